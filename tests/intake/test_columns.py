@@ -62,7 +62,11 @@ def columns_of_summaries(case: Case, format: str, *, once: bool, completes: bool
         return f"! {error}"
     if isinstance(columns, ColumnQuestion):
         return asked(columns)
-    measures = [measure for measures in columns.measures_by_system.values() for measure in measures.values()]
+    measured = [
+        f"{system}/{measure}/{column}"
+        for system, measures in columns.measures_by_system.items()
+        for column, measure in measures.items()
+    ]
     return written(
         topic=columns.topic,
         summarizer=columns.summarizer,
@@ -71,7 +75,7 @@ def columns_of_summaries(case: Case, format: str, *, once: bool, completes: bool
         documents=columns.documents,
         judgments=columns.judgments,
         scores=columns.scores,
-        measured=list(dict.fromkeys(measures)),
+        measured=measured,
         whole=sorted(columns.integral),
         nobodys=columns.unowned,
         unused=columns.unused,

@@ -171,7 +171,7 @@ def as_json(cell: Any) -> Any:
     """A cell as JSON would have it: no key without a value, dates as strings, arrays as lists."""
     if cell is None or isinstance(cell, str | int | float):
         return cell
-    value = cell.tolist() if hasattr(cell, "tolist") else cell
+    value = _as_list(cell)
     if isinstance(value, Mapping):
         return {key: as_json(item) for key, item in value.items() if item is not None}
     if isinstance(value, list | tuple):
@@ -181,11 +181,16 @@ def as_json(cell: Any) -> Any:
     return value
 
 
+def _as_list(cell: Any) -> Any:
+    """An array of numpy as a list, or a number of numpy as one of Python; any other cell as it is."""
+    return cell.tolist() if hasattr(cell, "tolist") else cell
+
+
 def text_of(cell: Any) -> str:
     """The words of a cell, those in a list or an object included."""
     if isinstance(cell, str):
         return cell
-    value = cell.tolist() if hasattr(cell, "tolist") else cell
+    value = _as_list(cell)
     items = list(value.values()) if isinstance(value, Mapping) else value
     if not isinstance(items, list | tuple):
         return shorten(value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
 """Names of columns that only number the rows, as data frames write them."""
@@ -62,6 +62,17 @@ def is_index(name: str) -> bool:
     return not name.strip() or plain in INDEX or _UNNAMED.fullmatch(plain) is not None
 
 
+def exclude(names: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """The names that are not among others, in their order.
+
+    Args:
+        names: all of them.
+        taken: those that are left out.
+    """
+    gone = {*taken}
+    return [name for name in names if name not in gone]
+
+
 def is_numbering(name: str) -> bool:
     """Whether a column that numbers rows may number topics: `index`, not `Unnamed: 0`."""
     return plain_name(name) in ("index", "idx")
@@ -107,11 +118,16 @@ def may_be_systems(names: Sequence[str]) -> bool:
 
 def _split_measure(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of a name that say what was measured, and its other words, without numbers."""
-    words = split_words(name)
-    measure = tuple(word for word in words if _is_measure_word(word) or word in _VARIANTS)
-    rest = [word for word in words if word not in measure]
-    return measure, tuple(word for word in rest if not word.isdigit())
+    measure: list[str] = []
+    rest: list[str] = []
+    for word in split_words(name):
+        if word in _VARIANTS or _is_measure_word(word):
+            measure.append(word)
+        elif not word.isdigit():
+            rest.append(word)
+    return tuple(measure), tuple(rest)
 
 
 def _is_measure_word(word: str) -> bool:
+    """Whether a word of a name says what was measured."""
     return word in _MEASURE_WORDS or word.endswith(_MEASURE_ENDINGS)

@@ -7,11 +7,12 @@ scores and judgments. `recognise` tells the first two apart; tables of judgments
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.intake.column_names import (
+    exclude,
     is_bookkeeping,
     is_index,
     is_numbered_run,
@@ -54,6 +55,8 @@ from pyramidion.intake.wide import split_by_system
 TableKind = Literal["summaries", "scores"]
 _ONLY_IN_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have, in files with types."""
+_FORMATS_OF_SCORES: frozenset[RowFormat] = FROM_TEXT | {"parquet"}
+"""Formats in which we write score tables."""
 _NESTED_FIELDS = ("judgments", "scores", "simulated")
 """Fields of our own form that are read from columns of these names, whatever the other columns are called."""
 _OPTIONAL_OF_JUDGMENTS = ("run", "time", "seconds", "comment")
@@ -83,22 +86,35 @@ def recognise(
 
 
 def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
-    """Whether the name of a column says that it holds summaries, or that rows are ours."""
-    if any(table.column(name).holds_texts for name in SUMMARY_ROLES["summary"].match(table.columns)):
+    """Whether the name of a column says that it holds summaries, or that rows are ours.
+
+    Args:
+        table: its columns and first rows.
+        format: of the file; None for rows in memory.
+    """
+    names = SUMMARY_ROLES["summary"].match(table.columns)
+    if any(table.column(name).holds_texts for name in names):
         return True
-    return format not in FROM_TEXT and not _ONLY_IN_SUMMARIES.isdisjoint(table.columns)
+    if format in FROM_TEXT:
+        return False
+    return not _ONLY_IN_SUMMARIES.isdisjoint(table.columns)
 
 
 def _has_scores(table: TableProfile, format: RowFormat | None) -> bool:
-    """Whether a table without texts of unknown names holds scores."""
-    columns = {*table.columns}
-    is_from_text = format in FROM_TEXT
-    if {"topic", "summarizer"} <= columns and (is_from_text or format == "parquet"):
-        return "signature" in columns or not table.has_only_bookkeeping
-    if is_from_text:
-        return bool(table.score_columns) or not table.rows
-    has_topics = bool(SCORE_ROLES["topic"].match(table.columns))
-    return has_topics and (bool(table.score_columns) or "value" in columns)
+    """Whether a table without texts of unknown names holds scores.
+
+    Args:
+        table: its columns and first rows.
+        format: of the file; None for rows in memory.
+    """
+    has_scores = bool(table.score_columns)
+    if format in _FORMATS_OF_SCORES and is_flat_form(table.columns):
+        return "signature" in table.columns or not table.has_only_bookkeeping
+    if format in FROM_TEXT:
+        return has_scores or not table.rows
+    if not SCORE_ROLES["topic"].match(table.columns):
+        return False
+    return has_scores or "value" in table.columns
 
 
 def is_flat_form(columns: Iterable[str]) -> bool:
@@ -149,7 +165,7 @@ class _SummarySearch:
         self.are_lines = format == "jsonl"
         self.roles = _columns_named_by_user(named, table.columns, file)
         self.named_columns = {column for columns in self.roles.values() for column in columns}
-        self.free = [name for name in table.columns if name not in self.named_columns]
+        self.free = exclude(table.columns, self.named_columns)
         self.measures_by_system: dict[str, dict[str, str]] = {}
         self.unowned: list[str] = []
 
@@ -161,8 +177,7 @@ class _SummarySearch:
     def take(self, columns: Iterable[str]) -> list[str]:
         """The columns, which are free no longer."""
         taken = list(columns)
-        gone = {*taken}
-        self.free = [name for name in self.free if name not in gone]
+        self.free = exclude(self.free, taken)
         return taken
 
     def match(self, role: str) -> list[str]:
@@ -177,27 +192,28 @@ class _SummarySearch:
 
     def find_summaries(self, *, completes: bool) -> ColumnQuestion | None:
         """Find the columns of summaries, references and documents."""
-        if "references" not in self.roles:
-            self.roles["references"] = self._find_texts("references")
-        question = None if "summary" in self.roles else self._find_summary(completes=completes)
-        if question is not None:
-            return question
-        if "summary" in self.free and "summary" in self.named and not self._has("references"):
+        self._find_texts("references")
+        question = None
+        if "summary" not in self.named:
+            question = self._find_summary(completes=completes)
+        elif "summary" in self.free and not self._has("references"):
             self.roles["references"] = self.take(["summary"])
-        if "documents" not in self.roles:
-            self.roles["documents"] = self._find_texts("documents")
-        return None
+        if question is None:
+            self._find_texts("documents")
+        return question
 
     def _has(self, role: str) -> bool:
         return bool(self.roles.get(role))
 
-    def _find_texts(self, role: str) -> list[str]:
-        """The column of texts, or several numbered ones."""
+    def _find_texts(self, role: str) -> None:
+        """Find the column of references or documents, or several numbered ones, unless the user names them."""
+        if role in self.named:
+            return
         columns = self.match(role)[:1]
         if not columns:
             numbered = SUMMARY_ROLES[role].match_numbered(self.free)
             columns = [name for name in numbered if self.table.column(name).holds_texts]
-        return self.take(columns)
+        self.roles[role] = self.take(columns)
 
     def _find_summary(self, *, completes: bool) -> ColumnQuestion | None:
         """Find the column of summaries: `summary`, which is the reference where another is clearly the prediction."""
@@ -205,13 +221,12 @@ class _SummarySearch:
         if not columns:
             return self._do_without_summaries(completes=completes)
         predictions = [name for name in columns if plain_name(name) != "summary"]
-        if predictions and len(predictions) < len(columns):
-            if not self._has("references"):
-                self.roles["summary"] = self.take(predictions[:1])
-                self.roles["references"] = self.take(columns[:1])
-                return None
-            if not self.is_own:
-                return ask_which_summary(columns[0], predictions[0])
+        is_ambiguous = 0 < len(predictions) < len(columns)
+        if is_ambiguous and not self._has("references"):
+            self.roles["references"] = self.take(columns[:1])
+            columns = predictions
+        elif is_ambiguous and not self.is_own:
+            return ask_which_summary(columns[0], predictions[0])
         self.roles["summary"] = self.take(columns[:1])
         return None
 
@@ -232,31 +247,38 @@ class _SummarySearch:
         """Find the columns of topics and summarizers."""
         if len(self.roles["summary"]) > 1:
             self.roles["summarizer"] = ()  # each column of summaries is one
-        if "summarizer" not in self.roles:
-            self.roles["summarizer"] = self.take(self.match("summarizer")[:1]) or self._find_runs_of_systems()
-        if "topic" not in self.roles:
-            self.roles["topic"] = self.take(self.match("topic")[:1])
-        if not self._has("topic"):
-            self.roles["topic"] = self._find_numbering()
+        self._find_id("summarizer", otherwise=self._find_runs_of_systems)
+        self._find_id("topic", otherwise=self._find_numbering)
         if self._has("topic") or not self._has("summary"):
             return None
         run = self._find_repeated_run()
         return ask_for_topics(self.table.columns, run, self.file) if run else None
 
+    def _find_id(self, role: str, otherwise: Callable[[], list[str]]) -> None:
+        """Find the column of topics or of summarizers, unless the user names it.
+
+        Args:
+            role: topic or summarizer.
+            otherwise: finds a column that may serve, if none has a name that fits.
+        """
+        if role not in self.roles:
+            self.roles[role] = self.take(self.match(role)[:1]) or otherwise()
+
     def _find_runs_of_systems(self) -> list[str]:
         """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
-        for name in RUN.match(self.free):
+        for name in filter(names_systems, RUN.match(self.free)):
             column = self.table.column(name)
-            if names_systems(name) and column.holds_texts:
-                labels = map(str, column.json_values)
-                if not all(map(is_numbered_run, labels)):
-                    return self.take([name])
+            labels = map(str, column.json_values)
+            if column.holds_texts and not all(map(is_numbered_run, labels)):
+                return self.take([name])
         return []
 
     def _find_numbering(self) -> list[str]:
         """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
         for name in filter(is_numbering, self.free):
-            if not self._has("summarizer") or self._has_repeats(name):
+            labels = [*map(str, self.table.column(name).json_values)]
+            has_repeats = len({*labels}) < len(labels)
+            if has_repeats or not self._has("summarizer"):
                 return self.take([name])
         return []
 
@@ -266,15 +288,10 @@ class _SummarySearch:
         One that is different in each row, such as a random seed, does not.
         """
         for name in RUN.match(self.free):
-            is_constant = len({*map(str, self.table.column(name).json_values)}) < 2
-            if self._has_repeats(name) and not is_constant:
+            labels = [*map(str, self.table.column(name).json_values)]
+            if 1 < len({*labels}) < len(labels):
                 return name
         return ""
-
-    def _has_repeats(self, name: str) -> bool:
-        """Whether several rows have the same value in a column."""
-        values = [str(value) for value in self.table.column(name).json_values]
-        return len({*values}) < len(values)
 
     def find_numbers(self) -> ColumnQuestion | None:
         """Find the columns of scores; where a row has summaries of several systems, those that say of which."""
@@ -283,14 +300,12 @@ class _SummarySearch:
         keeps_unknown_keys = self.is_own and self.are_lines
         if "scores" not in self.named and not keeps_unknown_keys:
             self.roles["scores"] = self.take(name for name in self.free if self._may_be_scores(name))
-        if len(self.roles["summary"]) == 1 or not self._has("summary"):
-            return None
-        return self._split_numbers()
+        return self._split_numbers() if len(self.roles["summary"]) > 1 else None
 
     def _may_be_scores(self, name: str) -> bool:
-        if name in FLAT_FIELDS or is_index(name) or is_bookkeeping(name):
-            return False
-        return self.table.column(name).holds_numbers
+        """Whether a column holds numbers, and neither its name nor our own form says that they are something else."""
+        is_aside = name in FLAT_FIELDS or is_index(name) or is_bookkeeping(name)
+        return not is_aside and self.table.column(name).holds_numbers
 
     def _split_numbers(self) -> ColumnQuestion | None:
         """Find out which of several systems each column of numbers is about; others are left out."""
@@ -302,10 +317,10 @@ class _SummarySearch:
         self.measures_by_system = split_by_system(numbers, systems)
         owned = {column for measures in self.measures_by_system.values() for column in measures}
         for role in ("judgments", "scores"):
-            unowned = [column for column in self.roles[role] if column not in owned]
+            unowned = exclude(self.roles[role], owned)
             if unowned and role in self.named:
                 raise _unowned_number(role, self.named[role], unowned[0], systems, self.file)
-            self.roles[role] = [column for column in self.roles[role] if column in owned]
+            self.roles[role] = exclude(self.roles[role], unowned)
             self.unowned += unowned
         return None
 
@@ -327,7 +342,7 @@ class _SummarySearch:
             measures_by_system=self.measures_by_system,
             unowned=tuple(self.unowned),
             named=summarizer,
-            unused=tuple(name for name in self.table.data_columns if name not in used),
+            unused=tuple(exclude(self.table.data_columns, used)),
             integral=frozenset(name for name in ids if self.table.column(name).is_integral),
             cells_are_text=self.cells_are_text,
         )
@@ -416,12 +431,13 @@ def find_score_columns(table: TableProfile, named: Mapping[str, str], *, uses_bo
         uses_bookkeeping: whether latencies, lengths and the like are scores even next to other columns.
     """
     systems = _columns_of_systems(table.columns, named)
-    free = [name for name in table.columns if name not in systems]
+    free = exclude(table.columns, systems)
     roles = _match_score_roles(table, free, named, has_systems=bool(systems))
     _add_run(roles, table, free, named)
     if "topic" not in roles.values():  # better than nothing, if it is not a mere number of the row
         numbering = [name for name in free if is_numbering(name)]
         roles |= dict.fromkeys(numbering[:1], "topic")
+    roles = {column: role for column, role in roles.items() if role not in systems}  # a system may be called `run`
     unused = _unused_score_columns(table, named, roles, uses_bookkeeping=uses_bookkeeping)
     return ScoreColumns(roles=roles, systems=tuple(systems), unused=tuple(name for name in free if name in unused))
 
@@ -431,8 +447,7 @@ def _columns_of_systems(columns: Collection[str], named: Mapping[str, str]) -> l
     text = named.get("summarizer", "")
     if text in columns:
         return []
-    taken = {column for role, column in named.items() if role != "summarizer"}
-    systems = [name for name in text.split(TOGETHER) if name in columns and name not in taken]
+    systems = [name for name in text.split(TOGETHER) if name in columns]
     return systems if len(systems) > 1 else []
 
 
@@ -451,8 +466,7 @@ def _match_score_roles(
     for role in ("topic", "summarizer", *LONG_FIELDS):
         if role == "summarizer" and has_systems:
             continue
-        matches = _name_or_match(SCORE_ROLES[role], free, named)
-        matches = [name for name in matches if name not in roles]
+        matches = exclude(_name_or_match(SCORE_ROLES[role], free, named), roles)
         roles |= dict.fromkeys(matches[:1], role)
     column_by_role = {role: column for column, role in roles.items()}
     is_long = {*LONG_FIELDS} <= column_by_role.keys()
@@ -474,7 +488,7 @@ def _add_run(roles: dict[str, str], table: TableProfile, free: Sequence[str], na
     """Add the column of runs, which are systems if they have names and no other column has systems, as in TREC."""
     runs = _name_or_match(RUN, free, named)
     if named.get("run") not in runs:
-        runs = [name for name in runs if name not in roles]
+        runs = exclude(runs, roles)
     if not runs:
         return
     has_names = names_systems(runs[0]) and table.column(runs[0]).holds_texts
@@ -486,21 +500,19 @@ def _unused_score_columns(
     table: TableProfile, named: Mapping[str, str], roles: Mapping[str, str], *, uses_bookkeeping: bool
 ) -> set[str]:
     """The columns of a score table that nothing uses."""
-    aside = {*roles, *SCORE_FIELDS_ASIDE}
-    free = [name for name in table.columns if name not in aside]
-    scores = {name for name in named.get("scores", "").split(TOGETHER) if name and name in table.columns}
-    unused = {name for name in free if is_index(name)}
-    unused |= {role for role in roles.values() if role not in roles}  # another column plays the role of this name
+    free = exclude(table.columns, (*roles, *SCORE_FIELDS_ASIDE))
+    scores = {*named.get("scores", "").split(TOGETHER)}.intersection(table.columns) - {""}
+    unused = {*filter(is_index, free)}
+    unused |= {*roles.values()} - roles.keys()  # another column plays the role of this name
     if scores:
-        unused |= {name for name in free if name not in scores}
+        return unused | {*exclude(free, scores)}
     is_ours = "signature" in table.columns or {*LONG_FIELDS} <= {*roles.values()}
-    if uses_bookkeeping or scores or is_ours:
+    if uses_bookkeeping or is_ours:
         return unused
-    bookkeeping = {name for name in free if is_bookkeeping(name)}
-    others = [name for name in free if name not in unused | bookkeeping]
-    if all(table.column(name).holds_texts for name in others):
-        return unused
-    return unused | bookkeeping
+    bookkeeping = {*filter(is_bookkeeping, free)}
+    measures = exclude(free, unused | bookkeeping)
+    has_only_texts = all(table.column(name).holds_texts for name in measures)
+    return unused if has_only_texts else unused | bookkeeping
 
 
 def recognise_judgments(
@@ -525,18 +537,19 @@ def recognise_judgments(
     questions = {name: column for name, column in named.items() if name not in JUDGMENT_ROLES}
     roles = _match_judgment_roles(columns, named, [*questions.values()])
     if questions or not {"question", "value"} <= roles.keys():
-        for role in ("question", "value"):  # then such a column is a question of a wide table
-            if role not in named:
-                roles.pop(role, None)
+        for role in exclude(("question", "value"), named):  # then such a column is a question of a wide table
+            roles.pop(role, None)
     is_long = not questions and {"question", "value"} <= roles.keys()
     if not questions and not is_long:
-        rest = [column for column in columns if column not in roles.values() and not is_index(column)]
-        questions = {column: column for column in rest}
-    missing_roles = [role.name for role in JUDGMENT_ROLES.values() if role.is_required and role.name not in roles]
-    if missing_roles or not (questions or is_long):
-        certain = ("topic", "summarizer", *_OPTIONAL_OF_JUDGMENTS)
-        taken = [column for role, column in roles.items() if missing_roles or role in certain]
-        return ask_for_judgments(columns, missing_roles, taken)
+        rest = exclude(columns, (*roles.values(), *filter(is_index, columns)))
+        questions = dict(zip(rest, rest, strict=True))
+    required = [role.name for role in JUDGMENT_ROLES.values() if role.is_required]
+    missing_roles = exclude(required, roles)
+    if missing_roles:
+        return ask_for_judgments(columns, missing_roles, [*roles.values()])
+    if not questions and not is_long:
+        certain = exclude(roles, ("assessor", "question", "value"))
+        return ask_for_judgments(columns, [], [roles[role] for role in certain])
     return JudgmentColumns(columns=roles, questions=questions)
 
 
@@ -556,7 +569,7 @@ def _add_match(roles: dict[str, str], role: str, columns: Sequence[str], questio
     """Add the first free column that fits a role of judgments by name, if none plays it yet."""
     if role in roles:
         return
-    free = [column for column in columns if column not in (*roles.values(), *questions)]
+    free = exclude(columns, (*roles.values(), *questions))
     matches = JUDGMENT_ROLES[role].match(free)
     if matches:
         roles[role] = matches[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import median
 from typing import Any
@@ -18,7 +18,7 @@ from pyramidion.intake.cells import (
     number_of,
     text_of,
 )
-from pyramidion.intake.column_names import is_bookkeeping, is_index, split_words
+from pyramidion.intake.column_names import exclude, is_bookkeeping, is_index, split_words
 from pyramidion.intake.roles import SUMMARY_ROLES
 from pyramidion.wording import counted
 
@@ -127,12 +127,7 @@ class ColumnProfile:
     @cached_property
     def is_short(self) -> bool:
         """Whether the cells are names or whole numbers, without lists and objects."""
-        return all(map(_is_short, self.values)) and not self._has_fractions
-
-    @property
-    def _has_fractions(self) -> bool:
-        numbers = [number_of(value) for value in self.values]
-        return any(number is not None and not number.is_integer() for number in numbers)
+        return all(map(_is_short, self.values))
 
     @property
     def unique_count(self) -> int:
@@ -189,7 +184,8 @@ class TableProfile:
     @cached_property
     def number_columns(self) -> list[str]:
         """Columns of numbers, besides ids."""
-        return [name for name in self._columns_without_ids if self.column(name).holds_numbers]
+        names = exclude(self.data_columns, self.id_columns)
+        return [name for name in names if self.column(name).holds_numbers]
 
     @property
     def score_columns(self) -> list[str]:
@@ -199,12 +195,11 @@ class TableProfile:
     @property
     def has_only_bookkeeping(self) -> bool:
         """Whether there are numbers, but no column that may be scores, not even one with a slip in it."""
-        columns = [name for name in self._columns_without_ids if not is_bookkeeping(name)]
-        return bool(self.number_columns) and all(self.column(name).word_count for name in columns)
-
-    @property
-    def _columns_without_ids(self) -> list[str]:
-        return [name for name in self.data_columns if name not in self.id_columns]
+        if not self.number_columns:
+            return False
+        bookkeeping = filter(is_bookkeeping, self.data_columns)
+        columns = exclude(self.data_columns, [*self.id_columns, *bookkeeping])
+        return all(self.column(name).word_count for name in columns)
 
     @cached_property
     def prose_columns(self) -> list[str]:
@@ -217,7 +212,7 @@ class TableProfile:
     def unknown_prose(self) -> list[str]:
         """Columns of texts whose names do not say whether they are summaries, references or documents."""
         named = {*self.match("summary"), *self.match("references"), *self.match("documents")}
-        return [name for name in self.prose_columns if name not in named]
+        return exclude(self.prose_columns, named)
 
     def match(self, role: str) -> list[str]:
         """Columns whose names fit a role of a table of summaries, those that are numbered included."""
@@ -272,9 +267,11 @@ class TableProfile:
         groups = [rows for rows in self.group_rows(keys) if len(rows) > 1]
         if not groups:
             return []
-        names = [name for name in self.short_columns if name not in keys]
+        names = exclude(self.short_columns, keys)
         names = [name for name in names if self._distinguishes(name, groups)]
-        return sorted(names, key=lambda name: (not self.column(name).word_count, self.column(name).unique_count))
+        names.sort(key=lambda name: self.column(name).unique_count)
+        names.sort(key=lambda name: not self.column(name).word_count)
+        return names
 
     def _distinguishes(self, name: str, groups: Sequence[Sequence[int]]) -> bool:
         """Whether the rows of each group differ in a column; by the same numbers, if it holds numbers: 1, 2, 3."""
@@ -295,15 +292,14 @@ class TableProfile:
         return ", ".join(parts) or "(none)"
 
 
-def without_columns(table: TableProfile, names: Iterable[str]) -> TableProfile:
-    """The profile of a table without some of its columns."""
-    dropped = {*names}
-    return TableProfile([name for name in table.columns if name not in dropped], table.rows)
-
-
 def _is_short(value: Any) -> bool:
-    is_nested = isinstance(value, list | tuple | Mapping)
-    return not is_nested and _count_words(text_of(value)) < PROSE_WORDS
+    """Whether a cell holds a name or a whole number."""
+    if isinstance(value, list | tuple | Mapping):
+        return False
+    number = number_of(value)
+    if number is not None:
+        return number.is_integer()
+    return _count_words(text_of(value)) < PROSE_WORDS
 
 
 def _count_words(text: str) -> float:
