@@ -84,7 +84,10 @@ def columns_of_summaries(case: Case, format: str, *, once: bool, completes: bool
 
 def columns_of_scores(case: Case, format: str, *, once: bool) -> str:
     table = table_of(case, format, once=once)
-    columns = recognise_scores(table, case.named, file=file_of(format), uses_bookkeeping=False)
+    try:
+        columns = recognise_scores(table, case.named, file=file_of(format), uses_bookkeeping=False)
+    except UsageError as error:
+        return f"! {error}"
     if isinstance(columns, ColumnQuestion):
         return asked(columns)
     measures = [name for name in columns.measure_columns(table.columns) if name not in columns.systems]

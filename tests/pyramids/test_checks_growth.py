@@ -84,7 +84,7 @@ def test_twice_as_many_columns_take_twice_the_steps(are_named: bool) -> None:
     steps = []
     for columns in (100, 200):
         names = [Counted(f"judge {number}") for number in range(columns)]
-        row = {"id": 1, "output": "Rain fell.", **dict.fromkeys(names, 4)}
+        row: dict[str, object] = {"id": 1, "output": "Rain fell.", **dict.fromkeys(map(str, names), 4)}
         table = TableProfile([Counted("id"), Counted("output"), *names], [row])
         named = {"scores": "+".join(names)} if are_named else {}
         Counted.steps = 0

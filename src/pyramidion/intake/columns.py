@@ -407,6 +407,9 @@ def recognise_scores(
         named: by role, the columns that the user names; those that the table does not have belong to another one.
         file: the path of the table, or what stands for rows in memory.
         uses_bookkeeping: whether latencies, lengths and the like are scores even next to other columns.
+
+    Raises:
+        UsageError: if `named` names a column both as a system and as something else.
     """
     columns = find_score_columns(table, named, uses_bookkeeping=uses_bookkeeping)
     if "scores" in named or columns.names_systems or columns.is_long or "topic" not in columns.columns:
@@ -429,6 +432,9 @@ def find_score_columns(table: TableProfile, named: Mapping[str, str], *, uses_bo
         table: its columns and first rows.
         named: by role, the columns that the user names; those that the table does not have belong to another one.
         uses_bookkeeping: whether latencies, lengths and the like are scores even next to other columns.
+
+    Raises:
+        UsageError: if `named` names a column both as a system and as something else.
     """
     systems = _columns_of_systems(table.columns, named)
     free = exclude(table.columns, systems)
@@ -443,12 +449,26 @@ def find_score_columns(table: TableProfile, named: Mapping[str, str], *, uses_bo
 
 
 def _columns_of_systems(columns: Collection[str], named: Mapping[str, str]) -> list[str]:
-    """The columns that the user names as systems, if these are several: each holds the scores of one system."""
+    """The columns that the user names as systems, if these are several: each holds the scores of one system.
+
+    Args:
+        columns: of the score table.
+        named: by role, the columns that the user names.
+
+    Raises:
+        UsageError: if such a column is named as something else, too.
+    """
     text = named.get("summarizer", "")
-    if text in columns:
-        return []
     systems = [name for name in text.split(TOGETHER) if name in columns]
-    return systems if len(systems) > 1 else []
+    if text in columns or len(systems) < 2:
+        return []
+    for role in ("topic", *ONLY_IN_SCORES):
+        if named.get(role) in systems:
+            raise UsageError(
+                f"--columns summarizer={text},{role}={named[role]}: the column {named[role]!r} is either a system or "
+                f"the {role}; name it once"
+            )
+    return systems
 
 
 def _match_score_roles(
