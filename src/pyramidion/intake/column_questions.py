@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.files.problems import Place
-from pyramidion.intake.column_names import is_index, split_words
+from pyramidion.intake.column_names import exclude, is_index, split_words
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER
 
@@ -94,9 +94,13 @@ def ask_for_summaries(
 def _name_the_guess(guess: Mapping[str, Sequence[str]], file: object) -> str:
     """What to type if the guess is right."""
     option = option_for(guess, file)
-    if len(guess["summary"]) == 1:
-        return f"Say which one it is: {option}" if len(guess) == 1 else f"Say which is which: {option}"
-    if len(guess) == 1:
+    is_one_system = len(guess["summary"]) == 1
+    is_one_role = len(guess) == 1
+    if is_one_system and is_one_role:
+        return f"Say which one it is: {option}"
+    if is_one_system:
+        return f"Say which is which: {option}"
+    if is_one_role:
         return f"Name the columns of summaries, one per system: {option}"
     return f"Say which is which: {option}, each column of summaries a system"
 
@@ -111,8 +115,11 @@ def _may_be_a_system_each(table: TableProfile, texts: Sequence[str], guess: Mapp
 
 def _short_texts(table: TableProfile, free_columns: Sequence[str]) -> list[str]:
     """Columns of any words that are neither ids nor known to be texts of another role."""
-    named = {name for role in ("topic", "summarizer", "documents", "references") for name in table.match(role)}
-    return [name for name in free_columns if name not in named and table.column(name).word_count]
+    named: list[str] = []
+    for role in ("topic", "summarizer", "documents", "references"):
+        named += table.match(role)
+    unnamed = exclude(free_columns, named)
+    return [name for name in unnamed if table.column(name).word_count]
 
 
 def _guess_roles(
@@ -225,7 +232,7 @@ def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], take
         missing_roles: the roles that each table of judgments needs, and that no column plays.
         taken: columns that play a role for certain.
     """
-    free = [column for column in columns if column not in taken and not is_index(column)]
+    free = exclude(columns, (*taken, *filter(is_index, columns)))
     names = [*free, "A", "B"]
     pairs = [f"{role}={name}" for role, name in zip(missing_roles or ["QUESTION"], names, strict=False)]
     return ColumnQuestion(

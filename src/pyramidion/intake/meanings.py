@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pyramidion.intake.cells import keys_of
-from pyramidion.intake.column_names import is_index
+from pyramidion.intake.column_names import exclude, is_index
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import JUDGMENT_ROLES
 from pyramidion.wording import listed
@@ -64,7 +64,8 @@ class SummaryColumns:
     @property
     def is_plain(self) -> bool:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        return self.is_own and not (self.scores or self.judgments or self.integral)
+        is_converted = bool(self.scores or self.judgments or self.integral)
+        return self.is_own and not is_converted
 
     @property
     def renamed_fields(self) -> Mapping[str, str]:
@@ -175,8 +176,7 @@ class ScoreColumns:
         Args:
             columns: all columns of the table.
         """
-        taken = {*self.roles, *self.unused, *SCORE_FIELDS_ASIDE}
-        return [column for column in columns if column not in taken]
+        return exclude(columns, (*self.roles, *self.unused, *SCORE_FIELDS_ASIDE))
 
     def describe(self, measures: Sequence[str], notes: Iterable[str]) -> str:
         """Which column is what, and the measures; nothing if the columns have our own names and all are used.
@@ -220,9 +220,12 @@ class JudgmentColumns:
             rows: the first rows.
         """
         answers = {self.columns["value"]} if self.is_long else {*self.questions.values()}
-        names = [name for name in keys_of(rows) if answers != {name}]
+        names = keys_of(rows)
+        if len(answers) == 1:
+            names = exclude(names, answers)  # the only answers are no runs
         table = TableProfile(names, rows)
-        keys = [self.columns[role] for role in ("topic", "summarizer", "assessor", "question") if role in self.columns]
+        key_roles = exclude(self.columns, ("value", "run", "time", "seconds", "comment"))
+        keys = [self.columns[role] for role in key_roles]
         if not table.has_mostly_repeats(keys):
             return ""
         return next(iter(table.distinguishing_columns(keys)), "")

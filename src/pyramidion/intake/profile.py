@@ -72,8 +72,8 @@ class ColumnProfile:
     @property
     def json_values(self) -> list[Any]:
         """The cells that are not empty, as JSON would have them; a blank counts as a value."""
-        values = [as_json(cell) for cell in self.cells]
-        return [value for value in values if not is_missing(value) and value != ""]
+        values = map(as_json, self.cells)
+        return [value for value in values if value != "" and not is_missing(value)]
 
     @cached_property
     def holds_numbers(self) -> bool:

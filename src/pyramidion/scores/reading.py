@@ -87,13 +87,14 @@ def read_scores(
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
     check_fork()
-    check_roles(given or {})
+    named = given or {}
+    check_roles(named)
     path = Path(path)
     noted = Problems() if problems is None else problems
     at = noted.at(path)
     names = columns_of(path)
     table = TableProfile(names, sample_rows(path))
-    columns = recognise_scores(table, given or {}, file=path, uses_bookkeeping=bookkeeping)
+    columns = recognise_scores(table, named, file=path, uses_bookkeeping=bookkeeping)
     if isinstance(columns, ColumnQuestion):
         columns.note(at)
         if problems is None:
@@ -101,7 +102,7 @@ def read_scores(
         return ScoreTable()
     _remark_on_systems(columns, names, stem_of(path), at)
     gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, path))
-    find_columns = partial(find_score_columns, named=given or {}, uses_bookkeeping=bookkeeping)
+    find_columns = partial(find_score_columns, named=named, uses_bookkeeping=bookkeeping)
     readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     read = readers.get(format_of(path) or "", _read_text)
     for lines, frame in read(path, noted, find_columns):
@@ -124,14 +125,14 @@ def _add_facts(scores: ScoreTable, path: Path, at: Place) -> ScoreTable:
 
 
 def scores_of_rows(
-    rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None
+    rows: Sequence[Mapping[str, Any]], problems: Problems, named: Mapping[str, str] | None = None
 ) -> ScoreTable:
     """The scores in rows that are dictionaries, such as those of a data frame; without a name, of one `system`."""
-    check_roles(given or {})
+    check_roles(named or {})
     at = problems.at(IN_MEMORY)
     names = keys_of(rows)
     table = TableProfile(names, rows[:SAMPLE_ROWS])
-    columns = recognise_scores(table, given or {}, file=IN_MEMORY, uses_bookkeeping=False)
+    columns = recognise_scores(table, named or {}, file=IN_MEMORY, uses_bookkeeping=False)
     if isinstance(columns, ColumnQuestion):
         columns.note(at)
         return ScoreTable()
@@ -198,23 +199,23 @@ def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile, path: Path) -
     )
 
 
-def holds_scores(path: Path, given: Mapping[str, str] | None = None) -> bool:
+def holds_scores(path: Path, named: Mapping[str, str] | None = None) -> bool:
     """Whether a file is a score table rather than one of summaries: by its columns and its first rows.
 
     It is not if a column may hold summaries: texts, which are no comments, under a name that says nothing else.
 
     Args:
         path: the file.
-        given: by role, the columns that the user names.
+        named: by role, the columns that the user names.
     """
     format = format_of(path)
-    return format is not None and are_scores(columns_of(path), sample_rows(path), given, format=format)
+    return format is not None and are_scores(columns_of(path), sample_rows(path), named, format=format)
 
 
 def are_scores(
     columns: Sequence[str],
     sample: Sequence[Mapping[str, Any]],
-    given: Mapping[str, str] | None = None,
+    named: Mapping[str, str] | None = None,
     *,
     format: RowFormat | None = None,
 ) -> bool:
@@ -223,10 +224,10 @@ def are_scores(
     Args:
         columns: their keys.
         sample: the first of them.
-        given: by role, the columns that the user names.
+        named: by role, the columns that the user names.
         format: of the file; None for rows in memory.
     """
-    return recognise(TableProfile(columns, sample), given, format=format) == "scores"
+    return recognise(TableProfile(columns, sample), named, format=format) == "scores"
 
 
 def tables_in(folder: Path, problems: Problems) -> list[Path]:
@@ -236,8 +237,8 @@ def tables_in(folder: Path, problems: Problems) -> list[Path]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        found, remedy = _refused_folder(folder, error)
-        problems.at(folder).error(found, "a folder with score tables", remedy)
+        obstacle, remedy = _refused_folder(folder, error)
+        problems.at(folder).error(obstacle, "a folder with score tables", remedy)
         return []
     return [path for path in paths if path.match("*.parquet")]
 
@@ -258,7 +259,7 @@ def _refused_folder(folder: Path, error: OSError) -> tuple[str, str]:
 def read_columns(
     paths: Iterable[Path | str],
     problems: Problems,
-    given: Mapping[str, str] | None = None,
+    named: Mapping[str, str] | None = None,
     *,
     bookkeeping: bool = True,
 ) -> dict[Path, ScoreTable]:
@@ -268,18 +269,18 @@ def read_columns(
     """
     tables: dict[Path, ScoreTable] = {}
     for path in dict.fromkeys(map(Path, paths)):
-        table = read_scores(path, problems, given, bookkeeping=bookkeeping)
+        table = read_scores(path, problems, named, bookkeeping=bookkeeping)
         bare = {name: _bare(name) for name in table.measures}
         table = table.renamed({name: short for name, short in bare.items() if short not in bare})
-        for other, held in tables.items():
-            table = without_conflicts(table, held, str(other), problems.at(path))
+        for other, earlier in tables.items():
+            table = without_conflicts(table, earlier, str(other), problems.at(path))
         tables[path] = table
     return tables
 
 
-def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Place) -> ScoreTable:
-    """The scores that `held` does not have already; the others, and another direction of a measure, are errors."""
-    again = table.within(held)
+def without_conflicts(table: ScoreTable, earlier: ScoreTable, holder: str, at: Place) -> ScoreTable:
+    """The scores that `earlier` does not have already; the others, and another direction of a measure, are errors."""
+    again = table.within(earlier)
     if len(again):
         key = again.frame.select(KEY).row(0)
         at.error(
@@ -290,14 +291,14 @@ def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Plac
             field=", ".join(KEY),
         )
     for measure in table.measures:
-        if measure in held.measures and table.is_higher_better(measure) != held.is_higher_better(measure):
+        if measure in earlier.measures and table.is_higher_better(measure) != earlier.is_higher_better(measure):
             at.error(
                 f"another direction for {measure!r} than in {holder}",
                 "one direction for each measure",
                 "Correct the metadata of one table, or rename its measure.",
                 field="higher_is_better",
             )
-    return table.without(held)
+    return table.without(earlier)
 
 
 def _bare(name: str) -> str:
@@ -448,7 +449,7 @@ def _read_json(path: Path, problems: Problems, find_columns: _FindColumns) -> It
     header = _Header(problems.at(path), keys_of(good), columns, stem_of(path))
     lacking = Problems()
     at = lacking.at(path)
-    rows = ((line, row) for line, row in read_objects(path, problems, _OBJECT) if _has(row, line, needed, at))
+    rows = ((line, row) for line, row in read_objects(path, problems, _OBJECT) if _has_keys(row, line, needed, at))
     yield from header.batches(rows)
     problems.extend(lacking)
     if good:
@@ -472,15 +473,24 @@ def _needed_keys(first: Sequence[Mapping[str, Any]], columns: ScoreColumns) -> d
     return {role: column_by_role.get(role, role) for role in roles}
 
 
-def _has(row: Mapping[str, Any], line: int, needed: Mapping[str, str], at: Place) -> bool:
-    """Whether an object has the keys of a score."""
-    wrong = [(role, key) for role, key in needed.items() if key not in row or isinstance(row[key], _NESTED)]
-    for role, key in wrong:
-        found = shorten(row[key]) if key in row else "no such key"
-        at.at(line).error(
-            found, f"the {role}", "Correct the value." if key in row else "Add the missing key.", field=key
-        )
-    return not wrong
+def _has_keys(row: Mapping[str, Any], line: int, needed: Mapping[str, str], at: Place) -> bool:
+    """Whether an object has the keys of a score; each that it lacks, or that has several values, is an error.
+
+    Args:
+        row: the object.
+        line: where it is.
+        needed: by our name, the keys.
+        at: the file.
+    """
+    is_whole = True
+    for role, key in needed.items():
+        if key not in row:
+            at.at(line).error("no such key", f"the {role}", "Add the missing key.", field=key)
+            is_whole = False
+        elif isinstance(row[key], _NESTED):
+            at.at(line).error(shorten(row[key]), f"the {role}", "Correct the value.", field=key)
+            is_whole = False
+    return is_whole
 
 
 def _as_text(cell: Any) -> str | None:
