@@ -279,19 +279,6 @@ def test_numbered_columns_are_several_references() -> None:
     assert "references = reference_1, reference_2, reference_10" in understood
 
 
-def test_a_column_of_numbers_is_no_text_whatever_its_name() -> None:
-    campaign, problems, _ = of(*[{"id": n, "output": "x", "label": n, "target": "words"} for n in range(3)])
-    assert [one.text for one in campaign.summaries if one.kind == "model"] == ["words"] * 3
-    assert problems == []
-
-
-def test_index_columns_are_no_scores_and_bookkeeping_neither() -> None:
-    row = {"Unnamed: 0": 3, "index": 5, "id": 1, "model": "A", "output": "x", "ref": "r", "latency": 2, "judge": 1}
-    campaign, _, understood = of(row)
-    assert campaign.imported.measures == ("judge",)
-    assert understood.endswith("scores: judge; not used: latency")
-
-
 def test_unknown_keys_of_our_own_form_are_kept_and_not_scored(tmp_path: Path) -> None:
     jsonl(tmp_path / "x.jsonl", [{"topic": "1", "summarizer": "A", "summary": "x", "references": ["r"], "judge": 4}])
     campaign, problems = read(tmp_path / "x.jsonl")

@@ -35,7 +35,7 @@ from pyramidion.campaign import (
     write_flat,
     write_folder,
 )
-from pyramidion.campaign.flat.reading import FlatRow
+from pyramidion.campaign.flat.tables import FlatRow
 from pyramidion.campaign.nouns import CoverageUnit, Status, Text
 from pyramidion.campaign.settings import Settings
 from pyramidion.campaign.sources import Source

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.campaign.flat.reading import open_flat, stream_tables
+from pyramidion.campaign.flat.reading import stream_tables
+from pyramidion.campaign.flat.tables import open_flat
 from pyramidion.campaign.sources import Source
 from pyramidion.files import parquet as parquet_module
 from pyramidion.intake.opened import FileTable

@@ -39,10 +39,6 @@ REFUSED: dict[str, tuple[Rows, str]] = {
     "numbered runs": (rows(run=["run1", "run2"]), r"several runs of one system \(column run\): keep one of them"),
     "epochs of a named system": (rows(system=["A", "A"], epoch=[1, 2]), r"several runs of a system \(column epoch\)"),
     "epochs without topics": (without_topics(rows(epoch=[1, 2])), r"several runs \(column epoch\), but no column of"),
-    "epochs of systems without topics": (
-        without_topics(rows(system=["A", "A"], epoch=[1, 2])),
-        r"several runs \(column epoch\), but no column of topics",
-    ),
 }
 
 
@@ -61,14 +57,6 @@ def test_runs_of_a_table_are_refused(run: Run, tmp_path: Path, held: Rows, expec
 @pytest.mark.parametrize("names", [["bm25", "lead"], ["UPF_run_one", "UPF_run_two"]])
 def test_runs_with_names_are_systems_as_in_trec(names: list[str]) -> None:
     assert set(pyramidion.score(rows(run=names), measures=["rouge1"]).summarizers) == set(names)
-
-
-def test_a_random_seed_of_each_row_is_no_run() -> None:
-    held = [
-        {name: value for name, value in row.items() if name != "topic"} | {"seed": number}
-        for number, row in enumerate(rows())
-    ]
-    assert len(pyramidion.score(held, measures=["rouge1"]).topics) == 6
 
 
 def log(path: Path, epochs: int) -> str:

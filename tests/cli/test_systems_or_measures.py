@@ -19,24 +19,6 @@ NUMBERS = {"gpt4": [0.5, 0.6, 0.7], "llama": [0.1, 0.2, 0.3], "bart": [0.9, 0.8,
 TOPICS = {"topic": ["t1", "t2", "t3"]}
 NAMES = ["x.csv", "x.tsv", "x.jsonl", "x.parquet"]
 
-ASKED = [
-    ["gpt4", "llama"],
-    ["A", "B", "C"],
-    ["system1", "system2"],
-    ["rouge1", "gpt4"],
-    ["模型一", "模型二"],
-    ["rating_A", "rating_B"],
-    ["gpt4_rouge1", "llama_rouge1", "gpt4_rouge2", "llama_rouge2"],
-]
-MEASURES = [
-    ["rouge1"],
-    ["gpt4"],
-    ["rouge1", "rougeL", "rougeLsum"],
-    ["rouge_1_recall", "rouge_2_recall", "rouge_2_f"],
-    ["fluency", "bertscore_f1", "bertscore_precision"],
-    ["faithfulness", "G-Eval", "js"],
-]
-
 
 def write(path: Path, frame: pl.DataFrame) -> str:
     match path.suffix:
@@ -55,17 +37,16 @@ def frame_of(names: list[str]) -> pl.DataFrame:
     return pl.DataFrame(TOPICS | {name: [0.1, 0.2, 0.4] for name in names})
 
 
-@pytest.mark.parametrize("names", ASKED, ids=" ".join)
-def test_columns_that_may_be_systems_are_asked_for(names: list[str]) -> None:
-    for frame in (frame_of(names), pandas.DataFrame(frame_of(names).to_dict(as_series=False))):
+def test_columns_that_may_be_systems_are_asked_for() -> None:
+    frame = frame_of(["gpt4", "llama"])
+    for data in (frame, pandas.DataFrame(frame.to_dict(as_series=False))):
         with pytest.raises(CampaignError, match="If each column of numbers is a system: columns="):
-            pyramidion.compare(frame)
+            pyramidion.compare(data)
 
 
-@pytest.mark.parametrize("names", MEASURES, ids=" ".join)
-def test_columns_that_name_measures_are_measures_of_one_system(names: list[str]) -> None:
-    found = pyramidion.score(frame_of(names))
-    assert (len(found.measures), found.summarizers) == (len(names), ("system",))
+def test_columns_that_name_measures_are_measures_of_one_system() -> None:
+    found = pyramidion.score(frame_of(["rouge1", "rougeL", "rougeLsum"]))
+    assert (len(found.measures), found.summarizers) == (3, ("system",))
 
 
 @pytest.mark.parametrize("name", NAMES)

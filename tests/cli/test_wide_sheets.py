@@ -32,29 +32,8 @@ READINGS: dict[str, tuple[Sheet, dict[str, float]]] = {
         sheet(["summary_A", "summary_B"], rating_A=FIRST, rating_B=SECOND),
         {"rating of summary_A": 4, "rating of summary_B": 4 / 3},
     ),
-    "the system at the beginning": (
-        sheet(["gpt4", "llama"], gpt4_fluency=FIRST, llama_fluency=SECOND),
-        {"fluency of gpt4": 4, "fluency of llama": 4 / 3},
-    ),
-    "the whole name of the column of summaries": (
-        sheet(["out-gpt", "out-llama"], **{"out-gpt faith": FIRST, "out-llama faith": SECOND}),
-        {"faith of out-gpt": 4, "faith of out-llama": 4 / 3},
-    ),
-    "several measures, in another order": (
-        sheet(["A", "B"], cohB=SECOND, cohA=FIRST, fluency_b=FIRST, fluency_a=SECOND),
-        {"coh of A": 4, "coh of B": 4 / 3, "fluency of A": 4 / 3, "fluency of B": 4},
-    ),
-    "a system whose name another one begins with": (
-        sheet(["bart", "bart_large"], faith_bart=FIRST, faith_bart_large=SECOND),
-        {"faith of bart": 4, "faith of bart_large": 4 / 3},
-    ),
-    "numbered systems": (
-        sheet(["summary1", "summary2"], rating1=FIRST, rating2=SECOND),
-        {"rating of summary1": 4, "rating of summary2": 4 / 3},
-    ),
     "rouge1 and rouge2 are measures, not systems": (sheet(["summary1", "summary2"], rouge1=FIRST, rouge2=SECOND), {}),
     "a number of nobody": (sheet(["A", "B"], rating=FIRST), {}),
-    "a column that begins like a system by chance": (sheet(["A", "B"], a_priori=FIRST), {}),
 }
 
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 import pyramidion
 from flat_tables import flat_rows, write
 from pyramidion.campaign import Problems
-from pyramidion.campaign.flat.reading import Seen, open_flat, stream_tables
+from pyramidion.campaign.flat.reading import Seen, stream_tables
+from pyramidion.campaign.flat.tables import open_flat
 from pyramidion.engines import run
 from pyramidion.engines.local import fits, score_columns
-from pyramidion.intake.columns import Columns
+from pyramidion.intake.meanings import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores
@@ -45,7 +46,7 @@ def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
 @given(tables())
 def test_columns_give_what_rows_give(rows: list[dict[str, Any]]) -> None:
     frame = pl.DataFrame(rows, schema=SCHEMA)
-    found = score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=())
+    found = score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=())
     assert found is not None
     scores, facts, summaries = found
     whole = pyramidion.score(frame.to_dicts(), MEASURES)
@@ -72,8 +73,8 @@ def test_lists_of_sentences_give_what_rows_give(
         if inner == SENTENCES:
             row["references"] = references.setdefault(row["topic"], data.draw(st.lists(sentences, max_size=3)))
     frame = pl.DataFrame(rows, schema=schema)
-    assert fits(frame.schema, Columns(), MEASURES)
-    found = score_columns(frame, Columns(), MEASURES, seen := Seen(), seed=0, exclude=())
+    assert fits(frame.schema, SummaryColumns(), MEASURES)
+    found = score_columns(frame, SummaryColumns(), MEASURES, seen := Seen(), seed=0, exclude=())
     assert found is not None
     whole = pyramidion.score(frame.to_dicts(), MEASURES)
     assert found[0].sort(ORDER).equals(whole.to_polars().sort(ORDER))
@@ -90,9 +91,9 @@ def test_lists_of_sentences_give_what_rows_give(
 def test_a_sentence_that_is_missing_needs_a_second_look(change: dict[str, Any]) -> None:
     rows = [{**row, "summary": ["a", "b"], "references": [["a", "c"]]} for row in flat_rows(1)]
     schema = {**SCHEMA, "summary": SENTENCES, "references": pl.List(SENTENCES)}
-    assert score_columns(pl.DataFrame(rows, schema=schema), Columns(), MEASURES, Seen(), seed=0, exclude=())
+    assert score_columns(pl.DataFrame(rows, schema=schema), SummaryColumns(), MEASURES, Seen(), seed=0, exclude=())
     frame = pl.DataFrame([{**row, **change} for row in rows], schema=schema)
-    assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
+    assert score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=()) is None
 
 
 @pytest.mark.parametrize(
@@ -111,17 +112,17 @@ def test_a_sentence_that_is_missing_needs_a_second_look(change: dict[str, Any]) 
 def test_odd_rows_need_a_second_look(change: dict[str, Any]) -> None:
     rows = flat_rows(2)
     frame = pl.DataFrame([*rows[:4], {**rows[4], **change}], schema=SCHEMA)
-    assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
+    assert score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=()) is None
 
 
 def test_only_rouge_on_strings_goes_by_columns() -> None:
     schema = pl.Schema(SCHEMA)
-    assert fits(schema, Columns(), MEASURES)
-    assert not fits(schema, Columns(), select_all(["rouge-1(use=1)"]))
-    assert not fits(schema, Columns(), select_all(["js"]))
-    assert not fits(schema, Columns(topic=None), MEASURES)
-    assert not fits(pl.Schema({**SCHEMA, "topic": pl.Float64}), Columns(), MEASURES)
-    assert not fits(pl.Schema({**SCHEMA, "references": pl.Struct({"text": pl.String})}), Columns(), MEASURES)
+    assert fits(schema, SummaryColumns(), MEASURES)
+    assert not fits(schema, SummaryColumns(), select_all(["rouge-1(use=1)"]))
+    assert not fits(schema, SummaryColumns(), select_all(["js"]))
+    assert not fits(schema, SummaryColumns(topic=None), MEASURES)
+    assert not fits(pl.Schema({**SCHEMA, "topic": pl.Float64}), SummaryColumns(), MEASURES)
+    assert not fits(pl.Schema({**SCHEMA, "references": pl.Struct({"text": pl.String})}), SummaryColumns(), MEASURES)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -139,7 +140,9 @@ def test_columns_of_strings_and_numbers_as_ids_give_what_rows_give(rows: list[di
         for row in rows
     ]
     frame = pl.DataFrame(given, schema=schema)
-    columns = Columns(topic="id", summarizer="system", summary="prediction", references=tuple(names), documents=())
+    columns = SummaryColumns(
+        topic="id", summarizer="system", summary="prediction", references=tuple(names), documents=()
+    )
     assert fits(frame.schema, columns, MEASURES)
     found = score_columns(frame, columns, MEASURES, Seen(), seed=0, exclude=())
     assert found is not None
@@ -152,7 +155,7 @@ def test_columns_of_strings_and_numbers_as_ids_give_what_rows_give(rows: list[di
 def test_a_reference_that_may_be_a_list_or_is_missing_needs_a_second_look(reference: str | None) -> None:
     rows = [{**row, "references": "one text"} for row in flat_rows(1)]
     frame = pl.DataFrame([*rows, {**rows[0], "summarizer": "another", "references": reference}])
-    assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
+    assert score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=()) is None
 
 
 @pytest.mark.parametrize("split", [False, True])

@@ -13,7 +13,9 @@ import pytest
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu, Summary
 from pyramidion.campaign.checks import KEYS, Table, check_tables
 from pyramidion.campaign.questions import QuestionSet
-from pyramidion.intake.columns import _Picker
+from pyramidion.intake.columns import recognise_summaries
+from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.profile import TableProfile
 from pyramidion.pyramids.checks import check_each
 
 
@@ -77,13 +79,17 @@ def test_twice_as_many_annotations_take_twice_the_steps(check: Callable[[Campaig
     assert 0 < steps[1] <= 2.2 * steps[0]
 
 
-def test_twice_as_many_columns_take_twice_the_steps() -> None:
+@pytest.mark.parametrize("are_named", [False, True])
+def test_twice_as_many_columns_take_twice_the_steps(are_named: bool) -> None:
     steps = []
     for columns in (100, 200):
         names = [Counted(f"judge {number}") for number in range(columns)]
-        picker = _Picker(sample=[], free=[*names, Counted("left")])
+        row: dict[str, object] = {"id": 1, "output": "Rain fell.", **dict.fromkeys(map(str, names), 4)}
+        table = TableProfile([Counted("id"), Counted("output"), *names], [row])
+        named = {"scores": "+".join(names)} if are_named else {}
         Counted.steps = 0
-        assert picker.take(names) == names
-        assert picker.free == ["left"]
+        answer = recognise_summaries(table, named, file="x.csv")
+        assert isinstance(answer, SummaryColumns)
+        assert answer.scores == tuple(names)
         steps.append(Counted.steps)
     assert 0 < steps[1] <= 2.2 * steps[0]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import pyramidion
 from pyramidion.errors import PyramidionError
+from pyramidion.files import packed
 from pyramidion.intake import opened
 from pyramidion.run.data import CampaignData
 
@@ -128,7 +129,12 @@ def test_sheets_give_what_rows_give(rows: Rows, tmp_path_factory: pytest.TempPat
 
 
 def frame_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    schema = {"topic": pl.String, "summarizer": pl.String, "summary": pl.String, "references": pl.List(pl.String)}
+    schema: dict[str, Any] = {
+        "topic": pl.String,
+        "summarizer": pl.String,
+        "summary": pl.String,
+        "references": pl.List(pl.String),
+    }
     usual = (str, list, type(None))
     cells = [{name: row[name] if isinstance(row[name], usual) else None for name in schema} for row in rows]
     for row in cells:
@@ -224,7 +230,7 @@ def test_a_file_is_opened_once_and_asked_for_its_format_once(
     pl.DataFrame(rows).write_parquet(path) if ending == "parquet" else None
     pl.DataFrame(rows).write_csv(path) if ending == "csv" else None
     opens: list[Path] = []
-    open_bytes = opened.open_bytes
+    open_bytes = packed.open_bytes
 
     def counting(file: Path) -> Any:
         opens.append(file)

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems
 from pyramidion.campaign.sources import Source
-from pyramidion.intake.roles import is_index
+from pyramidion.intake.column_names import is_index
 from pyramidion.scores import Score, ScoreTable, gathering, read_scores, write_scores
-from pyramidion.scores.reading import holds_scores, read_columns
+from pyramidion.scores.reading import read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 measures = names.filter(
@@ -340,7 +340,7 @@ def test_a_wrong_line_of_json_is_an_error_with_its_place(
 )
 def test_what_is_a_score_table(tmp_path: Path, name: str, text: str, expected: bool) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert holds_scores(tmp_path / name) is expected
+    assert (Source(tmp_path / name).kind == "scores") is expected
 
 
 def test_several_files_may_not_hold_the_same_score(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ trial, …) tells the answers of an assessor apart who was asked several times.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,31 +18,27 @@ import msgspec
 
 from pyramidion.campaign.decoding import finite
 from pyramidion.campaign.nouns import Judgment, to_plain
-from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.intake.looks import Looks
-from pyramidion.intake.repeats import differing
-from pyramidion.intake.roles import (
+from pyramidion.intake.cells import (
     LONGEST_ID,
-    Role,
     as_id,
-    candidates,
-    is_index,
     is_missing,
     is_odd_id,
-    keys_of,
     lacks_number,
     note_long_id,
     note_odd_id,
     number_of,
 )
-from pyramidion.intake.rows import read_objects, sample_rows
+from pyramidion.intake.column_questions import ColumnQuestion
+from pyramidion.intake.columns import recognise_judgments
+from pyramidion.intake.meanings import JudgmentColumns
+from pyramidion.intake.opened import FileTable
+from pyramidion.intake.repeats import name_distinguishing_column
 from pyramidion.wording import counted
 
-FIELDS: tuple[Role, ...] = ("topic", "summarizer", "assessor", "question", "value")
 _IDS = ("topic", "summarizer", "assessor")
-OPTIONAL = ("run", "time", "seconds", "comment")
-"""Further fields of a judgment, read where they have their own names; a run also under others, such as seed."""
+_OPTIONAL = ("run", "time", "seconds", "comment")
+"""Further fields of a judgment."""
 
 Answer = tuple[int, Judgment]
 """The line of a judgment, and the judgment."""
@@ -57,7 +53,7 @@ class JudgmentTable:
     """Cells without an answer."""
     understood: str = ""
     """Which columns were taken for what."""
-    telling: str = ""
+    distinguishing_column: str = ""
     """The column in which most rows with the same key differ, if there is one and nobody said that it is the run."""
 
 
@@ -71,150 +67,116 @@ def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | 
             with its column, and then only such columns are questions.
     """
     at = problems.at(path)
-    rows = read_objects(path, problems, "an object {…}", mark_is_fine=True)
+    named = columns or {}
+    opened = FileTable(path)
+    sample = opened.sample
+    rows = opened.objects(problems, "an object {…}", mark_is_fine=True)
     first = next(rows, None)
     if first is None:
         if not problems.errors:
             at.error("no rows", "a table with a row for each summary or answer", "Check the file.")
         return JudgmentTable()
-    layout = _Layout.of(list(first[1]), columns or {}, at)
-    table = JudgmentTable()
-    if layout is None:
-        return table
-    if "run" in layout.names and layout.names["run"] != "run":
-        values = [number_of(row.get(layout.names["run"])) for row in sample_rows(path)]
-        layout = replace(layout, first_run=int(any(value == 0 for value in values)))
-    numeric: set[str] = set()
-    words: dict[str, tuple[Place, str]] = {}
-    missing: Counter[str] = Counter()
+    meaning = recognise_judgments(list(first[1]), named, file=path)
+    if isinstance(meaning, ColumnQuestion):
+        meaning.note(at)
+        return JudgmentTable()
+    reader = _JudgmentReader(meaning, run_offset=_run_offset(meaning, sample))
     for line, row in chain([first], rows):
-        for judgment in _answers(layout, row, at.at(line), numeric, words):
-            if isinstance(judgment, str):
-                missing[judgment] += 1
-            else:
-                table.answers.append((line, judgment))
-    table.missing = sum(count for column, count in missing.items() if column in numeric)
-    for column, (place, found) in words.items():
-        if column in numeric or layout.is_long or column in (columns or {}).values() or not numeric:
-            place.error(found, "a number", "Correct the value; leave the cell empty if there is no answer.")
-        else:
-            place.warning(f"a column of text, such as {found}", "numbers", "It was left out.")
-    table.understood = layout.described(numeric)
-    table.telling = "" if "run" in layout.names else layout.telling(sample_rows(path))
-    return table
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Layout:
-    """Which column is what."""
-
-    names: Mapping[str, str]
-    """By field, the column."""
-    questions: Mapping[str, str]
-    """By question, the column; empty in a long table."""
-    first_run: int = 0
-    """1 if runs are counted from 0: ours are counted from 1."""
-
-    @property
-    def is_long(self) -> bool:
-        return not self.questions
-
-    @classmethod
-    def of(cls, header: Sequence[str], columns: Mapping[str, str], at: Place) -> _Layout | None:
-        for name, column in columns.items():
-            if column not in header:
-                raise UsageError(
-                    f"--columns {name}={column}: {at.file} has no column {column!r}; it has: {', '.join(header)}"
-                )
-        names = {name: columns[name] for name in (*FIELDS, *OPTIONAL) if name in columns}
-        chosen = {name: column for name, column in columns.items() if name not in names}
-        for name in FIELDS:
-            free = [column for column in header if column not in (*names.values(), *chosen.values())]
-            if name not in names:
-                names.update((name, column) for column in candidates(name, free)[:1])
-        names |= {name: name for name in OPTIONAL if name in header and name not in names}
-        if "run" not in names:
-            free = [column for column in header if column not in (*names.values(), *chosen.values())]
-            names.update(("run", column) for column in candidates("run", free)[:1])
-        if chosen or not {"question", "value"} <= names.keys():
-            for name in ("question", "value"):  # then such a column is a question of a wide table
-                if name not in columns:
-                    names.pop(name, None)
-            rest = (column for column in header if column not in names.values() and not is_index(column))
-            chosen = chosen or {column: column for column in rest}
-        lacking = [name for name in ("topic", "summarizer") if name not in names]
-        if lacking or not (chosen or {"question", "value"} <= names.keys()):
-            at.at(1).error(
-                f"the columns {', '.join(header)}",
-                "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
-                f"Say which is which, for instance: --columns {_example(lacking, header, names)}.",
-            )
-            return None
-        return cls(names=names, questions=chosen)
-
-    def telling(self, sample: Sequence[Mapping[str, Any]]) -> str:
-        """A column in which most rows with the same key differ."""
-        answers = {self.names["value"]} if self.is_long else {*self.questions.values()}
-        looks = Looks([name for name in keys_of(sample) if answers != {name}], sample)
-        keys = [self.names[name] for name in ("topic", "summarizer", "assessor", "question") if name in self.names]
-        groups = looks.groups(keys)
-        if 2 * sum(len(rows) > 1 for rows in groups) < len(groups):
-            return ""
-        return next(iter(looks.apart(keys)), "")
-
-    def described(self, numeric: set[str]) -> str:
-        shown = (*FIELDS, "run")
-        renamed = [f"{name} = {column}" for name, column in self.names.items() if name in shown]
-        asked = [name for name, column in self.questions.items() if column in numeric]
-        return ", ".join([*renamed, *([f"questions: {', '.join(asked)}"] if asked else [])])
-
-
-def _example(lacking: Sequence[str], header: Sequence[str], names: Mapping[str, str]) -> str:
-    """What to type where columns are not found, with columns that are free."""
-    taken = names.values() if lacking else [names[name] for name in ("topic", "summarizer", *OPTIONAL) if name in names]
-    free = [column for column in header if column not in taken and not is_index(column)]
-    return ",".join(
-        f"{name}={column}" for name, column in zip(lacking or ["QUESTION"], [*free, "A", "B"], strict=False)
+        reader.add(row, at.at(line))
+    reader.note_words({*named.values()})
+    has_runs = "run" in meaning.columns
+    return JudgmentTable(
+        answers=reader.answers,
+        missing=reader.count_missing(),
+        understood=meaning.describe(reader.numeric_columns),
+        distinguishing_column="" if has_runs else meaning.find_distinguishing_column(sample),
     )
 
 
-def _answers(
-    layout: _Layout, row: Mapping[str, Any], at: Place, numeric: set[str], words: dict[str, tuple[Place, str]]
-) -> Iterator[Judgment | str]:
-    """The answers of a row; for each that is missing, its column."""
-    odd = [name for name in _IDS if name in layout.names and is_odd_id(row.get(layout.names[name]))]
-    for name in odd:
-        note_odd_id(at, layout.names[name], name, row[layout.names[name]])
-    if odd:
-        return
-    texts: dict[str, str] = {name: _id(row.get(column)) for name, column in layout.names.items() if name in FIELDS}
-    for name in ("topic", "summarizer", *(["question"] if layout.is_long else [])):
-        if not texts[name]:
-            at.error("nothing", f"the {name}", "Fill in the cell or remove the row.", field=layout.names[name])
+def _run_offset(meaning: JudgmentColumns, sample: Sequence[Mapping[str, Any]]) -> int:
+    """What to add to the number of a run: ours are counted from 1, those of a column such as seed perhaps from 0."""
+    column = meaning.columns.get("run", "run")
+    if column == "run":
+        return 0
+    has_zero = any(number_of(row.get(column)) == 0 for row in sample)
+    return 1 if has_zero else 0
+
+
+@dataclass
+class _JudgmentReader:
+    """Gathers the judgments of a table row by row; what is wrong with a row is noted."""
+
+    meaning: JudgmentColumns
+    run_offset: int
+    answers: list[Answer] = field(default_factory=list)
+    numeric_columns: set[str] = field(default_factory=set)
+    """Columns with a number somewhere."""
+    missing_counts: Counter[str] = field(default_factory=Counter)
+    """By column, its cells without an answer."""
+    words: dict[str, tuple[Place, str]] = field(default_factory=dict)
+    """By column, where the first cell is that is no number, and what it says."""
+
+    def add(self, row: Mapping[str, Any], at: Place) -> None:
+        """Add the answers of a row."""
+        texts = self._read_ids(row, at)
+        if texts is None:
             return
-    long = [(name, text) for name, text in texts.items() if len(text) > LONGEST_ID]
-    for name, text in long:
-        note_long_id(at, layout.names[name], text, len(text))
-    if long:
-        return
-    further = {
-        name: value
-        for name in OPTIONAL
-        if name in layout.names and not lacks_number(value := row.get(layout.names[name]))
-    }
-    if layout.first_run and (run := number_of(further.get("run"))) is not None:
-        further["run"] = int(run) + layout.first_run
-    cells = {texts["question"]: layout.names["value"]} if layout.is_long else layout.questions
-    for question, column in cells.items():
-        cell = row.get(column)
+        optional = self._read_optional(row)
+        cells = self.meaning.questions
+        if self.meaning.is_long:
+            cells = {texts["question"]: self.meaning.columns["value"]}
+        for question, column in cells.items():
+            value = self._read_number(row.get(column), column, at)
+            if value is not None:
+                self._add_answer(texts, question, value, optional, at)
+
+    def _read_ids(self, row: Mapping[str, Any], at: Place) -> dict[str, str] | None:
+        """The topic, summarizer, assessor and question of a row; None, and errors, if they can be no ids."""
+        columns = self.meaning.columns
+        odd_roles = [role for role in _IDS if role in columns and is_odd_id(row.get(columns[role]))]
+        for role in odd_roles:
+            note_odd_id(at, columns[role], role, row[columns[role]])
+        if odd_roles:
+            return None
+        texts = {role: _read_id(row.get(column)) for role, column in columns.items() if role not in _OPTIONAL}
+        required = ["topic", "summarizer"]
+        if self.meaning.is_long:
+            required.append("question")
+        for role in required:
+            if not texts[role]:
+                at.error("nothing", f"the {role}", "Fill in the cell or remove the row.", field=columns[role])
+                return None
+        long_roles = [role for role, text in texts.items() if len(text) > LONGEST_ID]
+        for role in long_roles:
+            note_long_id(at, columns[role], texts[role], len(texts[role]))
+        return None if long_roles else texts
+
+    def _read_optional(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The run, time, seconds and comment of a row, as far as it has them."""
+        columns = self.meaning.columns
+        cells = {role: row.get(columns[role]) for role in _OPTIONAL if role in columns}
+        optional = {role: cell for role, cell in cells.items() if not lacks_number(cell)}
+        run = number_of(optional.get("run"))
+        if self.run_offset and run is not None:
+            optional["run"] = int(run) + self.run_offset
+        return optional
+
+    def _read_number(self, cell: Any, column: str, at: Place) -> float | None:
+        """The number in a cell; None if there is none, which is remembered."""
         if lacks_number(cell):
-            yield column
-            continue
+            self.missing_counts[column] += 1
+            return None
         value = number_of(cell)
         if value is None or not finite(value):
-            words.setdefault(column, (at.at(at.line, column), shorten(cell)))
-            continue
-        numeric.add(column)
+            self.words.setdefault(column, (at.at(at.line, column), shorten(cell)))
+            return None
+        self.numeric_columns.add(column)
+        return value
+
+    def _add_answer(
+        self, texts: Mapping[str, str], question: str, value: float, optional: Mapping[str, Any], at: Place
+    ) -> None:
+        """Add one answer; optional fields that can't be read are an error."""
         judgment = Judgment(
             topic=texts["topic"],
             summarizer=texts["summarizer"],
@@ -222,13 +184,34 @@ def _answers(
             question=question,
             value=int(value) if value.is_integer() else value,
         )
-        try:
-            yield msgspec.convert(to_plain(judgment) | further, Judgment, strict=False) if further else judgment
-        except msgspec.ValidationError as error:
-            at.error(str(error), "the optional fields of a judgment", "Correct the cell.", field=", ".join(further))
+        if optional:
+            try:
+                judgment = msgspec.convert(to_plain(judgment) | optional, Judgment, strict=False)
+            except msgspec.ValidationError as error:
+                expected = "the optional fields of a judgment"
+                at.error(str(error), expected, "Correct the cell.", field=", ".join(optional))
+                return
+        self.answers.append((at.line or 0, judgment))
+
+    def count_missing(self) -> int:
+        """Cells without an answer, in columns that have answers."""
+        return sum(count for column, count in self.missing_counts.items() if column in self.numeric_columns)
+
+    def note_words(self, named_columns: Collection[str]) -> None:
+        """Note cells that are no numbers: errors, unless they are in a column of text that nobody named.
+
+        Args:
+            named_columns: the columns that the user names.
+        """
+        for column, (place, text) in self.words.items():
+            is_question = column in self.numeric_columns or column in named_columns or self.meaning.is_long
+            if is_question or not self.numeric_columns:
+                place.error(text, "a number", "Correct the value; leave the cell empty if there is no answer.")
+            else:
+                place.warning(f"a column of text, such as {text}", "numbers", "It was left out.")
 
 
-def _id(cell: Any) -> str:
+def _read_id(cell: Any) -> str:
     return "" if is_missing(cell) else str(as_id(cell)).strip()
 
 
@@ -237,38 +220,51 @@ def without_repeats(tables: Mapping[Path, JudgmentTable], problems: Problems) ->
 
     A row with several such answers is one error.
     """
-    answers = ((path, answer) for path, table in tables.items() for answer in table.answers)
-    seen: dict[tuple[Any, ...], tuple[Path, int, Judgment]] = {}
-    equal: Counter[Path] = Counter()
-    kept: list[Judgment] = []
+    firsts: dict[tuple[Any, ...], tuple[Path, int, Judgment]] = {}
+    equal_counts: Counter[Path] = Counter()
     refused: set[tuple[Path, int]] = set()
-    for path, (line, one) in answers:
-        key = (one.topic, one.summarizer, one.assessor, one.question, one.run)
-        if key not in seen:
-            seen[key] = (path, line, one)
-            kept.append(one)
-            continue
-        first, before, other = seen[key]
-        if other.value == one.value:
-            equal[path] += 1
-            continue
-        if (path, line) in refused:
-            continue
-        refused.add((path, line))
-        at, named = problems.at(path, line), f"{before}" if first == path else f"{before} of {first}"
-        if telling := tables[path].telling:
-            roles = ("topic", "summarizer", "assessor")
-            at.error(
-                f"the key {key[:3]!r} again (first on line {named})",
-                f"each ({', '.join(roles)}) once",
-                differing(telling, path, () if one.assessor else ("assessor",), runs=True),
-                field=", ".join(roles),
-            )
-            continue
-        remedy = "Add a column assessor (or run, if a judge was asked several times), or remove one of the two rows."
-        found = f"{one.value:g} for {key[:4]!r}, but {other.value:g} on line {named}"
-        at.error(found, "one answer", remedy, field="value")
-    for path, count in equal.items():
-        found = f"{counted(count, 'answer')} more than once"
-        problems.at(path).warning(found, "each answer once", "The repeats were left out.", count=count)
-    return kept
+    for path, table in tables.items():
+        for line, judgment in table.answers:
+            key = (judgment.topic, judgment.summarizer, judgment.assessor, judgment.question, judgment.run)
+            first_path, first_line, first = firsts.setdefault(key, (path, line, judgment))
+            if first is judgment:
+                continue
+            if first.value == judgment.value:
+                equal_counts[path] += 1
+            elif (path, line) not in refused:
+                refused.add((path, line))
+                place = f"{first_line}" if first_path == path else f"{first_line} of {first_path}"
+                _note_repeat(judgment, first, place, table, problems.at(path, line))
+    for path, count in equal_counts.items():
+        repeats = f"{counted(count, 'answer')} more than once"
+        problems.at(path).warning(repeats, "each answer once", "The repeats were left out.", count=count)
+    return [judgment for _, _, judgment in firsts.values()]
+
+
+def _note_repeat(judgment: Judgment, first: Judgment, first_place: str, table: JudgmentTable, at: Place) -> None:
+    """Note that an assessor gave two answers.
+
+    Args:
+        judgment: the second answer.
+        first: the first answer.
+        first_place: the line of the first answer, and its file if that is another one.
+        table: the table with the second answer.
+        at: its line.
+    """
+    key = (judgment.topic, judgment.summarizer, judgment.assessor, judgment.question)
+    if table.distinguishing_column:
+        fields = ", ".join(_IDS)
+        roles = () if judgment.assessor else ("assessor",)
+        at.error(
+            f"the key {key[:3]!r} again (first on line {first_place})",
+            f"each ({fields}) once",
+            name_distinguishing_column(table.distinguishing_column, at.file, roles, runs=True),
+            field=fields,
+        )
+        return
+    at.error(
+        f"{judgment.value:g} for {key!r}, but {first.value:g} on line {first_place}",
+        "one answer",
+        "Add a column assessor (or run, if a judge was asked several times), or remove one of the two rows.",
+        field="value",
+    )

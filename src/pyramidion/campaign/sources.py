@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.flat.batches import SummaryBatch, are_columnar, read_batches
-from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
+from pyramidion.campaign.flat.reading import join_shards, stream_tables
+from pyramidion.campaign.flat.tables import FlatTable, SummaryBatch, are_columnar, open_flat, read_batches
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
@@ -22,10 +22,11 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.intake.opened import FileTable, MemoryTable
+from pyramidion.intake.columns import is_flat_form, recognise
+from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
+from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import TOGETHER
-from pyramidion.intake.rows import ENDINGS
-from pyramidion.scores.reading import are_scores, read_columns, read_scores, scores_of_rows
+from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.wording import listed
 
@@ -109,7 +110,7 @@ class Source(TableSource):
             return (self.path / SUMMARIES).exists()
         if not self.path.is_file() or self.opened.format is None:
             return False
-        return bool(self.columns) or {"topic", "summarizer"} <= {*self.opened.columns}
+        return bool(self.columns) or is_flat_form(self.opened.columns)
 
     @property
     def streams(self) -> bool:
@@ -173,7 +174,7 @@ class Source(TableSource):
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
-        return read_scores(self.path, problems, self.columns, bookkeeping=False)
+        return read_scores(self.opened, problems, self.columns, bookkeeping=False)
 
     @cached_property
     def kind(self) -> Literal["folder", "flat", "scores"]:
@@ -188,8 +189,7 @@ class Source(TableSource):
             )
         opened = self.opened
         if opened.format is not None:
-            is_scores = are_scores(opened.columns, opened.sample, self.columns, format=opened.format)
-            return "scores" if is_scores else "flat"
+            return _kind_of(opened, self.columns)
         if self.path.suffix.lower() == ".txt":
             raise InputError(
                 f"{self.path}: found a text file; if it has one summary per line, give it by --predictions "
@@ -323,7 +323,7 @@ class RowSource(TableSource):
     @cached_property
     def kind(self) -> Literal["flat", "scores"]:
         """What the rows hold."""
-        return "scores" if are_scores(self.names, self.opened.sample, self.columns) else "flat"
+        return _kind_of(self.opened, self.columns)
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The rows as a score table."""
@@ -342,3 +342,14 @@ class RowSource(TableSource):
     def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if the rows can be read so."""
         return super().batches(problems) if self.kind == "flat" else None
+
+
+def _kind_of(opened: OpenedTable, columns: Mapping[str, str]) -> Literal["flat", "scores"]:
+    """Whether a table holds summaries or scores, by its columns and its first rows.
+
+    Args:
+        opened: the table.
+        columns: by role, the columns that the user names.
+    """
+    kind = recognise(TableProfile(opened.columns, opened.sample), columns, format=opened.format)
+    return "scores" if kind == "scores" else "flat"

@@ -21,15 +21,24 @@ import polars as pl
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, TopicData, plain
 from pyramidion.campaign.campaign import PeerChoice
-from pyramidion.campaign.flat.batches import SENTENCES, TEXT, TEXTS, NeedsRowsError, SummaryBatch, read_batches
-from pyramidion.campaign.flat.reading import FlatTable, Seen, digest_of, join_marks
+from pyramidion.campaign.flat.reading import Seen, digest_of
+from pyramidion.campaign.flat.tables import (
+    SENTENCES,
+    TEXT,
+    TEXTS,
+    FlatTable,
+    NeedsRowsError,
+    SummaryBatch,
+    join_marks,
+    read_batches,
+)
 from pyramidion.campaign.nouns import Text
 from pyramidion.engines.gathering import Gather, gather
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import Columns
-from pyramidion.intake.looks import IN_MEMORY
+from pyramidion.intake.column_questions import IN_MEMORY
+from pyramidion.intake.meanings import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped
 from pyramidion.measures.derived import Derived
@@ -183,7 +192,7 @@ def _reduce_rows(measure: Measure, block: RowBlock) -> Reduced:
     return block.reduced(lambda evidence: measure.reduce(evidence, topic="", seed=0))
 
 
-def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -> bool:
+def fits(schema: pl.Schema, columns: SummaryColumns, selections: Sequence[Selection]) -> bool:
     """Whether the rows of a file can be scored by columns.
 
     That is so for ROUGE, ids that are strings or whole numbers, and references in lists or in columns of strings. A
@@ -205,7 +214,7 @@ def _is_of_ids(dtype: pl.DataType | None) -> bool:
     return dtype is not None and (dtype == TEXT or dtype.is_integer())
 
 
-def needed(columns: Columns, schema: Sequence[str]) -> list[str]:
+def needed(columns: SummaryColumns, schema: Sequence[str]) -> list[str]:
     """The columns that are read; documents, which can be long, are not among them."""
     names = [columns.topic, columns.summarizer, columns.summary, *columns.references, "simulated"]
     return list(dict.fromkeys(name for name in names if name in schema and name is not None))
@@ -213,7 +222,7 @@ def needed(columns: Columns, schema: Sequence[str]) -> list[str]:
 
 def score_columns(
     frame: pl.DataFrame,
-    columns: Columns,
+    columns: SummaryColumns,
     selections: Sequence[Selection],
     seen: Seen,
     *,

@@ -19,8 +19,12 @@ from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
 from pyramidion.files.packed import grows_too_far, stem_of
 from pyramidion.files.parquet import GROWING, scanned
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import Columns, find_columns
-from pyramidion.intake.rows import SAMPLE_ROWS, sample_of
+from pyramidion.intake.cells import keys_of
+from pyramidion.intake.column_questions import ColumnQuestion
+from pyramidion.intake.columns import recognise_summaries
+from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.opened import SAMPLE_ROWS, RowFormat, sample_of
+from pyramidion.intake.profile import TableProfile
 from pyramidion.measures.registry import Selection
 from pyramidion.version import VERSION
 
@@ -196,18 +200,24 @@ def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> 
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces
 
 
-def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problems: Problems) -> list[Columns]:
+def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problems: Problems) -> list[SummaryColumns]:
     """What the columns of every file are, from its first rows; one that has no summaries is an error."""
-    found: list[Columns] = []
+    found: list[SummaryColumns] = []
     for one in inputs:
-        lines = one.format == "jsonl"
-        columns = find_columns(_sample(one), given, problems.at(one.path), named=one.summarizer, lines=lines)
-        if columns is not None and columns.topic is None and (columns.summarizer or columns.systems):
+        sample = _sample(one)
+        profile = TableProfile(keys_of(sample), sample)
+        format: RowFormat | None = "jsonl" if one.format == "jsonl" else None
+        columns = recognise_summaries(profile, given, file=one.path, format=format, summarizer=one.summarizer)
+        if isinstance(columns, ColumnQuestion):
+            columns.note(problems.at(one.path))
+            continue
+        columns.note(problems.at(one.path))
+        if columns.topic is None and (columns.summarizer or columns.systems):
             raise UsageError(
                 f"{one.path}: no column has the ids of topics, and the rows of a shard can't be numbered where several "
                 "systems share a file; name the column: --columns topic=NAME"
             )
-        found.append(columns or Columns())
+        found.append(columns)
     problems.refuse()
     return found
 

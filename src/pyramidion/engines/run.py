@@ -32,7 +32,7 @@ from pyramidion.files.characters import whole
 from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import Columns
+from pyramidion.intake.meanings import SummaryColumns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ShardOptions
@@ -237,7 +237,9 @@ def engine_of(options: ShardOptions) -> Engine:
     return DaskEngine(address, options.workers)
 
 
-def _columnar(plan: Plan, columns: Sequence[Columns], selections: Sequence[Selection]) -> tuple[tuple[str, ...], ...]:
+def _columnar(
+    plan: Plan, columns: Sequence[SummaryColumns], selections: Sequence[Selection]
+) -> tuple[tuple[str, ...], ...]:
     """The columns of every file, if the texts of all can stay where they lie."""
     import polars as pl
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pyramidion.campaign import Campaign
-from pyramidion.campaign.flat.reading import FlatTable, Seen, stream_tables
+from pyramidion.campaign.flat.reading import Seen, stream_tables
+from pyramidion.campaign.flat.tables import FlatTable
 from pyramidion.engines.keys import packed_keys
 from pyramidion.engines.local import score_shards
 from pyramidion.engines.plan import Input, Shard
@@ -28,7 +29,7 @@ from pyramidion.files.lines import BYTE_ORDER_MARK
 from pyramidion.files.parquet import exactly, rows_in, scanned
 from pyramidion.files.paths import NoFileError
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
-from pyramidion.intake.columns import Columns
+from pyramidion.intake.meanings import SummaryColumns
 from pyramidion.measures.registry import Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts
@@ -49,7 +50,7 @@ class Job:
     output: str
     selections: tuple[Selection, ...]
     inputs: tuple[Input, ...]
-    columns: tuple[Columns, ...]
+    columns: tuple[SummaryColumns, ...]
     skip: bool
     seed: int
     strict: bool = False

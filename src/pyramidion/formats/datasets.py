@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
+from pyramidion.campaign.flat.reading import join_shards, stream_tables
+from pyramidion.campaign.flat.tables import FlatTable, open_flat
 from pyramidion.errors import UsageError
 from pyramidion.formats.base import Format
 from pyramidion.formats.objects import Item, document_of, object_at, objects_of
-from pyramidion.intake.opened import FileTable
-from pyramidion.intake.rows import ENDINGS
+from pyramidion.intake.opened import ENDINGS, FileTable
 
 TEST = "test"
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")

@@ -23,7 +23,7 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place
 from pyramidion.formats.files import number_of
 from pyramidion.formats.objects import flat_scores
-from pyramidion.intake.roles import is_missing
+from pyramidion.intake.cells import is_missing
 from pyramidion.scores import Score, ScoreTable
 
 

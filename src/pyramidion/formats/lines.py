@@ -22,7 +22,7 @@ from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import checked_name, refuse_nothing
 from pyramidion.formats.gathering import Gathered
-from pyramidion.intake.rows import ENDINGS
+from pyramidion.intake.opened import ENDINGS
 from pyramidion.wording import counted
 
 DOCUMENT_MARK = "|||||"

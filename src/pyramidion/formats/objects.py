@@ -13,8 +13,8 @@ from pyramidion.files.lines import note_unreadable
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import HEAD_BYTES, decode_tolerantly, head_of, number_of
-from pyramidion.intake.roles import as_id, is_missing
-from pyramidion.intake.rows import columns_of, format_of, read_rows
+from pyramidion.intake.cells import as_id, is_missing
+from pyramidion.intake.opened import columns_of, format_of, read_rows
 
 Item = dict[str, Any]
 

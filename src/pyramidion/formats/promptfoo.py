@@ -22,7 +22,7 @@ from pyramidion.formats.objects import (
     objects_in,
     objects_of,
 )
-from pyramidion.intake.rows import format_of
+from pyramidion.intake.opened import format_of
 
 _DOCUMENTS = ("document", "article", "text", "source", "context")
 _REFERENCES = ("reference", "expected", "summary")

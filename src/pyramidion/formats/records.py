@@ -13,7 +13,7 @@ from pyramidion.campaign.sources import FlatFiles
 from pyramidion.files import write_lines
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import refuse_nothing
-from pyramidion.intake.roles import GIVEN
+from pyramidion.intake.roles import SUMMARY_ROLES
 
 
 def _read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign:
@@ -44,5 +44,5 @@ FORMAT = Format(
     reader=_read,
     writer=_write,
     keeps=frozenset({"simulated", "documents", "models"}),
-    options={role: f"the column that holds the {role}" for role in GIVEN},
+    options={role: f"the column that holds the {role}" for role in SUMMARY_ROLES},
 )

@@ -1,585 +1,595 @@
-"""From rows as people have them to rows of the flat form: which column is what, and what its cells mean."""
+"""The recogniser of columns: what the columns of a table mean, by their names, their first rows and what the user says.
+
+It answers with a dataclass of `meanings`, or with a `ColumnQuestion` that the caller notes as a problem. The names by
+which columns are found are data, in `roles`. Three kinds of table are recognised: summaries (one row per summary),
+scores and judgments. `recognise` tells the first two apart; tables of judgments are only read where a user says so.
+"""
 
 from __future__ import annotations
 
-import ast
-import io
-import json
-import re
-import tokenize
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Literal
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.files.problems import Place
-from pyramidion.intake.asking import ask_for_summaries
-from pyramidion.intake.looks import Looks, to_type
-from pyramidion.intake.roles import (
-    OF_SCORES,
-    TOGETHER,
-    Role,
-    are_integral,
-    as_id,
-    candidates,
-    check_roles,
-    holds_numbers,
-    holds_texts,
+from pyramidion.intake.column_names import (
+    exclude,
     is_bookkeeping,
     is_index,
-    is_missing,
-    keys_of,
-    lacks_number,
+    is_numbered_run,
+    is_numbering,
+    may_be_systems,
     names_systems,
-    number_of,
-    numbered,
     plain_name,
 )
-from pyramidion.intake.rows import columns_of
+from pyramidion.intake.column_questions import (
+    ColumnQuestion,
+    ask_for_judgments,
+    ask_for_summaries,
+    ask_for_systems,
+    ask_for_topics,
+    ask_which_summary,
+    refuse_nested_numbers,
+)
+from pyramidion.intake.meanings import (
+    FLAT_FIELDS,
+    LONG_FIELDS,
+    SCORE_FIELDS_ASIDE,
+    JudgmentColumns,
+    ScoreColumns,
+    SummaryColumns,
+)
+from pyramidion.intake.opened import FROM_TEXT, RowFormat
+from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.roles import (
+    JUDGMENT_ROLES,
+    ONLY_IN_SCORES,
+    RUN,
+    SCORE_ROLES,
+    SUMMARY_ROLES,
+    TOGETHER,
+    Role,
+    check_roles,
+)
 from pyramidion.intake.wide import split_by_system
 
-OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
-"""The keys of the flat form."""
-_AS_IT_IS = ("judgments", "scores", "simulated")
+TableKind = Literal["summaries", "scores"]
+_ONLY_IN_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
+"""Fields that only rows of summaries have, in files with types."""
+_FORMATS_OF_SCORES: frozenset[RowFormat] = FROM_TEXT | {"parquet"}
+"""Formats in which we write score tables."""
+_NESTED_FIELDS = ("judgments", "scores", "simulated")
+"""Fields of our own form that are read from columns of these names, whatever the other columns are called."""
+_OPTIONAL_OF_JUDGMENTS = ("run", "time", "seconds", "comment")
+"""Further fields of a judgment, read where columns have exactly these names; a run also under others, such as seed."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Columns:
-    """Which column of a table is what."""
+def recognise(
+    table: TableProfile, named: Mapping[str, str] | None = None, *, format: RowFormat | None = None
+) -> TableKind:
+    """Whether a table holds summaries or scores.
 
-    topic: str | None = "topic"
-    """None: rows are numbered."""
-    summarizer: str | None = "summarizer"
-    """None: all rows are of one summarizer, `named`."""
-    summary: str = "summary"
-    """Nothing: the table only adds references or documents to the summaries of others."""
-    systems: tuple[str, ...] = ()
-    """Columns of summaries, each of the system that it is called after, if there are several."""
-    references: tuple[str, ...] = ("references",)
-    documents: tuple[str, ...] = ("documents",)
-    scores: tuple[str, ...] = ()
-    judgments: tuple[str, ...] = ()
-    """Columns of numbers: each is a question."""
-    by_system: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """If several columns hold summaries: by system, its columns of numbers, each with what it measures."""
-    measured: Mapping[str, str] = field(default_factory=dict)
-    """By column of numbers, what it measures, where that is not its name."""
-    named: str = ""
-    others: tuple[str, ...] = ()
-    """Columns that nothing uses."""
-    integral: frozenset[str] = frozenset()
-    """Columns of ids that are whole numbers, but written as decimals."""
-    texts: bool = False
-    """Whether all cells are text, as in CSV: an empty one is then no reference and no document."""
+    It holds summaries if a column may hold them: texts, which are no comments, under a name that says nothing else.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names.
+        format: of the file; None for rows in memory.
+    """
+    named = named or {}
+    if "summary" in named or _has_summaries(table, format):
+        return "summaries"
+    if "scores" in named or find_score_columns(table, named).is_long:
+        return "scores"
+    if table.unknown_prose or (table.prose_columns and not table.score_columns):
+        return "summaries"  # texts to score, or nobody knows: then the user is asked which column is which
+    return "scores" if _has_scores(table, format) else "summaries"
+
+
+def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
+    """Whether the name of a column says that it holds summaries, or that rows are ours.
+
+    Args:
+        table: its columns and first rows.
+        format: of the file; None for rows in memory.
+    """
+    names = SUMMARY_ROLES["summary"].match(table.columns)
+    if any(table.column(name).holds_texts for name in names):
+        return True
+    if format in FROM_TEXT:
+        return False
+    return not _ONLY_IN_SUMMARIES.isdisjoint(table.columns)
+
+
+def _has_scores(table: TableProfile, format: RowFormat | None) -> bool:
+    """Whether a table without texts of unknown names holds scores.
+
+    Args:
+        table: its columns and first rows.
+        format: of the file; None for rows in memory.
+    """
+    has_scores = bool(table.score_columns)
+    if format in _FORMATS_OF_SCORES and is_flat_form(table.columns):
+        return "signature" in table.columns or not table.has_only_bookkeeping
+    if format in FROM_TEXT:
+        return has_scores or not table.rows
+    if not SCORE_ROLES["topic"].match(table.columns):
+        return False
+    return has_scores or "value" in table.columns
+
+
+def is_flat_form(columns: Iterable[str]) -> bool:
+    """Whether rows with these columns are in our own form, which no other format has."""
+    return {"topic", "summarizer"} <= {*columns}
+
+
+def recognise_summaries(
+    table: TableProfile,
+    named: Mapping[str, str],
+    *,
+    file: object,
+    format: RowFormat | None = None,
+    summarizer: str = "",
+    completes: bool = False,
+) -> SummaryColumns | ColumnQuestion:
+    """Which column of a table of summaries is what.
+
+    Args:
+        table: its columns and first rows.
+        named: what the user says: by role, a column, or several with +.
+        file: the path of the table, or what stands for rows in memory.
+        format: of the file; None for rows in memory.
+        summarizer: the summarizer, if no column has one.
+        completes: whether the table may have no summaries, but references or documents of those in other tables.
+
+    Raises:
+        UsageError: if `named` names what is not there.
+    """
+    if not any(table.rows):
+        return SummaryColumns()
+    search = _SummarySearch(table, named, file, format)
+    question = search.find_summaries(completes=completes) or search.find_ids() or search.find_numbers()
+    return question or search.answer(summarizer)
+
+
+class _SummarySearch:
+    """Finds the columns of a table of summaries, role by role, among those that play no role yet.
+
+    Each step returns the question that has to be answered before the next one, if there is one.
+    """
+
+    def __init__(self, table: TableProfile, named: Mapping[str, str], file: object, format: RowFormat | None) -> None:
+        self.table = table
+        self.named = named
+        self.file = file
+        self.cells_are_text = format in FROM_TEXT
+        self.are_lines = format == "jsonl"
+        self.roles = _columns_named_by_user(named, table.columns, file)
+        self.named_columns = {column for columns in self.roles.values() for column in columns}
+        self.free = exclude(table.columns, self.named_columns)
+        self.measures_by_system: dict[str, dict[str, str]] = {}
+        self.unowned: list[str] = []
 
     @property
     def is_own(self) -> bool:
-        """Whether the rows are the flat form itself: nothing has to be renamed, and unknown keys are kept."""
-        renamed = (self.topic, self.summarizer, self.summary, self.references, self.documents)
-        own = Columns()
-        return not self.texts and renamed == (own.topic, own.summarizer, own.summary, own.references, own.documents)
+        """Whether the columns have our own names: ids and unknown keys are then as they are meant."""
+        return {"topic", "summarizer", "summary"} <= {*self.table.columns}
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        return self.is_own and not (self.scores or self.judgments or self.integral)
-
-    @property
-    def called(self) -> Mapping[str, str]:
-        """What the file calls the fields of our own form, where it has one column for them, for messages."""
-        held = {"topic": self.topic, "summarizer": self.summarizer, "summary": self.summary}
-        held |= {role: columns[0] for role in ("references", "documents") if len(columns := getattr(self, role)) == 1}
-        return {role: column for role, column in held.items() if column and column != role}
-
-    def understood(self, name: str) -> str:
-        """One line that says what was found where; nothing if the rows are in our own form."""
-        if self.is_plain:
-            return ""
-        parts = [
-            f"topic = {self.topic}" if self.topic else "topic = number of the row",
-            *([] if self.systems or not self.summary else [self._whose()]),
-            f"a system per column: {', '.join(self.systems)}"
-            if self.systems
-            else (f"summary = {self.summary}" if self.summary else "no summaries"),
-            *(f"{role} = {', '.join(held)}" for role in ("references", "documents") if (held := getattr(self, role))),
-            *(f"{role}: {self._measures(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
-        ]
-        if not self.references:
-            parts.append("no references")
-        if self.others:
-            parts.append(f"not used: {', '.join(self.others)}")
-        return f"{name}: {'; '.join(parts)}"
-
-    def _whose(self) -> str:
-        return f"summarizer = {self.summarizer}" if self.summarizer else f"one summarizer, {self.named!r}"
-
-    def _measures(self, columns: Sequence[str]) -> str:
-        """The columns of numbers; if each is of one system, by what they measure: `fluency (fluency_A, fluency_B)`."""
-        measured = {column: measure for held in self.by_system.values() for column, measure in held.items()}
-        if not measured:
-            return ", ".join(columns)
-        together: dict[str, list[str]] = {}
-        for column in columns:
-            together.setdefault(measured[column], []).append(column)
-        return ", ".join(f"{measure} ({', '.join(held)})" for measure, held in together.items())
-
-    def each(self) -> list[Columns]:
-        """The columns of each system, if each has a column of its own; else these."""
-        return [self._of_system(name) for name in self.systems] or [self]
-
-    def _of_system(self, system: str) -> Columns:
-        measured = self.by_system.get(system, {})
-        return replace(
-            self,
-            summary=system,
-            named=system,
-            systems=(),
-            by_system={},
-            measured=measured,
-            scores=tuple(column for column in self.scores if column in measured),
-            judgments=tuple(column for column in self.judgments if column in measured),
-        )
-
-    def row(self, raw: Mapping[str, Any], number: int) -> dict[str, Any]:
-        """The row in our own form; what can't be used is left for the decoder to refuse.
-
-        Args:
-            raw: the row as JSON has it.
-            number: the topic, if no column holds one.
-        """
-        if self.is_own:
-            apart = {*self.scores, *self.judgments}
-            row = {
-                str(key): value
-                for key, value in raw.items()
-                if key not in apart and (key == "summary" or key not in OWN or not is_missing(value))
-            }
-        else:
-            row = {key: raw[key] for key in _AS_IT_IS if not is_missing(raw.get(key))}
-            if not self.summary:
-                row["summary"] = None
-            elif self.summary in raw:
-                row["summary"] = raw[self.summary]
-            for role, columns in (("references", self.references), ("documents", self.documents)):
-                held = [text for column in columns for text in self._texts(raw.get(column))]
-                if held:
-                    row[role] = held
-        self._add_ids(row, raw, number)
-        for role in ("references", "documents"):
-            if isinstance(row.get(role), str | dict):
-                row[role] = [row[role]]
-        if is_missing(row.get("summary", "")):
-            row["summary"] = None
-        for role in ("judgments", "scores"):
-            found = {self.measured.get(column, column): raw.get(column) for column in getattr(self, role)}
-            numbers = {measure: _number(value) for measure, value in found.items() if not lacks_number(value)}
-            if numbers:
-                row[role] = {**_object(row.get(role)), **numbers}
-        if "judgments" in row:
-            row["judgments"] = without_missing(row["judgments"])
-        if "scores" in row:
-            row["scores"] = without_missing(row["scores"])
-        return row
-
-    def _add_ids(self, row: dict[str, Any], raw: Mapping[str, Any], number: int) -> None:
-        for role, column, otherwise in (
-            ("topic", self.topic, str(number)),
-            ("summarizer", self.summarizer, self.named),
-        ):
-            if column is None:
-                row[role] = otherwise
-            elif column in raw:
-                row[role] = as_id(raw[column], integral=column in self.integral)
-                if is_missing(row[role]):
-                    del row[role]
-
-    def _texts(self, value: Any) -> list[Any]:
-        """The texts in a cell: one, or a list of them."""
-        if is_missing(value) or (self.texts and not str(value).strip()):
-            return []
-        if isinstance(value, str):
-            return _listed(value) if self.texts or value.startswith("[") else [value]
-        return list(value) if isinstance(value, list | tuple) else [value]
-
-
-def find_columns(
-    sample: Sequence[Mapping[str, Any]],
-    given: Mapping[str, str],
-    at: Place,
-    *,
-    named: str,
-    texts: bool = False,
-    lines: bool = False,
-    completes: bool = False,
-) -> Columns | None:
-    """What the columns are, from their names and their first rows; None (and one error) if no column has summaries.
-
-    A remark says what was understood.
-
-    Args:
-        sample: the first rows.
-        given: what the user says: a column, or several with +, by role.
-        at: the file.
-        named: the summarizer, if no column has one.
-        texts: whether all cells are text.
-        lines: whether these are lines of JSON: in our own form, they keep keys that we do not know as they are.
-        completes: whether the table may have no summaries, but references or documents of those in others.
-
-    Raises:
-        UsageError: if `given` names what is not there.
-    """
-    if not any(sample):
-        return Columns()
-    names = keys_of(sample)
-    chosen = _given(given, names, at)
-    taken = {column for columns in chosen.values() for column in columns}
-    free = [name for name in names if name not in taken]
-    pick = _Picker(sample, free)
-    if "summary" not in chosen or "references" not in chosen:
-        found = _summary_and_references(pick, chosen, at, completes=completes)
-        if found is None:
-            return None
-        chosen |= found
-    if "documents" not in chosen:
-        chosen["documents"] = pick.texts("documents")
-    if len(chosen["summary"]) > 1:
-        chosen["summarizer"] = ()
-    roles: tuple[Role, ...] = ("summarizer", "topic")
-    for role in roles:
-        if role not in chosen:
-            chosen[role] = pick.ids(role) or (pick.runs() if role == "summarizer" else [])
-    if not chosen["topic"]:
-        chosen["topic"] = pick.numbering(chosen["summarizer"])
-    if not chosen["topic"] and chosen["summary"] and (runs := pick.repeated_runs()):
-        at.at(1).error(
-            f"several runs (column {runs}), but no column of topics: {', '.join(names)}",
-            "a column that says which rows are of the same topic",
-            f"Name it: {to_type({'topic': ['NAME']}, at.file)}; or add one; or keep one run, without a column {runs}.",
-        )
-        return None
-    chosen = {"judgments": (), "scores": ()} | chosen
-    own = not texts and _is_own(names)  # nobody but us writes these: ids and unknown keys are as they are meant
-    if "scores" not in given and not (own and lines):
-        chosen["scores"] = pick.numbers(besides=OWN)
-    by_system: dict[str, dict[str, str]] = {}
-    if len(chosen["summary"]) > 1:
-        nested = [name for name in ("judgments", "scores") if name in names and name not in taken]
-        if nested:
-            at.at(1).error(
-                f"{nested[0]} of a row with summaries of several systems ({', '.join(chosen['summary'])})",
-                "a row for each summary where rows have judgments or scores",
-                "Write the table with one row per summary.",
-                field=nested[0],
-            )
-            return None
-        by_system = split_by_system([*chosen["judgments"], *chosen["scores"]], chosen["summary"])
-        _keep_own_numbers(chosen, by_system, given, at)
-    used = {column for columns in chosen.values() for column in columns} | {*_AS_IT_IS}
-    ids = [column for role in ("topic", "summarizer") for column in chosen[role]]
-    columns = Columns(
-        topic=next(iter(chosen["topic"]), None),
-        summarizer=next(iter(chosen["summarizer"]), None),
-        summary=next(iter(chosen["summary"]), ""),
-        systems=tuple(chosen["summary"]) if len(chosen["summary"]) > 1 else (),
-        references=_own_default(chosen["references"], "references", () if texts else names),
-        documents=_own_default(chosen["documents"], "documents", () if texts else names),
-        scores=tuple(chosen["scores"]),
-        judgments=tuple(chosen["judgments"]),
-        by_system=by_system,
-        named=named,
-        others=tuple(name for name in names if name not in used and not is_index(name)),
-        integral=frozenset(column for column in ids if not own and are_integral(row.get(column) for row in sample)),
-        texts=texts,
-    )
-    if understood := columns.understood(Path(at.file).name):
-        at.problems.remark(understood)
-    return columns
-
-
-def _keep_own_numbers(
-    chosen: dict[str, Sequence[str]],
-    by_system: Mapping[str, Mapping[str, str]],
-    given: Mapping[str, str],
-    at: Place,
-) -> None:
-    """Leave out the columns of numbers that name no system, where a row has summaries of several: whose are they?
-
-    Args:
-        chosen: by role, the columns; those that are left out are removed.
-        by_system: by system, its columns of numbers.
-        given: by role, the columns that the user names.
-        at: the file, which gets a warning.
-
-    Raises:
-        UsageError: if the user names such a column.
-    """
-    owned = {column for columns in by_system.values() for column in columns}
-    systems = ", ".join(chosen["summary"])
-    for role in ("judgments", "scores"):
-        unowned = [column for column in chosen[role] if column not in owned]
-        if unowned and role in given:
-            raise UsageError(
-                f"--columns {role}={given[role]}: each row of {at.file} has summaries of several systems ({systems}), "
-                f"and the column {unowned[0]} does not say of which; name a column of each, such as "
-                f"{unowned[0]}_{chosen['summary'][0]}, or give a table with one row per summary"
-            )
-        chosen[role] = [column for column in chosen[role] if column in owned]
-        for column in unowned:
-            at.at(1).warning(
-                f"one number for the summaries of several systems ({systems})",
-                f"a column of each system, such as {column}_{chosen['summary'][0]}",
-                "It was left out.",
-                field=column,
-            )
-
-
-def _is_own(names: Collection[str]) -> bool:
-    return {"topic", "summarizer", "summary"} <= {*names}
-
-
-def is_flat(path: Path) -> bool:
-    """Whether a file holds rows in our own form, which no other format has."""
-    return {"topic", "summarizer"} <= {*columns_of(path)}
-
-
-def _own_default(columns: Sequence[str], role: str, names: Collection[str]) -> tuple[str, ...]:
-    """Rows in our own form may have the key later, though the first rows have not (a text table has all columns)."""
-    return tuple(columns) or ((role,) if _is_own(names) else ())
-
-
-def _given(given: Mapping[str, str], names: Sequence[str], at: Place) -> dict[str, Sequence[str]]:
-    """The columns that the user named."""
-    check_roles(given)
-    chosen: dict[str, Sequence[str]] = {}
-    for role, value in given.items():
-        if role in OF_SCORES:
-            raise UsageError(
-                f"--columns {role}={value}: only score tables have the role {role!r}, and {at.file} is a table of "
-                "summaries"
-            )
-        columns = [value] if value in names else [one for one in value.split(TOGETHER) if one]
-        for column in columns:
-            if column not in names:
-                raise UsageError(
-                    f"--columns {role}={value}: {at.file} has no column {column!r}{did_you_mean(column, names)} "
-                    f"it has: {', '.join(names) or 'none'}"
-                )
-        if (len(columns) != 1 and role in ("topic", "summarizer")) or not columns:
-            raise UsageError(f"--columns {role}={value}: expected the name of one column")
-        chosen[role] = columns
-    return chosen
-
-
-def _summary_and_references(
-    pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place, *, completes: bool
-) -> dict[str, Sequence[str]] | None:
-    """The columns of summaries and references; `summary` is the reference where another is clearly the prediction."""
-    references = chosen["references"] if "references" in chosen else pick.texts("references")
-    if "summary" in chosen:
-        if not references and "references" not in chosen and "summary" in pick.free:
-            references = pick.take(["summary"])
-        return {"summary": chosen["summary"], "references": references}
-    found = pick.named("summary") or pick.strings("summary")
-    clear = [name for name in found if plain_name(name) != "summary"]
-    if len(found) > len(clear) and clear and not references:
-        return {"summary": pick.take(clear[:1]), "references": pick.take([found[0]])}
-    if len(found) > len(clear) and clear and not _is_own(pick.names):
-        at.at(1).error(
-            f"the columns {found[0]} and {clear[0]}, which may both be the summaries to score",
-            "one column of summaries",
-            f"Say which one: --columns summary={clear[0]} or --columns summary={found[0]}.",
-        )
-        return None
-    if not found:
-        looks = Looks(pick.names, pick.sample)
-        if completes and (references or pick.named("documents")) and not {*looks.unknown} & {*pick.free}:
-            return {"summary": (), "references": references}
-        ask_for_summaries(looks, pick.free, {**chosen, "references": references}, at, completes=completes)
-        return None
-    return {"summary": pick.take(found[:1]), "references": references}
-
-
-@dataclass
-class _Picker:
-    """Finds columns among those that are still free."""
-
-    sample: Sequence[Mapping[str, Any]]
-    free: list[str]
-
-    @property
-    def names(self) -> list[str]:
-        return keys_of(self.sample)
-
-    def values(self, name: str) -> list[Any]:
-        """The cells of a column that are not empty."""
-        found = (as_json(row.get(name)) for row in self.sample)
-        return [value for value in found if not is_missing(value) and value != ""]
-
-    def is_text(self, name: str) -> bool:
-        """Whether a column has words."""
-        return holds_texts(self.sample, name)
-
-    def take(self, names: Iterable[str]) -> list[str]:
-        taken = list(names)
-        gone = set(taken)
-        self.free = [name for name in self.free if name not in gone]
+    def take(self, columns: Iterable[str]) -> list[str]:
+        """The columns, which are free no longer."""
+        taken = list(columns)
+        self.free = exclude(self.free, taken)
         return taken
 
-    def named(self, role: Role) -> list[str]:
-        """Free columns that fit the role by name and, unless the name is our own, by what they hold."""
-        return [name for name in candidates(role, self.free) if name == role or self.is_text(name)]
+    def match(self, role: str) -> list[str]:
+        """Free columns that fit a role by name and, unless the name is our own, by what they hold."""
+        return [name for name in SUMMARY_ROLES[role].match(self.free) if name == role or self._fits(name, role)]
 
-    def strings(self, role: Role) -> list[str]:
-        """Free columns that fit the role by name and hold strings, though none of them has words."""
-        fitting = candidates(role, self.free)
-        return [name for name in fitting if all(isinstance(value, str) for value in self.values(name))]
+    def _fits(self, name: str, role: str) -> bool:
+        column = self.table.column(name)
+        if SUMMARY_ROLES[role].cells == "texts":
+            return column.holds_texts
+        return column.holds_ids
 
-    def texts(self, role: Role) -> list[str]:
-        """The column of texts, or several numbered ones."""
-        found = self.named(role)[:1] or [name for name in numbered(role, self.free) if self.is_text(name)]
-        return self.take(found)
+    def find_summaries(self, *, completes: bool) -> ColumnQuestion | None:
+        """Find the columns of summaries, references and documents."""
+        self._find_texts("references")
+        question = None
+        if "summary" not in self.named:
+            question = self._find_summary(completes=completes)
+        elif "summary" in self.free and not self._has("references"):
+            self.roles["references"] = self.take(["summary"])
+        if question is None:
+            self._find_texts("documents")
+        return question
 
-    def ids(self, role: Role) -> list[str]:
-        """The first column that fits the role by name and holds ids; one that holds mostly lists or objects does not.
+    def _has(self, role: str) -> bool:
+        return bool(self.roles.get(role))
 
-        A few odd values do not change what a column is: their rows are errors.
+    def _find_texts(self, role: str) -> None:
+        """Find the column of references or documents, or several numbered ones, unless the user names them."""
+        if role in self.named:
+            return
+        columns = self.match(role)[:1]
+        if not columns:
+            numbered = SUMMARY_ROLES[role].match_numbered(self.free)
+            columns = [name for name in numbered if self.table.column(name).holds_texts]
+        self.roles[role] = self.take(columns)
+
+    def _find_summary(self, *, completes: bool) -> ColumnQuestion | None:
+        """Find the column of summaries: `summary`, which is the reference where another is clearly the prediction."""
+        columns = self.match("summary") or self._match_strings()
+        if not columns:
+            return self._do_without_summaries(completes=completes)
+        predictions = [name for name in columns if plain_name(name) != "summary"]
+        is_ambiguous = 0 < len(predictions) < len(columns)
+        if is_ambiguous and not self._has("references"):
+            self.roles["references"] = self.take(columns[:1])
+            columns = predictions
+        elif is_ambiguous and not self.is_own:
+            return ask_which_summary(columns[0], predictions[0])
+        self.roles["summary"] = self.take(columns[:1])
+        return None
+
+    def _match_strings(self) -> list[str]:
+        """Free columns that are called like summaries and hold strings, though none of them has words."""
+        columns = SUMMARY_ROLES["summary"].match(self.free)
+        return [name for name in columns if self.table.column(name).holds_strings]
+
+    def _do_without_summaries(self, *, completes: bool) -> ColumnQuestion | None:
+        """Ask for the column of summaries, unless the table completes others and has what they lack."""
+        has_texts = self._has("references") or bool(self.match("documents"))
+        if completes and has_texts and {*self.table.unknown_prose}.isdisjoint(self.free):
+            self.roles["summary"] = ()
+            return None
+        return ask_for_summaries(self.table, self.free, self.roles, self.file, completes=completes)
+
+    def find_ids(self) -> ColumnQuestion | None:
+        """Find the columns of topics and summarizers."""
+        if len(self.roles["summary"]) > 1:
+            self.roles["summarizer"] = ()  # each column of summaries is one
+        self._find_id("summarizer", otherwise=self._find_runs_of_systems)
+        self._find_id("topic", otherwise=self._find_numbering)
+        if self._has("topic") or not self._has("summary"):
+            return None
+        run = self._find_repeated_run()
+        return ask_for_topics(self.table.columns, run, self.file) if run else None
+
+    def _find_id(self, role: str, otherwise: Callable[[], list[str]]) -> None:
+        """Find the column of topics or of summarizers, unless the user names it.
+
+        Args:
+            role: topic or summarizer.
+            otherwise: finds a column that may serve, if none has a name that fits.
         """
-        fitting = [name for name in candidates(role, self.free) if name == role or self._holds_ids(name)]
-        return self.take(fitting[:1])
+        if role not in self.roles:
+            self.roles[role] = self.take(self.match(role)[:1]) or otherwise()
 
-    def _holds_ids(self, name: str) -> bool:
-        values = self.values(name)
-        nested = [value for value in values if isinstance(value, list | dict)]
-        return not nested or 2 * len(nested) < len(values)
-
-    def runs(self) -> list[str]:
+    def _find_runs_of_systems(self) -> list[str]:
         """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
-        fitting = [name for name in candidates("run", self.free) if names_systems(name) and self.is_text(name)]
-        return self.take([name for name in fitting if not all(map(_is_numbered, self.values(name)))][:1])
+        for name in filter(names_systems, RUN.match(self.free)):
+            column = self.table.column(name)
+            labels = map(str, column.json_values)
+            if column.holds_texts and not all(map(is_numbered_run, labels)):
+                return self.take([name])
+        return []
 
-    def repeated_runs(self) -> str:
+    def _find_numbering(self) -> list[str]:
+        """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
+        for name in filter(is_numbering, self.free):
+            labels = [*map(str, self.table.column(name).json_values)]
+            has_repeats = len({*labels}) < len(labels)
+            if has_repeats or not self._has("summarizer"):
+                return self.take([name])
+        return []
+
+    def _find_repeated_run(self) -> str:
         """A column that numbers the runs of several rows: `epoch` with the values 1, 2, 1, 2; nothing if there is none.
 
         One that is different in each row, such as a random seed, does not.
         """
-        for name in candidates("run", self.free):
-            values = list(map(str, self.values(name)))
-            if 1 < len(set(values)) < len(values):
+        for name in RUN.match(self.free):
+            labels = [*map(str, self.table.column(name).json_values)]
+            if 1 < len({*labels}) < len(labels):
                 return name
         return ""
 
-    def numbering(self, summarizer: Sequence[str]) -> list[str]:
-        """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
-        for name in self.free:
-            if plain_name(name) in ("index", "idx"):
-                values = self.values(name)
-                if not summarizer or len(set(map(str, values))) < len(values):
-                    return self.take([name])
-        return []
+    def find_numbers(self) -> ColumnQuestion | None:
+        """Find the columns of scores; where a row has summaries of several systems, those that say of which."""
+        self.roles.setdefault("judgments", ())
+        self.roles.setdefault("scores", ())
+        keeps_unknown_keys = self.is_own and self.are_lines
+        if "scores" not in self.named and not keeps_unknown_keys:
+            self.roles["scores"] = self.take(name for name in self.free if self._may_be_scores(name))
+        return self._split_numbers() if len(self.roles["summary"]) > 1 else None
 
-    def numbers(self, besides: Collection[str] = ()) -> list[str]:
-        """Columns of numbers that can be scores."""
-        found = [
-            name
-            for name in self.free
-            if name not in besides
-            and not is_index(name)
-            and not is_bookkeeping(name)
-            and holds_numbers(self.sample, name)
-        ]
-        return self.take(found)
+    def _may_be_scores(self, name: str) -> bool:
+        """Whether a column holds numbers, and neither its name nor our own form says that they are something else."""
+        is_aside = name in FLAT_FIELDS or is_index(name) or is_bookkeeping(name)
+        return not is_aside and self.table.column(name).holds_numbers
 
-
-def _is_numbered(value: Any) -> bool:
-    """Whether a value only numbers runs: `3`, `run1`, `seed_42`."""
-    return re.fullmatch(r"(run|seed|epoch|trial|rep|repeat|repetition)?[\s_-]*\d+", str(value).lower()) is not None
-
-
-def as_json(value: Any) -> Any:
-    """A value of a cell as JSON would have it: no key without a value, dates as strings, arrays as lists."""
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {key: as_json(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [as_json(item) for item in value]
-    return value.isoformat() if isinstance(value, date) else value
-
-
-def without_missing(judgments: Any) -> Any:
-    """Judgments by question without missing answers; also those in a list of {question, assessor, value}.
-
-    Anything else, including a repeated answer, stays as it is, and the decoder refuses it.
-    """
-    if isinstance(judgments, list):
-        judgments = _by_question(judgments)
-    if not isinstance(judgments, dict):
-        return judgments
-    held = {
-        question: {who: _number(one) for who, one in answer.items() if not lacks_number(one)}
-        if isinstance(answer, dict)
-        else _number(answer)
-        for question, answer in judgments.items()
-        if not lacks_number(answer)
-    }
-    return {question: answer for question, answer in held.items() if answer != {} or judgments[question] == {}}
-
-
-def _by_question(judgments: list[Any]) -> Any:
-    """Judgments as `write_flat` writes them to Parquet."""
-    nested: dict[str, dict[str, Any]] = {}
-    for judgment in judgments:
-        match judgment:
-            case {"question": str(question), **others} if {*others} <= {"assessor", "value"}:
-                assessor = others.get("assessor", "")
-                answers = nested.setdefault(question, {})
-                if not isinstance(assessor, str) or assessor in answers:
-                    return judgments
-                answers[assessor] = others.get("value")
-            case _:
-                return judgments
-    return nested
-
-
-def _number(value: Any) -> Any:
-    """A number that is written as text, as a number; whole ones as such. Anything else as it is."""
-    if not isinstance(value, str):
-        return value
-    number = number_of(value)
-    if number is None:
-        return value
-    return int(value) if value.strip().lstrip("+-").isdigit() and len(value) < 300 else number
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _listed(text: str) -> list[str]:
-    """The texts of a cell: a list as JSON, Python or numpy writes it, else the text itself."""
-    stripped = text.strip()
-    if not (stripped.startswith("[") and stripped.endswith("]")):
-        return [text]
-    try:
-        held = json.loads(stripped)
-    except (ValueError, RecursionError):
-        held = _strings(stripped)
-    return held if isinstance(held, list) and held and all(isinstance(one, str) for one in held) else [text]
-
-
-def _strings(text: str) -> list[str] | None:
-    """The strings of a list in Python's notation, with commas or, as numpy writes it, without."""
-    found: list[str] = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.STRING:
-                found.append(ast.literal_eval(token.string))
-            elif token.string.strip() not in ("", "[", "]", ","):
-                return None
-    except (SyntaxError, ValueError, tokenize.TokenError, RecursionError, MemoryError):
+    def _split_numbers(self) -> ColumnQuestion | None:
+        """Find out which of several systems each column of numbers is about; others are left out."""
+        systems = self.roles["summary"]
+        for field in ("judgments", "scores"):
+            if field in self.table.columns and field not in self.named_columns:
+                return refuse_nested_numbers(field, systems)
+        numbers = [*self.roles["judgments"], *self.roles["scores"]]
+        self.measures_by_system = split_by_system(numbers, systems)
+        owned = {column for measures in self.measures_by_system.values() for column in measures}
+        for role in ("judgments", "scores"):
+            unowned = exclude(self.roles[role], owned)
+            if unowned and role in self.named:
+                raise _unowned_number(role, self.named[role], unowned[0], systems, self.file)
+            self.roles[role] = exclude(self.roles[role], unowned)
+            self.unowned += unowned
         return None
-    return found if all(isinstance(one, str) for one in found) else None
+
+    def answer(self, summarizer: str) -> SummaryColumns:
+        """The columns that were found."""
+        roles = self.roles
+        used = {column for columns in roles.values() for column in columns} | {*_NESTED_FIELDS}
+        keeps_ids = self.is_own and not self.cells_are_text
+        ids = [] if keeps_ids else [*roles["topic"], *roles["summarizer"]]
+        return SummaryColumns(
+            topic=_first(roles["topic"]),
+            summarizer=_first(roles["summarizer"]),
+            summary=_first(roles["summary"]) or "",
+            systems=tuple(roles["summary"]) if len(roles["summary"]) > 1 else (),
+            references=self._texts_or_own("references"),
+            documents=self._texts_or_own("documents"),
+            scores=tuple(roles["scores"]),
+            judgments=tuple(roles["judgments"]),
+            measures_by_system=self.measures_by_system,
+            unowned=tuple(self.unowned),
+            named=summarizer,
+            unused=tuple(exclude(self.table.data_columns, used)),
+            integral=frozenset(name for name in ids if self.table.column(name).is_integral),
+            cells_are_text=self.cells_are_text,
+        )
+
+    def _texts_or_own(self, role: str) -> tuple[str, ...]:
+        """The columns of a role; in our own form its own key, which later rows may have (a text table has all)."""
+        columns = tuple(self.roles[role])
+        if not columns and self.is_own and not self.cells_are_text:
+            return (role,)
+        return columns
+
+
+def _first(columns: Sequence[str]) -> str | None:
+    return columns[0] if columns else None
+
+
+def _columns_named_by_user(named: Mapping[str, str], columns: Sequence[str], file: object) -> dict[str, Sequence[str]]:
+    """By role, the columns of a table of summaries that the user names.
+
+    Raises:
+        UsageError: if a role or a column is not there, or several columns are named where one is needed.
+    """
+    check_roles(named)
+    known_columns = {*columns}
+    columns_by_role: dict[str, Sequence[str]] = {}
+    for role, text in named.items():
+        if role in ONLY_IN_SCORES:
+            raise UsageError(
+                f"--columns {role}={text}: only score tables have the role {role!r}, and {file} is a table of summaries"
+            )
+        names = [text] if text in known_columns else [name for name in text.split(TOGETHER) if name]
+        for name in names:
+            if name not in known_columns:
+                raise UsageError(
+                    f"--columns {role}={text}: {file} has no column {name!r}{did_you_mean(name, columns)} "
+                    f"it has: {', '.join(columns) or 'none'}"
+                )
+        if not names or (len(names) > 1 and not SUMMARY_ROLES[role].has_several):
+            raise UsageError(f"--columns {role}={text}: expected the name of one column")
+        columns_by_role[role] = names
+    return columns_by_role
+
+
+def _unowned_number(role: str, text: str, column: str, systems: Sequence[str], file: object) -> UsageError:
+    """The error where the user names a column of numbers that does not say which system it is about."""
+    return UsageError(
+        f"--columns {role}={text}: each row of {file} has summaries of several systems ({', '.join(systems)}), "
+        f"and the column {column} does not say of which; name a column of each, such as "
+        f"{column}_{systems[0]}, or give a table with one row per summary"
+    )
+
+
+def recognise_scores(
+    table: TableProfile, named: Mapping[str, str], *, file: object, uses_bookkeeping: bool = True
+) -> ScoreColumns | ColumnQuestion:
+    """Which column of a score table is what; a question if the columns of numbers may be systems or measures.
+
+    Without a column of systems, `gpt4, llama, bart` are probably systems, and `rouge1, fluency` are measures of one.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names; those that the table does not have belong to another one.
+        file: the path of the table, or what stands for rows in memory.
+        uses_bookkeeping: whether latencies, lengths and the like are scores even next to other columns.
+
+    Raises:
+        UsageError: if `named` names a column both as a system and as something else.
+    """
+    columns = find_score_columns(table, named, uses_bookkeeping=uses_bookkeeping)
+    if "scores" in named or columns.names_systems or columns.is_long or "topic" not in columns.columns:
+        return columns
+    numbers = columns.measure_columns(table.number_columns)
+    if len(numbers) < 2 or not may_be_systems(numbers):
+        return columns
+    if table.has_repeats([columns.columns["topic"]]):
+        return columns  # a sheet with a column per system has each topic once
+    return ask_for_systems(table, numbers, file)
+
+
+def find_score_columns(table: TableProfile, named: Mapping[str, str], *, uses_bookkeeping: bool = True) -> ScoreColumns:
+    """Which column of a score table is what.
+
+    Not used are columns that only number the rows; without `uses_bookkeeping`, latencies, lengths and the like, if a
+    wide table of another program has anything else; and all others if the user says which ones are scores.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names; those that the table does not have belong to another one.
+        uses_bookkeeping: whether latencies, lengths and the like are scores even next to other columns.
+
+    Raises:
+        UsageError: if `named` names a column both as a system and as something else.
+    """
+    systems = _columns_of_systems(table.columns, named)
+    free = exclude(table.columns, systems)
+    roles = _match_score_roles(table, free, named, has_systems=bool(systems))
+    _add_run(roles, table, free, named)
+    if "topic" not in roles.values():  # better than nothing, if it is not a mere number of the row
+        numbering = [name for name in free if is_numbering(name)]
+        roles |= dict.fromkeys(numbering[:1], "topic")
+    roles = {column: role for column, role in roles.items() if role not in systems}  # a system may be called `run`
+    unused = _unused_score_columns(table, named, roles, uses_bookkeeping=uses_bookkeeping)
+    return ScoreColumns(roles=roles, systems=tuple(systems), unused=tuple(name for name in free if name in unused))
+
+
+def _columns_of_systems(columns: Collection[str], named: Mapping[str, str]) -> list[str]:
+    """The columns that the user names as systems, if these are several: each holds the scores of one system.
+
+    Args:
+        columns: of the score table.
+        named: by role, the columns that the user names.
+
+    Raises:
+        UsageError: if such a column is named as something else, too.
+    """
+    text = named.get("summarizer", "")
+    systems = [name for name in text.split(TOGETHER) if name in columns]
+    if text in columns or len(systems) < 2:
+        return []
+    for role in ("topic", *ONLY_IN_SCORES):
+        if named.get(role) in systems:
+            raise UsageError(
+                f"--columns summarizer={text},{role}={named[role]}: the column {named[role]!r} is either a system or "
+                f"the {role}; name it once"
+            )
+    return systems
+
+
+def _match_score_roles(
+    table: TableProfile, free: Sequence[str], named: Mapping[str, str], *, has_systems: bool
+) -> dict[str, str]:
+    """By column, its role: topic, summarizer, and in a long table measure and value.
+
+    Args:
+        table: its columns and first rows.
+        free: the columns that are no systems.
+        named: by role, the columns that the user names.
+        has_systems: whether columns are systems: then none names them.
+    """
+    roles: dict[str, str] = {}
+    for role in ("topic", "summarizer", *LONG_FIELDS):
+        if role == "summarizer" and has_systems:
+            continue
+        matches = exclude(_name_or_match(SCORE_ROLES[role], free, named), roles)
+        roles |= dict.fromkeys(matches[:1], role)
+    column_by_role = {role: column for column, role in roles.items()}
+    is_long = {*LONG_FIELDS} <= column_by_role.keys()
+    if is_long and table.rows and not table.column(column_by_role["measure"]).holds_texts:
+        is_long = False
+    if is_long:
+        return roles
+    return {column: role for column, role in roles.items() if role not in LONG_FIELDS or column == role}
+
+
+def _name_or_match(role: Role, columns: Sequence[str], named: Mapping[str, str]) -> list[str]:
+    """The column that the user names for a role, if the table has it; else those that fit by name."""
+    if named.get(role.name) in columns:
+        return [named[role.name]]
+    return role.match(columns)
+
+
+def _add_run(roles: dict[str, str], table: TableProfile, free: Sequence[str], named: Mapping[str, str]) -> None:
+    """Add the column of runs, which are systems if they have names and no other column has systems, as in TREC."""
+    runs = _name_or_match(RUN, free, named)
+    if named.get("run") not in runs:
+        runs = exclude(runs, roles)
+    if not runs:
+        return
+    has_names = names_systems(runs[0]) and table.column(runs[0]).holds_texts
+    is_system = has_names and "summarizer" not in roles.values()
+    roles[runs[0]] = "summarizer" if is_system else "run"
+
+
+def _unused_score_columns(
+    table: TableProfile, named: Mapping[str, str], roles: Mapping[str, str], *, uses_bookkeeping: bool
+) -> set[str]:
+    """The columns of a score table that nothing uses."""
+    free = exclude(table.columns, (*roles, *SCORE_FIELDS_ASIDE))
+    scores = {*named.get("scores", "").split(TOGETHER)}.intersection(table.columns) - {""}
+    unused = {*filter(is_index, free)}
+    unused |= {*roles.values()} - roles.keys()  # another column plays the role of this name
+    if scores:
+        return unused | {*exclude(free, scores)}
+    is_ours = "signature" in table.columns or {*LONG_FIELDS} <= {*roles.values()}
+    if uses_bookkeeping or is_ours:
+        return unused
+    bookkeeping = {*filter(is_bookkeeping, free)}
+    measures = exclude(free, unused | bookkeeping)
+    has_only_texts = all(table.column(name).holds_texts for name in measures)
+    return unused if has_only_texts else unused | bookkeeping
+
+
+def recognise_judgments(
+    columns: Sequence[str], named: Mapping[str, str], *, file: object
+) -> JudgmentColumns | ColumnQuestion:
+    """Which column of a table of judgments is what.
+
+    Args:
+        columns: of the table.
+        named: by role, the column that the user names; any other key is a question with its column, and then only such
+            columns are questions.
+        file: the path of the table.
+
+    Raises:
+        UsageError: if `named` names a column that is not there.
+    """
+    for role, column in named.items():
+        if column not in columns:
+            raise UsageError(
+                f"--columns {role}={column}: {file} has no column {column!r}; it has: {', '.join(columns)}"
+            )
+    questions = {name: column for name, column in named.items() if name not in JUDGMENT_ROLES}
+    roles = _match_judgment_roles(columns, named, [*questions.values()])
+    if questions or not {"question", "value"} <= roles.keys():
+        for role in exclude(("question", "value"), named):  # then such a column is a question of a wide table
+            roles.pop(role, None)
+    is_long = not questions and {"question", "value"} <= roles.keys()
+    if not questions and not is_long:
+        rest = exclude(columns, (*roles.values(), *filter(is_index, columns)))
+        questions = dict(zip(rest, rest, strict=True))
+    required = [role.name for role in JUDGMENT_ROLES.values() if role.is_required]
+    missing_roles = exclude(required, roles)
+    if missing_roles:
+        return ask_for_judgments(columns, missing_roles, [*roles.values()])
+    if not questions and not is_long:
+        certain = exclude(roles, ("assessor", "question", "value"))
+        return ask_for_judgments(columns, [], [roles[role] for role in certain])
+    return JudgmentColumns(columns=roles, questions=questions)
+
+
+def _match_judgment_roles(columns: Sequence[str], named: Mapping[str, str], questions: Sequence[str]) -> dict[str, str]:
+    """By role, the column that the user names, else the first that fits by name."""
+    roles = {role: named[role] for role in JUDGMENT_ROLES if role in named}
+    for role in ("topic", "summarizer", "assessor", "question", "value"):
+        _add_match(roles, role, columns, questions)
+    for role in _OPTIONAL_OF_JUDGMENTS:
+        if role in columns:
+            roles.setdefault(role, role)
+    _add_match(roles, "run", columns, questions)
+    return roles
+
+
+def _add_match(roles: dict[str, str], role: str, columns: Sequence[str], questions: Sequence[str]) -> None:
+    """Add the first free column that fits a role of judgments by name, if none plays it yet."""
+    if role in roles:
+        return
+    free = exclude(columns, (*roles.values(), *questions))
+    matches = JUDGMENT_ROLES[role].match(free)
+    if matches:
+        roles[role] = matches[0]

@@ -16,31 +16,43 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, compress, islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
 from pyramidion.errors import UsageError
+from pyramidion.files.arrow import ArrowError, as_parquet
 from pyramidion.files.lines import BLANK, BYTE_ORDER_MARK, is_utf16, note_unreadable, note_windows_ends, without_mark
-from pyramidion.files.packed import ending_of, open_bytes, stem_of
+from pyramidion.files.packed import ending_of, open_bytes, stem_of, unpacked
+from pyramidion.files.parquet import PARQUET, read_pieces
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.intake.looks import IN_MEMORY
-from pyramidion.intake.roles import keys_of
-from pyramidion.intake.rows import (
-    ENDINGS,
-    FROM_TEXT,
-    HEAD_BYTES,
-    SAMPLE_ROWS,
-    Row,
-    RowFormat,
-    read_frames,
-    rows_of,
-    sample_of,
-)
+from pyramidion.intake.cells import keys_of
+from pyramidion.intake.column_questions import IN_MEMORY
 
 if TYPE_CHECKING:
     import polars as pl
 
+RowFormat = Literal["jsonl", "json", "csv", "tsv", "parquet", "arrow"]
+ENDINGS: Mapping[str, RowFormat] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    PARQUET: "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
+"""What the ending of a file promises."""
+FROM_TEXT: frozenset[RowFormat] = frozenset({"csv", "tsv"})
+"""Kinds of file whose cells are all text, numbers included."""
+HEAD_BYTES = 65_536
+SAMPLE_ROWS = 200
+"""Rows that are looked at to find out what the columns are."""
+Row = bytes | dict[str, Any]
+"""A line of JSON, or a row of any other file."""
 CHUNK_BYTES = 8 * 2**20
 """Bytes of lines that are read at once."""
 CHUNK_ROWS = 16_384
@@ -165,7 +177,7 @@ class FileTable(OpenedTable):
         if self.format == "parquet":
             frames = self._parquet_frames(Problems(), None, SAMPLE_ROWS)
         else:
-            frames = read_frames(self.path, Problems())
+            frames = _read_packed_frames(self.path, "arrow", Problems())
         return next(frames, pl.DataFrame()).head(SAMPLE_ROWS)
 
     def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
@@ -194,7 +206,7 @@ class FileTable(OpenedTable):
         if self.format == "parquet":
             return self._parquet_frames(problems, columns)
         if self.format == "arrow":
-            return _selected(read_frames(self.path, problems), columns)
+            return _selected(_read_packed_frames(self.path, "arrow", problems), columns)
         return None
 
     def _start(self) -> IO[bytes]:
@@ -292,7 +304,7 @@ class FileTable(OpenedTable):
             note_unreadable(self.path, error, problems)
             return
         if not file.seekable():  # compressed as a whole, which Polars does not read
-            yield from _selected(read_frames(self.path, problems), columns)
+            yield from _selected(_read_packed_frames(self.path, "parquet", problems), columns)
             return
         try:
             table = pl.scan_parquet(file)
@@ -495,3 +507,94 @@ def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence
     for key in dict.fromkeys(repeated):
         at.error("the key more than once in one object", "each key once", "Keep one of them.", field=key)
     return [] if repeated else rows_of(document, at)
+
+
+def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Those of the first rows that can be read."""
+    found: list[dict[str, Any]] = []
+    for raw in islice(rows, SAMPLE_ROWS):
+        if isinstance(raw, bytes):
+            try:
+                raw = json.loads(raw)
+            except (ValueError, RecursionError):
+                continue
+        if isinstance(raw, dict):
+            found.append(raw)
+    return found
+
+
+def _read_arrow(plain: Path, path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
+    try:
+        converted = as_parquet(plain)
+    except ArrowError as error:
+        problems.at(path).error(shorten(str(error), 120), _FORMAT_NAMES["arrow"], "Write the file again.")
+    else:
+        yield from read_pieces(converted, problems, name=path, size=plain.stat().st_size, what=_FORMAT_NAMES["arrow"])
+
+
+def rows_of(held: Any, at: Place) -> Sequence[Any]:
+    """The rows in a value of JSON; what holds none is an error."""
+    if isinstance(held, list):
+        if all(isinstance(row, dict) for row in held):
+            return held
+        wrong = next(row for row in held if not isinstance(row, dict))
+        at.error(f"a list with {shorten(wrong)}", "a list of objects, one per row", "Write each row as an object.")
+        return []
+    if not isinstance(held, dict):
+        at.error(shorten(held), "a list of objects, one per row", "Write each row as an object.")
+        return []
+    lists = {key: value for key, value in held.items() if isinstance(value, list) and value}
+    tables = [value for value in lists.values() if all(isinstance(row, dict) for row in value)]
+    if len(tables) == 1:
+        return tables[0]
+    if lists and len(lists) == len(held) and len(set(map(len, lists.values()))) == 1:
+        return [dict(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
+    if held and all(isinstance(value, dict) for value in held.values()):
+        return _by_key(held)
+    return [held]
+
+
+def _by_key(held: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Objects under a key each: columns by row, as pandas writes them, or rows by id."""
+    rows = list(dict.fromkeys(chain.from_iterable(held.values())))
+    numbered = all(str(row).isdigit() for row in rows)
+    if numbered and rows:
+        return [{name: column.get(row) for name, column in held.items()} for row in rows]
+    return [{"id": key} | row for key, row in held.items()]
+
+
+def _read_packed_frames(path: Path, format: RowFormat, problems: Problems) -> Iterator[pl.DataFrame]:
+    """The frames of an Arrow table, or of a Parquet file that is compressed as a whole."""
+    try:
+        with unpacked(path) as plain:
+            if format == "arrow":
+                yield from _read_arrow(plain, path, problems)
+            else:
+                yield from read_pieces(plain, problems, name=path)
+    except OSError as error:
+        note_unreadable(path, error, problems)
+
+
+def format_of(path: Path) -> RowFormat | None:
+    """What kind of table a file holds; None if it is none."""
+    return FileTable(path).format
+
+
+def columns_of(path: Path) -> list[str]:
+    """The names of the columns of a file."""
+    return FileTable(path).columns
+
+
+def sample_rows(path: Path) -> Sequence[Mapping[str, Any]]:
+    """The first rows of a file that can be read."""
+    return FileTable(path).sample
+
+
+def read_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
+    """Every row of a file with its line; what can't be read is noted."""
+    return FileTable(path).rows(problems)
+
+
+def read_frames(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
+    """A Parquet file, or an Arrow table, in pieces; what can't be read is noted."""
+    return FileTable(path).frames(problems) or iter(())

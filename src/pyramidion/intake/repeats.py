@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.intake.looks import Looks, to_type
-from pyramidion.intake.roles import candidates
+from pyramidion.intake.column_questions import option_for
+from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.roles import RUN
 
 REMOVE = "Remove one of the two rows"
-NAMED = 3
+_SHOWN_COLUMNS = 3
 """Columns that a remedy names."""
 
 
 def remedy_of_repeats(
-    looks: Looks, file: object, *, topic: str | None, summarizer: str | None, other: Sequence[str] = (), runs: bool
+    table: TableProfile,
+    file: object,
+    *,
+    topic: str | None,
+    summarizer: str | None,
+    other: Sequence[str] = (),
+    runs: bool,
 ) -> str:
     """What to do where a table has the same topic and summarizer again.
 
     Args:
-        looks: of the table.
+        table: its columns, without those of texts and scores, and its first rows.
         file: its path, or what stands for rows in memory.
         topic: the column of topics, if there is one.
         summarizer: the column of summarizers, if there is one.
@@ -26,33 +33,53 @@ def remedy_of_repeats(
         runs: whether values of several runs can be averaged, as scores are.
     """
     keys = [name for name in (topic, summarizer, *other) if name]
-    groups = looks.groups(keys)
-    most = 2 * sum(len(rows) > 1 for rows in groups) >= len(groups)
-    free = looks.apart(keys)
-    mean = "then the mean of all runs is used"
-    again = candidates("run", free)
-    if summarizer is None and again and not runs and most:
+    is_common = table.has_mostly_repeats(keys)
+    distinguishing = table.distinguishing_columns(keys)
+    run_columns = [] if runs else RUN.match(distinguishing)
+    if summarizer is None and run_columns and is_common:
         return (
-            f"These seem to be several runs of one system (column {again[0]}): keep one of them. If each is a system: "
-            f"{_either('summarizer', again[:1], file)}."
+            f"These seem to be several runs of one system (column {run_columns[0]}): keep one of them. If each is a "
+            f"system: {_either('summarizer', run_columns[:1], file)}."
         )
     if summarizer is None:
-        names = [name for name in looks.names if name not in keys]
-        systems = [name for name in free if name in names] or names
-        if not systems:
-            return f"{REMOVE}, or add a column `summarizer` with the system of each row."
-        why = "No column of systems was recognised. Name it" if most else f"{REMOVE}, or name the column of systems"
-        return f"{why}: {_either('summarizer', systems, file)}."
-    if again and not runs:
-        which = f"These seem to be several runs of a system (column {again[0]}): " if most else f"{REMOVE}, or "
-        example = f"a-{again[0]}0, a-{again[0]}1"
-        return f"{which}rename the systems so that each run is its own system ({example}), or keep one run."
-    if free and most:
-        return differing(free[0], file, ("topic", "summarizer"), runs=runs)
-    return f"{REMOVE}{f'; if they are runs of one judge, number them in a column `run`: {mean}' if runs else ''}."
+        labels = [name for name in table.label_columns if name not in keys]
+        systems = [name for name in distinguishing if name in labels] or labels
+        return _name_systems(systems, file, is_common=is_common)
+    if run_columns:
+        return _rename_runs(run_columns[0], is_common=is_common)
+    if distinguishing and is_common:
+        return name_distinguishing_column(distinguishing[0], file, ("topic", "summarizer"), runs=runs)
+    if runs:
+        remedy = "if they are runs of one judge, number them in a column `run`: then the mean of all runs is used"
+        return f"{REMOVE}; {remedy}."
+    return f"{REMOVE}."
 
 
-def differing(column: str, file: object, roles: Sequence[str], *, runs: bool) -> str:
+def _name_systems(columns: Sequence[str], file: object, *, is_common: bool) -> str:
+    """What to do where no column of systems was recognised.
+
+    Args:
+        columns: those that may be systems.
+        file: the path of the table, or what stands for rows in memory.
+        is_common: whether most topics come again.
+    """
+    if not columns:
+        return f"{REMOVE}, or add a column `summarizer` with the system of each row."
+    option = _either("summarizer", columns, file)
+    if is_common:
+        return f"No column of systems was recognised. Name it: {option}."
+    return f"{REMOVE}, or name the column of systems: {option}."
+
+
+def _rename_runs(column: str, *, is_common: bool) -> str:
+    """What to do where the summaries of a system are of several runs."""
+    remedy = f"rename the systems so that each run is its own system (a-{column}0, a-{column}1), or keep one run."
+    if is_common:
+        return f"These seem to be several runs of a system (column {column}): {remedy}"
+    return f"{REMOVE}, or {remedy}"
+
+
+def name_distinguishing_column(column: str, file: object, roles: Sequence[str], *, runs: bool) -> str:
     """What to do where rows with the same key differ in a column.
 
     Args:
@@ -61,11 +88,14 @@ def differing(column: str, file: object, roles: Sequence[str], *, runs: bool) ->
         roles: what the column may be, besides a run.
         runs: whether it may be one.
     """
-    options = [f"{to_type({'run': [column]}, file)} (runs are averaged)"] if runs else []
-    options += [to_type({role: [column]}, file) for role in roles]
-    either = " or ".join(filter(None, (", ".join(options[:-1]), options[-1])))
-    return f"These rows differ in the column {column}. Say what it is: {either}."
+    options = [option_for({role: [column]}, file) for role in roles]
+    if runs:
+        options.insert(0, f"{option_for({'run': [column]}, file)} (runs are averaged)")
+    choices = options[-1]
+    if len(options) > 1:
+        choices = f"{', '.join(options[:-1])} or {options[-1]}"
+    return f"These rows differ in the column {column}. Say what it is: {choices}."
 
 
 def _either(role: str, names: Sequence[str], file: object) -> str:
-    return " or ".join(to_type({role: [name]}, file) for name in names[:NAMED])
+    return " or ".join(option_for({role: [name]}, file) for name in names[:_SHOWN_COLUMNS])

@@ -31,34 +31,50 @@ def split_by_system(columns: Iterable[str], systems: Sequence[str]) -> dict[str,
         >>> split_by_system(["fluency_A", "fluency_B", "year"], ["summary_A", "summary_B"])
         {'summary_A': {'fluency_A': 'fluency'}, 'summary_B': {'fluency_B': 'fluency'}}
     """
-    keys = _keys(systems)
-    owners: dict[str, dict[str, str]] = defaultdict(dict)
+    keys = _keys_of_systems(systems)
+    columns_by_measure: dict[str, dict[str, str]] = defaultdict(dict)
     for column in columns:
-        found = [(len(key), system, _rest(column, key)) for system, held in keys.items() for key in held]
-        matches = sorted((match for match in found if match[2]), reverse=True)
-        if matches and not (len(matches) > 1 and matches[0][0] == matches[1][0]):
-            _, system, measure = matches[0]
-            owners[measure].setdefault(system, column)
-    split: dict[str, dict[str, str]] = {}
-    for measure, held in owners.items():
-        for system, column in held.items() if len(held) >= SHARED_BY else ():
-            split.setdefault(system, {})[column] = measure
-    return split
+        match = _match_system(column, keys)
+        if match is not None:
+            system, measure = match
+            columns_by_measure[measure].setdefault(system, column)
+    measures_by_system: dict[str, dict[str, str]] = {}
+    for measure, column_by_system in columns_by_measure.items():
+        if len(column_by_system) < SHARED_BY:
+            continue
+        for system, column in column_by_system.items():
+            measures_by_system.setdefault(system, {})[column] = measure
+    return measures_by_system
 
 
-def _keys(systems: Sequence[str]) -> Mapping[str, list[tuple[str, ...]]]:
-    """By system, the words by which a column names it: those of its own column, and those that no other has there."""
-    words = {system: _words(system) for system in systems}
-    start = _shared(list(words.values()))
-    end = _shared([held[start:][::-1] for held in words.values()])
+def _match_system(column: str, keys: Mapping[str, Sequence[tuple[str, ...]]]) -> tuple[str, str] | None:
+    """The system that the name of a column begins or ends with, by the longest key, and what it measures."""
+    matches: list[tuple[int, str, str]] = []
+    for system, system_keys in keys.items():
+        for key in system_keys:
+            measure = _remove_key(column, key)
+            if measure:
+                matches.append((len(key), system, measure))
+    matches.sort(reverse=True)
+    if not matches:
+        return None
+    is_ambiguous = len(matches) > 1 and matches[0][0] == matches[1][0]
+    return None if is_ambiguous else matches[0][1:]
+
+
+def _keys_of_systems(systems: Sequence[str]) -> Mapping[str, list[tuple[str, ...]]]:
+    """By system, the words by which a column names it: all of its column of summaries, and those that only it has."""
+    words_by_system = {system: _words(system) for system in systems}
+    start = _count_shared(list(words_by_system.values()))
+    end = _count_shared([words[start:][::-1] for words in words_by_system.values()])
     keys: dict[str, list[tuple[str, ...]]] = {}
-    for system, held in words.items():
-        own = held[start : len(held) - end]
-        keys[system] = [key for key in dict.fromkeys((held, own)) if key]
+    for system, words in words_by_system.items():
+        distinctive = words[start : len(words) - end]
+        keys[system] = [key for key in dict.fromkeys((words, distinctive)) if key]
     return keys
 
 
-def _shared(sequences: Sequence[tuple[str, ...]]) -> int:
+def _count_shared(sequences: Sequence[tuple[str, ...]]) -> int:
     """How many words all begin with."""
     count = 0
     for words in zip(*sequences, strict=False):
@@ -68,7 +84,7 @@ def _shared(sequences: Sequence[tuple[str, ...]]) -> int:
     return count
 
 
-def _rest(column: str, key: tuple[str, ...]) -> str:
+def _remove_key(column: str, key: tuple[str, ...]) -> str:
     """The name of a column without the words of a system at its end or its beginning; nothing if it has none."""
     spans = [match.span() for match in _WORD.finditer(column)]
     words = _words(column)

@@ -29,7 +29,7 @@ from pyramidion.files.forks import check_fork
 from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.scratch import scratch_copy
-from pyramidion.intake.roles import OF_SCORES, TOGETHER, check_roles
+from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER, check_roles
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, PeerChoice
 from pyramidion.run.command import command_line
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import pandas
     import polars as pl
 
-    from pyramidion.campaign.flat.batches import SummaryBatch
+    from pyramidion.campaign.flat.tables import SummaryBatch
 
     UserData = (
         ScoreTable
@@ -427,9 +427,9 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems, files: Ru
     check_fork()
     if isinstance(user_data, ScoreTable):
         return ScoreData(user_data, choice, problems, files)
-    if isinstance(user_data, str | Path) and Path(user_data).is_dir() and user_data != DEMO:
-        if StoredScores.knows(Path(user_data)):
-            return StoredData(user_data, choice, problems, files)
+    is_folder = isinstance(user_data, str | Path) and user_data != DEMO and Path(user_data).is_dir()
+    if is_folder and StoredScores.knows(Path(str(user_data))):
+        return StoredData(user_data, choice, problems, files)
     if are_separate(paths_in(user_data)):
         return CampaignData(user_data, choice, problems, files)
     if not isinstance(user_data, Readable | Campaign | str | Path) and not paths_in(user_data):
@@ -544,7 +544,7 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     _require_columns(columns, data_columns | joined_columns)
     of_scores = set()
     if has_summaries:
-        of_scores = {role for role in _named_among(columns, joined_columns) if role in OF_SCORES}
+        of_scores = {role for role in _named_among(columns, joined_columns) if role in ONLY_IN_SCORES}
     return {role: value for role, value in _named_among(columns, data_columns).items() if role not in of_scores}
 
 

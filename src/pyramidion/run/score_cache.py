@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pyramidion.campaign.flat.batches import NeedsRowsError
+from pyramidion.campaign.flat.tables import NeedsRowsError
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known

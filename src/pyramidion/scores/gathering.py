@@ -13,17 +13,15 @@ import polars as pl
 
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
-from pyramidion.intake.roles import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
+from pyramidion.intake.cells import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
+from pyramidion.intake.meanings import LONG_FIELDS, SCORE_FIELDS_ASIDE
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
 from pyramidion.wording import counted, together
 
 SUMMARY = ("topic", "summarizer")
-LONG = ("measure", "value")
 RUN = "run"
 """The column of runs: a judge that was asked several times."""
-ASIDE = ("signature", "note", "record", RUN)
-"""Columns of a table of ours that are no measures."""
-OWN = frozenset({*SUMMARY, *LONG, "signature"})
+OWN = frozenset({*SUMMARY, *LONG_FIELDS, "signature"})
 """The columns that nobody but us writes."""
 CELLS = 1 << 16
 """Cells of a batch, about: each takes some hundred bytes while it is looked at."""
@@ -85,7 +83,7 @@ class Gathered:
         keys["signature"] = _names(frame, "signature")
         if RUN in frame.columns:
             keys[RUN] = _names(frame, RUN)
-        if {*LONG} <= {*frame.columns}:
+        if {*LONG_FIELDS} <= {*frame.columns}:
             measure = _names(frame, "measure")
             place = pl.repeat(0, frame.height, dtype=pl.UInt32, eager=True)
             self._keep(pl.DataFrame(keys | {"measure": measure, **_numbers(frame["value"]), "place": place}))
@@ -94,7 +92,7 @@ class Gathered:
                     pl.DataFrame([measure, _names(frame, "note")]).unique(maintain_order=True).rows()
                 )
             return
-        columns = [name for name in frame.columns if name not in (*SUMMARY, *ASIDE)]
+        columns = [name for name in frame.columns if name not in (*SUMMARY, *SCORE_FIELDS_ASIDE)]
         self._columns |= dict.fromkeys(columns)
         cells = _long(frame.select(exactly(*columns)), keys)
         self._numeric.update(cells.filter(pl.col("value").is_not_null())["measure"].unique())

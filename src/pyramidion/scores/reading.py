@@ -26,47 +26,21 @@ from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.refusals import refusal_of
-from pyramidion.intake.looks import IN_MEMORY, Looks, to_type
+from pyramidion.intake.cells import is_odd_id, keys_of, note_odd_id
+from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
+from pyramidion.intake.columns import find_score_columns, recognise_scores
+from pyramidion.intake.meanings import LONG_FIELDS, SCORE_FIELDS_ASIDE, ScoreColumns
+from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
+from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
-from pyramidion.intake.roles import (
-    TOGETHER,
-    Role,
-    candidates,
-    check_roles,
-    holds_texts,
-    is_bookkeeping,
-    is_index,
-    is_odd_id,
-    keys_of,
-    may_be_systems,
-    names_systems,
-    note_odd_id,
-    plain_name,
-)
-from pyramidion.intake.rows import (
-    FROM_TEXT,
-    SAMPLE_ROWS,
-    RowFormat,
-    columns_of,
-    format_of,
-    read_frames,
-    read_objects,
-    sample_rows,
-)
-from pyramidion.scores.gathering import ASIDE, LONG, RUN, SUMMARY, Gathered, batch_rows
+from pyramidion.intake.roles import check_roles
+from pyramidion.scores.gathering import SUMMARY, Gathered, batch_rows
 from pyramidion.scores.table import KEY, Kind, ScoreTable
-from pyramidion.wording import listed
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
-OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
-"""Fields that only rows of summaries have."""
-_ROLES: Mapping[Role, str] = {"topic": "topic", "summarizer": "summarizer", "measure": "measure", "score": "value"}
-"""By role, what we call its column."""
 OF_SYSTEMS = "score"
 """What the values are called where each column is a system."""
-MEASURES = 8
-"""Measures that a line about a file names."""
 _NESTED = (dict, list)
 _OBJECT = "an object with topic, summarizer, measure and value"
 _Numbered = tuple[int, Mapping[str, Any]]
@@ -86,7 +60,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def read_scores(
-    path: Path | str,
+    path: Path | str | OpenedTable,
     problems: Problems | None = None,
     given: Mapping[str, str] | None = None,
     *,
@@ -105,196 +79,117 @@ def read_scores(
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
     check_fork()
-    check_roles(given or {})
-    path = Path(path)
+    named = given or {}
+    check_roles(named)
+    opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))
+    path = opened.path
     noted = Problems() if problems is None else problems
-    read = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
-    columns, sample = columns_of(path), sample_rows(path)
-    call = partial(_called, given=given or {}, bookkeeping=bookkeeping)
-    called = call(columns, sample)
-    systems = _system_columns(given or {}, columns)
-    if _asks_for_systems(columns, sample, called, given or {}, noted.at(path)):
+    at = noted.at(path)
+    names = opened.columns
+    table = TableProfile(names, opened.sample)
+    columns = recognise_scores(table, named, file=path, uses_bookkeeping=bookkeeping)
+    if isinstance(columns, ColumnQuestion):
+        columns.note(at)
         if problems is None:
             noted.refuse()
         return ScoreTable()
-    gathered = Gathered(noted.at(path), partial(_remedy_of_repeats, columns, sample, called, path))
-    _remark_on_systems(called, systems, columns, stem_of(path), noted.at(path))
-    for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, call):
-        gathered.add(*_by_system(lines, frame, systems))
-    table = gathered.table()
+    _remark_on_systems(columns, names, stem_of(path), at)
+    gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, path))
+    find_columns = partial(find_score_columns, named=named, uses_bookkeeping=bookkeeping)
+    readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
+    read = readers.get(opened.format or "", _read_text)
+    for lines, frame in read(opened, noted, find_columns):
+        gathered.add(*_by_system(lines, frame, columns.systems))
+    scores = gathered.table()
     if path.suffix.lower() == PARQUET:
-        facts = msgspec.structs.asdict(_read_facts(path, noted.at(path)))
-        del facts["signatures"]  # a column holds them
-        table = replace(table, **(facts | {"notes": facts["notes"] or table.notes}))
+        scores = _add_facts(scores, path, at)
     if problems is None:
         noted.refuse()
-    if understood := _understood(called, table):
-        noted.remark(f"{path.name}: {understood}")
-    return table if systems or "summarizer" in called.values() else replace(table, unnamed=stem_of(path))
+    _remark_on_columns(columns, scores, at)
+    return scores if columns.names_systems else replace(scores, unnamed=stem_of(path))
+
+
+def _add_facts(scores: ScoreTable, path: Path, at: Place) -> ScoreTable:
+    """The scores with what the metadata of their Parquet file says about them."""
+    facts = msgspec.structs.asdict(_read_facts(path, at))
+    del facts["signatures"]  # a column holds them
+    facts["notes"] = facts["notes"] or scores.notes
+    return replace(scores, **facts)
 
 
 def scores_of_rows(
-    rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None
+    rows: Sequence[Mapping[str, Any]], problems: Problems, named: Mapping[str, str] | None = None
 ) -> ScoreTable:
     """The scores in rows that are dictionaries, such as those of a data frame; without a name, of one `system`."""
-    check_roles(given or {})
-    path, sample = Path(IN_MEMORY), rows[:SAMPLE_ROWS]
-    columns = keys_of(rows)
-    called = _called(columns, sample, given or {}, bookkeeping=False)
-    header = _Header(problems.at(path), columns, called, named="system")
-    systems = _system_columns(given or {}, columns)
-    if _asks_for_systems(columns, sample, called, given or {}, header.at):
+    check_roles(named or {})
+    at = problems.at(IN_MEMORY)
+    names = keys_of(rows)
+    table = TableProfile(names, rows[:SAMPLE_ROWS])
+    columns = recognise_scores(table, named or {}, file=IN_MEMORY, uses_bookkeeping=False)
+    if isinstance(columns, ColumnQuestion):
+        columns.note(at)
         return ScoreTable()
-    gathered = Gathered(header.at, partial(_remedy_of_repeats, columns, sample, header.called, path))
-    _remark_on_systems(called, systems, columns, header.named, header.at)
+    header = _Header(at, names, columns, summarizer="system")
+    gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, Path(IN_MEMORY)))
+    _remark_on_systems(columns, names, header.summarizer, at)
     for lines, frame in header.batches(iter(enumerate(rows, start=1))):
-        gathered.add(*_by_system(lines, frame, systems))
+        gathered.add(*_by_system(lines, frame, columns.systems))
     header.check()
-    table = gathered.table()
-    if understood := _understood(header.called, table):
-        problems.remark(f"{path.name}: {understood}")
-    is_named = systems or "summarizer" in header.called.values()
-    return table if is_named else replace(table, unnamed=header.named)
+    scores = gathered.table()
+    _remark_on_columns(columns, scores, at)
+    return scores if columns.names_systems else replace(scores, unnamed=header.summarizer)
 
 
-def _system_columns(given: Mapping[str, str], columns: Sequence[str]) -> list[str]:
-    """The columns that the user names as systems, if these are several: each holds the scores of one system."""
-    names = given.get("summarizer", "")
-    several = [] if names in columns else [name for name in names.split(TOGETHER) if name in columns]
-    return several if len(several) > 1 else []
-
-
-def _asks_for_systems(
-    columns: Sequence[str],
-    sample: Sequence[Mapping[str, Any]],
-    called: Mapping[str, str],
-    given: Mapping[str, str],
-    at: Place,
-) -> bool:
-    """Whether it is not clear if the columns of numbers are systems or measures: then one error asks.
-
-    Without a column of systems, `gpt4, llama, bart` are probably systems, and `rouge1, fluency` are measures of one.
+def _remark_on_systems(columns: ScoreColumns, names: Sequence[str], summarizer: str, at: Place) -> None:
+    """Remark that each column is a system, or that all scores are of one system, if no column says whose they are.
 
     Args:
-        columns: of the table.
-        sample: its first rows.
-        called: our names of the columns.
-        given: by role, the columns that the user names.
+        columns: what the columns of the table mean.
+        names: all its columns.
+        summarizer: the system, if there is only one.
         at: the file.
     """
-    roles = {*called.values()}
-    if "scores" in given or "summarizer" in roles or "topic" not in roles or {*LONG} <= roles:
-        return False
-    if _system_columns(given, columns):
-        return False
-    looks = Looks(columns, sample)
-    numbers = [name for name in looks.numbers if name not in called and name not in ASIDE]
-    if len(numbers) < 2 or not may_be_systems(numbers):
-        return False
-    topic = next(name for name, ours in called.items() if ours == "topic")
-    if any(len(rows) > 1 for rows in looks.groups([topic])):
-        return False  # a sheet with a column per system has each topic once
-    at.at(1).error(
-        f"the columns {looks.described()}",
-        "a column of systems, or columns of numbers whose names say what was measured",
-        f"If each column of numbers is a system: {to_type({'summarizer': numbers}, at.file)}. "
-        f"If each is a measure of one system: {to_type({'scores': numbers}, at.file)}.",
-    )
-    return True
+    file_name = Path(at.file).name
+    if columns.systems:
+        at.problems.remark(f"{file_name}: a table of scores; a system per column: {', '.join(columns.systems)}")
+    elif columns.is_unnamed(names):
+        source = "" if file_name == IN_MEMORY else "named after the file: "
+        sentence = f"no column of systems: all scores belong to one system, {source}{summarizer!r}"
+        at.problems.remark(f"{file_name}: {sentence}")
 
 
-def _remark_on_systems(
-    called: Mapping[str, str], systems: Sequence[str], columns: Sequence[str], name: str, at: Place
-) -> None:
-    """Remark that each column is a system, or that all scores are of one system, if no column says whose they are."""
-    path = Path(at.file)
-    if systems:
-        at.problems.remark(f"{path.name}: a table of scores; a system per column: {', '.join(systems)}")
-        return
-    roles = {*called.values()}
-    used = [column for column in columns if called.get(column, column)]
-    if "summarizer" in roles or "topic" not in roles or len(used) < 2:
-        return
-    of_file = "named after the file: " if path.name != IN_MEMORY else ""
-    at.problems.remark(f"{path.name}: no column of systems: all scores belong to one system, {of_file}{name!r}")
+def _remark_on_columns(columns: ScoreColumns, scores: ScoreTable, at: Place) -> None:
+    """Remark which column is what, unless all columns have our own names."""
+    sentence = columns.describe(scores.measures, scores.notes.values())
+    if sentence:
+        at.problems.remark(f"{Path(at.file).name}: {sentence}")
 
 
 def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]) -> _Batch:
     """The rows of a table with a column of scores for each system: one for each system; others as they are."""
     if not systems:
         return lines, frame
-    kept = frame.select(name for name in frame.columns if name == "topic" or name in ASIDE)
+    kept = frame.select(name for name in frame.columns if name == "topic" or name in SCORE_FIELDS_ASIDE)
     parts = [kept.with_columns(frame[name].alias(OF_SYSTEMS), summarizer=pl.lit(name)) for name in systems]
     return list(lines) * len(parts), pl.concat(parts, how="vertical_relaxed")
 
 
-def _understood(called: Mapping[str, str], table: ScoreTable) -> str:
-    """Which column is what, and the measures; nothing if the columns have our own names and all are used."""
-    roles = {ours: theirs for theirs, ours in called.items() if ours}
-    unused = [theirs for theirs, ours in called.items() if not ours and not is_index(theirs)]
-    if not table.measures or not (unused or any(ours != theirs or ours == RUN for ours, theirs in roles.items())):
-        return ""
-    parts = [f"{ours} = {theirs}" for ours, theirs in roles.items()]
-    means = sorted({note for note in table.notes.values() if "runs" in note}) if RUN in roles else []
-    held = [f"measures: {listed(table.measures, most=MEASURES)}"]
-    held += [f"not used: {listed(unused, most=MEASURES)}"] if unused else []
-    return "; ".join(["a table of scores", *parts, *means, *held])
-
-
-def _remedy_of_repeats(
-    columns: Sequence[str], sample: Sequence[Mapping[str, Any]], called: Mapping[str, str], path: Path
-) -> str:
-    roles = {ours: theirs for theirs, ours in called.items() if ours}
-    other = [roles[role] for role in ("measure", RUN) if role in roles]
-    values = {roles["value"]} if "value" in roles else {name for name in columns if name not in (*called, *ASIDE)}
-    looks = Looks([name for name in columns if values != {name}], sample)  # the only scores are no runs
-    topic, summarizer = roles.get("topic"), roles.get("summarizer")
-    return remedy_of_repeats(looks, path, topic=topic, summarizer=summarizer, other=other, runs=RUN not in roles)
-
-
-def holds_scores(path: Path, given: Mapping[str, str] | None = None) -> bool:
-    """Whether a file is a score table rather than one of summaries: by its columns and its first rows.
-
-    It is not if a column may hold summaries: texts, which are no comments, under a name that says nothing else.
-
-    Args:
-        path: the file.
-        given: by role, the columns that the user names.
-    """
-    format = format_of(path)
-    return format is not None and are_scores(columns_of(path), sample_rows(path), given, format=format)
-
-
-def are_scores(
-    columns: Sequence[str],
-    sample: Sequence[Mapping[str, Any]],
-    given: Mapping[str, str] | None = None,
-    *,
-    format: RowFormat | None = None,
-) -> bool:
-    """The same of rows.
-
-    Args:
-        columns: their keys.
-        sample: the first of them.
-        given: by role, the columns that the user names.
-        format: of the file; None for rows in memory.
-    """
-    given = given or {}
-    if "summary" in given or any(holds_texts(sample, name) for name in candidates("summary", columns)):
-        return False
-    if format not in FROM_TEXT and not OF_SUMMARIES.isdisjoint(columns):
-        return False
-    if "scores" in given or {*LONG} <= {*_called(columns, sample, given).values()}:
-        return True
-    looks = Looks(columns, sample)
-    if looks.unknown or (looks.prose and not looks.scores):
-        return False  # these are texts to score, or nobody knows: whoever reads summaries asks which column is which
-    if format in (*FROM_TEXT, "parquet") and {*columns}.issuperset(SUMMARY):
-        return "signature" in columns or not looks.only_bookkeeping
-    if format in FROM_TEXT:
-        return bool(looks.scores) or not sample
-    return bool(candidates("topic", columns)) and (bool(looks.scores) or "value" in columns)
+def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile, path: Path) -> str:
+    """What to do about a score that comes again."""
+    column_by_role = columns.columns
+    other = [column_by_role[role] for role in ("measure", "run") if role in column_by_role]
+    values = columns.measure_columns(table.columns)
+    if "value" in column_by_role:
+        values = [column_by_role["value"]]
+    names = [name for name in table.columns if values != [name]]  # the only scores are no runs
+    return remedy_of_repeats(
+        TableProfile(names, table.rows),
+        path,
+        topic=column_by_role.get("topic"),
+        summarizer=column_by_role.get("summarizer"),
+        other=other,
+        runs="run" not in column_by_role,
+    )
 
 
 def tables_in(folder: Path, problems: Problems) -> list[Path]:
@@ -304,8 +199,8 @@ def tables_in(folder: Path, problems: Problems) -> list[Path]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        found, remedy = _refused_folder(folder, error)
-        problems.at(folder).error(found, "a folder with score tables", remedy)
+        obstacle, remedy = _refused_folder(folder, error)
+        problems.at(folder).error(obstacle, "a folder with score tables", remedy)
         return []
     return [path for path in paths if path.match("*.parquet")]
 
@@ -326,7 +221,7 @@ def _refused_folder(folder: Path, error: OSError) -> tuple[str, str]:
 def read_columns(
     paths: Iterable[Path | str],
     problems: Problems,
-    given: Mapping[str, str] | None = None,
+    named: Mapping[str, str] | None = None,
     *,
     bookkeeping: bool = True,
 ) -> dict[Path, ScoreTable]:
@@ -336,18 +231,18 @@ def read_columns(
     """
     tables: dict[Path, ScoreTable] = {}
     for path in dict.fromkeys(map(Path, paths)):
-        table = read_scores(path, problems, given, bookkeeping=bookkeeping)
+        table = read_scores(path, problems, named, bookkeeping=bookkeeping)
         bare = {name: _bare(name) for name in table.measures}
         table = table.renamed({name: short for name, short in bare.items() if short not in bare})
-        for other, held in tables.items():
-            table = without_conflicts(table, held, str(other), problems.at(path))
+        for other, earlier in tables.items():
+            table = without_conflicts(table, earlier, str(other), problems.at(path))
         tables[path] = table
     return tables
 
 
-def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Place) -> ScoreTable:
-    """The scores that `held` does not have already; the others, and another direction of a measure, are errors."""
-    again = table.within(held)
+def without_conflicts(table: ScoreTable, earlier: ScoreTable, holder: str, at: Place) -> ScoreTable:
+    """The scores that `earlier` does not have already; the others, and another direction of a measure, are errors."""
+    again = table.within(earlier)
     if len(again):
         key = again.frame.select(KEY).row(0)
         at.error(
@@ -358,14 +253,14 @@ def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Plac
             field=", ".join(KEY),
         )
     for measure in table.measures:
-        if measure in held.measures and table.is_higher_better(measure) != held.is_higher_better(measure):
+        if measure in earlier.measures and table.is_higher_better(measure) != earlier.is_higher_better(measure):
             at.error(
                 f"another direction for {measure!r} than in {holder}",
                 "one direction for each measure",
                 "Correct the metadata of one table, or rename its measure.",
                 field="higher_is_better",
             )
-    return table.without(held)
+    return table.without(earlier)
 
 
 def _bare(name: str) -> str:
@@ -396,8 +291,8 @@ def _read_facts(path: Path, at: Place) -> Facts:
 
 _Batch = tuple[Sequence[int], pl.DataFrame]
 """Rows by column, under our names of the columns, and the line of each row."""
-_Call = Callable[[Sequence[str], Sequence[Mapping[str, Any]]], Mapping[str, str]]
-"""(columns, first rows) → our names of the columns."""
+_FindColumns = Callable[[TableProfile], ScoreColumns]
+"""What finds out which column of a table is what."""
 
 
 @dataclass(frozen=True)
@@ -405,30 +300,32 @@ class _Header:
     """The columns of a file, and what we call them."""
 
     at: Place
-    columns: Sequence[str]
-    called: Mapping[str, str]
-    """Our names of columns that the file calls differently; "" for those that are not used."""
-    named: str
+    names: Sequence[str]
+    columns: ScoreColumns
+    """What the columns mean."""
+    summarizer: str
     """The summarizer, if no column has one."""
 
-    def renamed(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The rows under our names; without a column of summarizers, all are of one system, `named`."""
-        kept = [name for name in frame.columns if self.called.get(name, name) or name in SUMMARY]
-        ours = frame.select(exactly(*kept)).rename({name: self.called[name] for name in kept if name in self.called})
+    def rename(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The rows under our names; without a column of summarizers, all are of one system, `summarizer`."""
+        unused = {*self.columns.unused}
+        kept = [name for name in frame.columns if name not in unused]
+        roles = self.columns.roles
+        ours = frame.select(exactly(*kept)).rename({name: roles[name] for name in kept if name in roles})
         if "summarizer" in ours.columns or "topic" not in ours.columns or len(kept) < 2:
             return ours
-        return ours.with_columns(summarizer=pl.lit(self.named, dtype=pl.String))
+        return ours.with_columns(summarizer=pl.lit(self.summarizer, dtype=pl.String))
 
     @cached_property
     def ours(self) -> list[str]:
         """The columns under our names."""
-        return self.renamed(pl.DataFrame(schema=dict.fromkeys(self.columns, pl.String))).columns
+        return self.rename(pl.DataFrame(schema=dict.fromkeys(self.names, pl.String))).columns
 
     @property
     def is_sound(self) -> bool:
         """Whether these are the columns of a score table."""
         distinct = {*self.ours}
-        is_whole = distinct.issuperset(SUMMARY) and distinct - {*SUMMARY, *ASIDE} != set()
+        is_whole = distinct.issuperset(SUMMARY) and distinct - {*SUMMARY, *SCORE_FIELDS_ASIDE} != set()
         return is_whole and len(distinct) == len(self.ours)
 
     def check(self) -> None:
@@ -442,18 +339,19 @@ class _Header:
 
     def batches(self, rows: Iterator[_Numbered]) -> Iterator[_Batch]:
         """The rows, some at a time; none if these are not the columns of a score table, but all rows are read."""
-        schema = dict.fromkeys(self.columns, pl.String)
+        schema = dict.fromkeys(self.names, pl.String)
         rows = (row for row in rows if self._has_ids(*row))
-        while batch := _batch(rows, batch_rows(len(self.columns))):
+        while batch := _batch(rows, batch_rows(len(self.names))):
             if self.is_sound:
-                cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in self.columns}
-                yield [line for line, _ in batch], self.renamed(pl.DataFrame(cells, schema=schema))
+                cells = {name: [_as_text(row.get(name)) for _, row in batch] for name in self.names}
+                yield [line for line, _ in batch], self.rename(pl.DataFrame(cells, schema=schema))
 
     def _has_ids(self, line: int, row: Mapping[str, Any]) -> bool:
         """Whether the ids of a row are none that can be no ids; others are errors."""
-        odd = [name for name in row if self.called.get(name, name) in SUMMARY and is_odd_id(row[name])]
+        ids = [name for name in row if self.columns.our_name(name) in SUMMARY]
+        odd = [name for name in ids if is_odd_id(row[name])]
         for name in odd:
-            note_odd_id(self.at.at(line), name, self.called.get(name, name), row[name])
+            note_odd_id(self.at.at(line), name, self.columns.our_name(name), row[name])
         return not odd
 
 
@@ -469,111 +367,92 @@ def _batch(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:
     return batch
 
 
-def _read_frames(path: Path, problems: Problems, call: _Call) -> Iterator[_Batch]:
-    pieces = read_frames(path, problems)
+def _read_frames(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_Batch]:
+    pieces = opened.frames(problems) or iter(())
     first = next(pieces, None)
     if first is None:
         return
-    called = call(first.columns, first.head(SAMPLE_ROWS).to_dicts())
-    header = _Header(problems.at(path), first.columns, called, stem_of(path))
-    schema = header.renamed(first.clear()).schema
+    columns = find_columns(TableProfile(first.columns, first.head(SAMPLE_ROWS).to_dicts()))
+    header = _Header(problems.at(opened.path), first.columns, columns, opened.system_name)
+    schema = header.rename(first.clear()).schema
     nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
     start = 1
     for piece in chain([first], pieces):
         # Equal texts share memory in the file, but not once they have been looked at.
         for part in by_bytes(piece, PIECE_BYTES) if header.is_sound and not nested else ():
-            yield range(start, start + part.height), header.renamed(part)
+            yield range(start, start + part.height), header.rename(part)
             start += part.height
     header.check()
     for name in nested if header.is_sound else ():
         header.at.error("lists or objects", "names", "Write each name as a string.", field=name)
 
 
-def _read_text(path: Path, problems: Problems, call: _Call) -> Iterator[_Batch]:
+def _read_text(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_Batch]:
     before = problems.errors
-    columns = columns_of(path)
-    header = _Header(problems.at(path), columns, call(columns, sample_rows(path)), stem_of(path))
-    yield from header.batches(read_objects(path, problems, _OBJECT))
-    if columns or problems.errors == before:
+    names = opened.columns
+    columns = find_columns(TableProfile(names, opened.sample))
+    header = _Header(problems.at(opened.path), names, columns, opened.system_name)
+    yield from header.batches(opened.objects(problems, _OBJECT))
+    if names or problems.errors == before:
         header.check()
 
 
-def _read_json(path: Path, problems: Problems, call: _Call) -> Iterator[_Batch]:
+def _read_json(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_Batch]:
     """Read twice, because only all rows tell which columns there are."""
     shapes: dict[tuple[tuple[str, bool], ...], None] = {}  # keys, each with whether it has more than one value
     sample: list[Mapping[str, Any]] = []
-    for _, row in read_objects(path, Problems(), _OBJECT):
+    for _, row in opened.objects(Problems(), _OBJECT):
         shapes[tuple((key, isinstance(value, _NESTED)) for key, value in row.items())] = None
         if len(sample) < SAMPLE_ROWS:
             sample.append(row)
-    called = call(keys_of(map(dict, shapes)), sample)
-    needed = _needed(sample[:1], called)
+    columns = find_columns(TableProfile(keys_of(map(dict, shapes)), sample))
+    needed = _needed_keys(sample[:1], columns)
     good = [dict(shape) for shape in shapes if {*shape}.issuperset((key, False) for key in needed.values())]
-    header = _Header(problems.at(path), keys_of(good), called, stem_of(path))
+    header = _Header(problems.at(opened.path), keys_of(good), columns, opened.system_name)
     lacking = Problems()
-    at = lacking.at(path)
-    rows = ((line, row) for line, row in read_objects(path, problems, _OBJECT) if _has(row, line, needed, at))
+    at = lacking.at(opened.path)
+    rows = ((line, row) for line, row in opened.objects(problems, _OBJECT) if _has_keys(row, line, needed, at))
     yield from header.batches(rows)
     problems.extend(lacking)
     if good:
         header.check()
 
 
-def _called(
-    columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str], *, bookkeeping: bool = True
-) -> dict[str, str]:
-    """Our names of columns, by the names that they have; "" for those that are not used.
+def _needed_keys(first: Sequence[Mapping[str, Any]], columns: ScoreColumns) -> dict[str, str]:
+    """By our name, the keys that each object must have.
 
-    Not used are columns that only number the rows; without `bookkeeping`, latencies, lengths and the like, if a wide
-    table of another program has anything else; and all others if the user says which ones are scores.
+    Args:
+        first: the first row, if there is one.
+        columns: what the columns of the table mean.
     """
-    found: dict[str, str] = {}
-    for role, ours in _ROLES.items():
-        if ours == "summarizer" and _system_columns(given, columns):
-            continue
-        named = [given[ours]] if given.get(ours) in columns else candidates(role, columns)
-        found |= dict.fromkeys([name for name in named if name not in found][:1], ours)
-    long = {ours: theirs for theirs, ours in found.items() if ours in LONG}
-    if len(long) < len(LONG) or not (holds_texts(sample, long["measure"]) or not sample):
-        found = {theirs: ours for theirs, ours in found.items() if ours not in LONG or theirs == ours}
-    runs = (
-        [given[RUN]]
-        if given.get(RUN) in columns
-        else [name for name in candidates("run", columns) if name not in found]
-    )
-    if runs and "summarizer" not in found.values() and names_systems(runs[0]) and holds_texts(sample, runs[0]):
-        found[runs[0]] = "summarizer"  # as in TREC, where a run is a system
-    else:
-        found |= dict.fromkeys(runs[:1], RUN)
-    if "topic" not in found.values():  # better than nothing, if it is not a mere number of the row
-        found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
-    named = [name for name in given.get("scores", "").split(TOGETHER) if name and name in columns]
-    free = [name for name in columns if name not in (*found, *ASIDE)]
-    unused = {name for name in free if is_index(name) or (named and name not in named)}
-    if not (bookkeeping or named) and "signature" not in columns and not {*LONG} <= {*found.values()}:
-        kept = [name for name in free if name not in unused and not is_bookkeeping(name)]
-        if not all(holds_texts(sample, name) for name in kept):
-            unused.update(name for name in free if is_bookkeeping(name))
-    return {**found, **{name: "" for name in free if name in unused}}
+    column_by_role = columns.columns
+    roles = ["topic"]
+    if "summarizer" in column_by_role:
+        roles.append("summarizer")
+    ours = {columns.our_name(key) for row in first for key in row}
+    if not ours.isdisjoint(LONG_FIELDS):
+        roles += LONG_FIELDS
+    return {role: column_by_role.get(role, role) for role in roles}
 
 
-def _needed(first: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> dict[str, str]:
-    """By our name, the keys that each object must have."""
-    ours = {role: theirs for theirs, role in called.items() if role}
-    held = {called.get(key, key) for row in first for key in row}
-    needed = ["topic", *(["summarizer"] if "summarizer" in ours else []), *(LONG if {*LONG} & held else ())]
-    return {role: ours.get(role, role) for role in needed}
+def _has_keys(row: Mapping[str, Any], line: int, needed: Mapping[str, str], at: Place) -> bool:
+    """Whether an object has the keys of a score; each that it lacks, or that has several values, is an error.
 
-
-def _has(row: Mapping[str, Any], line: int, needed: Mapping[str, str], at: Place) -> bool:
-    """Whether an object has the keys of a score."""
-    wrong = [(role, key) for role, key in needed.items() if key not in row or isinstance(row[key], _NESTED)]
-    for role, key in wrong:
-        found = shorten(row[key]) if key in row else "no such key"
-        at.at(line).error(
-            found, f"the {role}", "Correct the value." if key in row else "Add the missing key.", field=key
-        )
-    return not wrong
+    Args:
+        row: the object.
+        line: where it is.
+        needed: by our name, the keys.
+        at: the file.
+    """
+    is_whole = True
+    for role, key in needed.items():
+        if key not in row:
+            at.at(line).error("no such key", f"the {role}", "Add the missing key.", field=key)
+            is_whole = False
+        elif isinstance(row[key], _NESTED):
+            at.at(line).error(shorten(row[key]), f"the {role}", "Correct the value.", field=key)
+            is_whole = False
+    return is_whole
 
 
 def _as_text(cell: Any) -> str | None:

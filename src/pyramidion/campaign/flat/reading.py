@@ -11,7 +11,6 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,83 +20,57 @@ import msgspec
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
+from pyramidion.campaign.flat.tables import (
+    FlatRow,
+    FlatTable,
+    have_the_same,
+    join_marks,
+    note_missing_summaries,
+    note_topics_without_references,
+)
+from pyramidion.campaign.nouns import Document, Judgment, Summary, Text, Topic
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
-from pyramidion.intake.columns import Columns, as_json, find_columns
-from pyramidion.intake.looks import Looks
-from pyramidion.intake.opened import MemoryTable, OpenedTable
-from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
-from pyramidion.intake.roles import is_missing, keys_of
+from pyramidion.intake.cells import as_json, is_missing
+from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.summary_rows import convert_row
 from pyramidion.scores.table import Score, ScoreTable
-from pyramidion.wording import counted
 
 SHARD_ROWS = 4096
 SHARD_BYTES = 32 * 2**20
 """Most bytes of texts in a shard, unless one row has more: a few rows can hold more than memory does."""
 
-Values = dict[str, int | float]
-
-
-class FlatRow(Noun, frozen=True, kw_only=True):
-    """One row: a summary (None: a hole), and what its topic, its assessors and other programs add."""
-
-    topic: Id
-    summarizer: Id
-    summary: Text | None
-    references: tuple[Text, ...] = ()
-    documents: tuple[Text | Document, ...] = ()
-    judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
-    scores: dict[Id, int | float] = msgspec.field(default_factory=dict)
-    simulated: str = ""
-    """What in the row a program made up, as in campaign.toml."""
-
-
 NumberedRow = tuple[int, FlatRow]
 
 
-@dataclass(frozen=True)
-class FlatTable:
-    """A table of flat rows: a file, or rows in memory, and what its columns are."""
-
-    path: Path
-    columns: Columns
-    rows: Iterable[Mapping[str, Any] | bytes] | None = None
-    """None: they are in the table that was opened."""
-    opened: OpenedTable = field(default_factory=lambda: MemoryTable([]))
-    before: int = 0
-    """Rows of the file before these."""
-    repeats: Callable[[], str] = lambda: f"{REMOVE}."
-    """Says what to do about a topic and summarizer that come again."""
-
-    def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
-        """Every row with its line; None where it has errors, which are noted."""
-        prepared = [_Preparation(columns, self.before) for columns in self.columns.each()]
-        decoder = RowDecoder(FlatRow, self.path, problems, called=self.columns.called)
-        is_plain = self.columns.is_plain
-        if self.rows is None:
-            raws: Iterable[tuple[int, Any]] = self.opened.rows(problems)
-        else:
-            raws = enumerate(self.rows, start=self.before + 1)
-        for number, raw in raws:
-            if not raw:  # in place of a blank line
+def decode_rows(table: FlatTable, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
+    """Every row of a table with its line; None where it has errors, which are noted."""
+    prepared = [_Preparation(columns, table.before) for columns in table.columns.split_systems()]
+    decoder = RowDecoder(FlatRow, table.path, problems, called=table.columns.renamed_fields)
+    is_plain = table.columns.is_plain
+    if table.rows is None:
+        numbered_rows: Iterable[tuple[int, Any]] = table.opened.rows(problems)
+    else:
+        numbered_rows = enumerate(table.rows, start=table.before + 1)
+    for number, raw in numbered_rows:
+        if not raw:  # in place of a blank line
+            continue
+        has_cells = not isinstance(raw, bytes)
+        if isinstance(raw, bytes):
+            row = decoder.decode_quickly(raw) if is_plain else None
+            raw = decoder.parse_line(number, raw) if row is None else None
+            if raw is None:
+                yield number, row
                 continue
-            cells = not isinstance(raw, bytes)
-            if isinstance(raw, bytes):
-                row = decoder.decode_quickly(raw) if is_plain else None
-                raw = decoder.parse_line(number, raw) if row is None else None
-                if raw is None:
-                    yield number, row
-                    continue
-            for prepare in prepared:
-                yield number, decoder.decode_object(number, prepare(raw, cells=cells))
-        decoder.close()
+        for prepare in prepared:
+            yield number, decoder.decode_object(number, prepare(raw, cells=has_cells))
+    decoder.close()
 
 
 class _Preparation:
     """Brings rows into our own form; rows without an id are numbered, those of each summarizer by themselves."""
 
-    def __init__(self, columns: Columns, before: int = 0) -> None:
+    def __init__(self, columns: SummaryColumns, before: int = 0) -> None:
         self.columns = columns
         self.counts: Counter[str] = Counter({"": before})
 
@@ -115,45 +88,7 @@ class _Preparation:
                 for key, value in raw.items()
                 if not own or key == "summary" or not is_missing(value)
             }
-        return self.columns.row(raw, number)
-
-
-def open_flat(
-    opened: OpenedTable,
-    problems: Problems,
-    given: Mapping[str, str] | None = None,
-    *,
-    named: str = "",
-    completes: bool = False,
-) -> FlatTable:
-    """A table of flat rows, after a look at its first rows; one error if they hold no summaries.
-
-    Args:
-        opened: the file, or rows in memory.
-        problems: where the error is noted.
-        given: by role, the columns that the user names.
-        named: the summarizer if no column has one; by default the name of the table.
-        completes: whether it may have no summaries, but references or documents of those in other files.
-    """
-    columns = find_columns(
-        opened.sample,
-        given or {},
-        problems.at(opened.path),
-        named=named or opened.system_name,
-        texts=opened.has_text_cells,
-        lines=opened.format == "jsonl",
-        completes=completes,
-    )
-    if columns is None:
-        return FlatTable(opened.path, Columns(), rows=())
-    repeats = cache(partial(_remedy_of_repeats, columns, opened.sample, opened.path))
-    return FlatTable(opened.path, columns, opened=opened, repeats=repeats)
-
-
-def _remedy_of_repeats(columns: Columns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
-    used = [*columns.references, *columns.documents, *columns.scores, *columns.judgments, columns.summary]
-    looks = Looks([name for name in keys_of(sample) if name not in used], sample)
-    return remedy_of_repeats(looks, path, topic=columns.topic, summarizer=columns.summarizer, runs=False)
+        return convert_row(self.columns, raw, number)
 
 
 def stream_tables(
@@ -191,11 +126,6 @@ def stream_tables(
         yield _shard(batch, register)
 
 
-def have_the_same(tables: Sequence[FlatTable]) -> bool:
-    """Whether all tables have references and documents, or none has."""
-    return len({(bool(table.columns.references), bool(table.columns.documents)) for table in tables}) == 1
-
-
 @dataclass
 class _Starts:
     """The rows of several files, numbered throughout, and where each of them is."""
@@ -225,7 +155,7 @@ def _numbered(tables: Sequence[FlatTable], starts: _Starts, problems: Problems) 
     for table in tables:
         starts.starts.append(last)
         start = last
-        for line, row in table.decoded(problems):
+        for line, row in decode_rows(table, problems):
             last = start + line
             yield last, row
 
@@ -359,28 +289,6 @@ class _Register:
             note_topics_without_references(place, self.without_models, len(self.seen.topics))
 
 
-def note_missing_summaries(place: Place, count: int) -> None:
-    """Warn once of rows without a summary; the place is that of the first."""
-    place.warning(
-        f"{counted(count, 'row')} without a summary",
-        "a summary in each row",
-        "They are missing summaries, not empty ones: they get no score.",
-        field="summary",
-        count=count,
-    )
-
-
-def note_topics_without_references(place: Place, count: int, topics: int) -> None:
-    """Warn once of topics without references; the place is that of the first."""
-    place.warning(
-        f"{count} of {topics} topics without references",
-        "at least one reference",
-        "Measures that need models give no score for them.",
-        field="references",
-        count=count,
-    )
-
-
 def _has_good_documents(at: Place, row: FlatRow) -> bool:
     documents = list(_documents(row.documents))
     for index, document in enumerate(documents):
@@ -443,14 +351,6 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
         imported=ScoreTable.of(scores),
         continued=frozenset(continued),
     )
-
-
-def join_marks(marks: Iterable[str]) -> str:
-    """What a program made up in any of the rows."""
-    distinct = [mark for mark in dict.fromkeys(marks) if mark]
-    if len(distinct) < 2:
-        return "".join(distinct)
-    return ", ".join(dict.fromkeys(part.strip() for mark in distinct for part in mark.split(",") if part.strip()))
 
 
 def _documents(documents: tuple[Text | Document, ...]) -> Iterator[Document]:

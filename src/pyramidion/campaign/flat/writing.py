@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pyramidion.campaign.campaign import Campaign, TopicData
-from pyramidion.campaign.flat.reading import FlatRow
+from pyramidion.campaign.flat.tables import FlatRow
 from pyramidion.campaign.losses import note_losses
 from pyramidion.campaign.nouns import Document, encode, fields_of, mean_of_runs, plain, to_plain
 from pyramidion.errors import UsageError

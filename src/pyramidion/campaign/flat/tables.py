@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,18 +21,17 @@ import polars as pl
 
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import has_repeated_key, note_unknown_key
-from pyramidion.campaign.flat.reading import (
-    FlatRow,
-    FlatTable,
-    have_the_same,
-    note_missing_summaries,
-    note_topics_without_references,
-)
-from pyramidion.campaign.nouns import UNKNOWN_KEY
+from pyramidion.campaign.nouns import UNKNOWN_KEY, Document, Id, Noun, Text
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems
-from pyramidion.intake.columns import OWN, Columns
-from pyramidion.intake.roles import LONGEST_ID, is_missing, lacks_number, number_of
+from pyramidion.intake.cells import LONGEST_ID, is_missing, keys_of, lacks_number, number_of
+from pyramidion.intake.column_questions import ColumnQuestion
+from pyramidion.intake.columns import recognise_summaries
+from pyramidion.intake.meanings import FLAT_FIELDS, SummaryColumns
+from pyramidion.intake.opened import MemoryTable, OpenedTable
+from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
+from pyramidion.wording import counted
 
 TEXT = pl.String
 TEXTS = pl.List(pl.String)
@@ -40,14 +41,122 @@ SENTENCES = pl.List(TEXTS)
 WIDE = 16
 """References of a row up to which a column for each is quicker than a list."""
 _NESTED_KEYS = ("judgments", "scores")
-"""Columns of our own form that hold an object in each row."""
+"""SummaryColumns of our own form that hold an object in each row."""
 _REFERENCE_NAME = re.compile(r"ref[1-9][0-9]*")
 _PLAIN_CHARACTER = "[!-~]"
 """What makes a text one that is not empty; a text without any is looked at by Python's rules."""
 
 
 class NeedsRowsError(Exception):
-    """Columns do not tell what the table means, or what is wrong with it."""
+    """SummaryColumns do not tell what the table means, or what is wrong with it."""
+
+
+Values = dict[str, int | float]
+
+
+class FlatRow(Noun, frozen=True, kw_only=True):
+    """One row: a summary (None: a hole), and what its topic, its assessors and other programs add."""
+
+    topic: Id
+    summarizer: Id
+    summary: Text | None
+    references: tuple[Text, ...] = ()
+    documents: tuple[Text | Document, ...] = ()
+    judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
+    scores: dict[Id, int | float] = msgspec.field(default_factory=dict)
+    simulated: str = ""
+    """What in the row a program made up, as in campaign.toml."""
+
+
+@dataclass(frozen=True)
+class FlatTable:
+    """A table of flat rows: a file, or rows in memory, and what its columns are."""
+
+    path: Path
+    columns: SummaryColumns
+    rows: Iterable[Mapping[str, Any] | bytes] | None = None
+    """None: they are in the table that was opened."""
+    opened: OpenedTable = field(default_factory=lambda: MemoryTable([]))
+    before: int = 0
+    """Rows of the file before these."""
+    repeats: Callable[[], str] = lambda: f"{REMOVE}."
+    """Says what to do about a topic and summarizer that come again."""
+
+
+def open_flat(
+    opened: OpenedTable,
+    problems: Problems,
+    given: Mapping[str, str] | None = None,
+    *,
+    named: str = "",
+    completes: bool = False,
+) -> FlatTable:
+    """A table of flat rows, after a look at its first rows; one error if they hold no summaries.
+
+    Args:
+        opened: the file, or rows in memory.
+        problems: where the error is noted.
+        given: by role, the columns that the user names.
+        named: the summarizer if no column has one; by default the name of the table.
+        completes: whether it may have no summaries, but references or documents of those in other files.
+    """
+    path = opened.path
+    profile = TableProfile(keys_of(opened.sample), opened.sample)
+    answer = recognise_summaries(
+        profile,
+        given or {},
+        file=path,
+        format=opened.format,
+        summarizer=named or opened.system_name,
+        completes=completes,
+    )
+    if isinstance(answer, ColumnQuestion):
+        answer.note(problems.at(path))
+        return FlatTable(path, SummaryColumns(), rows=())
+    answer.note(problems.at(path))
+    repeats = cache(partial(_remedy_of_repeats, answer, opened.sample, path))
+    return FlatTable(path, answer, opened=opened, repeats=repeats)
+
+
+def _remedy_of_repeats(columns: SummaryColumns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
+    used = [*columns.references, *columns.documents, *columns.scores, *columns.judgments, columns.summary]
+    profile = TableProfile([name for name in keys_of(sample) if name not in used], sample)
+    return remedy_of_repeats(profile, path, topic=columns.topic, summarizer=columns.summarizer, runs=False)
+
+
+def have_the_same(tables: Sequence[FlatTable]) -> bool:
+    """Whether all tables have references and documents, or none has."""
+    return len({(bool(table.columns.references), bool(table.columns.documents)) for table in tables}) == 1
+
+
+def join_marks(marks: Iterable[str]) -> str:
+    """What a program made up in any of the rows."""
+    distinct = [mark for mark in dict.fromkeys(marks) if mark]
+    if len(distinct) < 2:
+        return "".join(distinct)
+    return ", ".join(dict.fromkeys(part.strip() for mark in distinct for part in mark.split(",") if part.strip()))
+
+
+def note_missing_summaries(place: Place, count: int) -> None:
+    """Warn once of rows without a summary; the place is that of the first."""
+    place.warning(
+        f"{counted(count, 'row')} without a summary",
+        "a summary in each row",
+        "They are missing summaries, not empty ones: they get no score.",
+        field="summary",
+        count=count,
+    )
+
+
+def note_topics_without_references(place: Place, count: int, topics: int) -> None:
+    """Warn once of topics without references; the place is that of the first."""
+    place.warning(
+        f"{count} of {topics} topics without references",
+        "at least one reference",
+        "Measures that need models give no score for them.",
+        field="references",
+        count=count,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +165,7 @@ class SummaryBatch:
 
     frame: pl.DataFrame
     score_columns: tuple[str, ...] = ()
-    """Columns of numbers that came with the summaries, such as a judge's."""
+    """SummaryColumns of numbers that came with the summaries, such as a judge's."""
 
     def __len__(self) -> int:
         return self.frame.height
@@ -111,7 +220,7 @@ def _raw_frames(table: FlatTable, problems: Problems) -> Iterator[tuple[Sequence
         before += frame.height
 
 
-def _needed_columns(columns: Columns) -> list[str]:
+def _needed_columns(columns: SummaryColumns) -> list[str]:
     names = [columns.topic, columns.summarizer, columns.summary, *columns.references, *columns.documents]
     return list(dict.fromkeys(name for name in (*names, *columns.scores, "simulated") if name is not None))
 
@@ -173,11 +282,11 @@ class _UnknownKeys:
 
     def add(self, rows: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> None:
         """Count the keys of rows."""
-        if set().union(*rows).issubset(OWN):
+        if set().union(*rows).issubset(FLAT_FIELDS):
             return
         for row, line in zip(rows, lines, strict=True):
             for key in row:
-                if key not in OWN:
+                if key not in FLAT_FIELDS:
                     if key == UNKNOWN_KEY:
                         raise NeedsRowsError
                     self._counts[key] += 1
@@ -189,7 +298,7 @@ class _UnknownKeys:
             note_unknown_key(place.at(self._lines[key]), FlatRow, key, count)
 
 
-def _frame_of(rows: Sequence[Mapping[str, Any]], columns: Columns, needed: Sequence[str]) -> pl.DataFrame:
+def _frame_of(rows: Sequence[Mapping[str, Any]], columns: SummaryColumns, needed: Sequence[str]) -> pl.DataFrame:
     """Rows as columns of strings, lists of strings and numbers.
 
     Raises:
@@ -274,7 +383,7 @@ def _written_number(cell: Any) -> float:
     return number
 
 
-# Columns in our own form
+# SummaryColumns in our own form
 
 
 class _Numbering:
@@ -294,7 +403,7 @@ class _Numbering:
         return frame.select((pl.col("number") + pl.col("before")).cast(TEXT)).to_series()
 
 
-def _in_our_form(frame: pl.DataFrame, columns: Columns, numbering: _Numbering) -> pl.DataFrame:
+def _in_our_form(frame: pl.DataFrame, columns: SummaryColumns, numbering: _Numbering) -> pl.DataFrame:
     """The rows under our own names.
 
     Raises:
@@ -333,7 +442,7 @@ def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
     return ids
 
 
-def _lists(frame: pl.DataFrame, names: Iterable[str], columns: Columns) -> pl.Series:
+def _lists(frame: pl.DataFrame, names: Iterable[str], columns: SummaryColumns) -> pl.Series:
     """The texts of a row: those of a column of lists, or of several columns; an empty list where there are none."""
     there = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
     if not there:
@@ -347,7 +456,7 @@ def _lists(frame: pl.DataFrame, names: Iterable[str], columns: Columns) -> pl.Se
     texts = frame.select(exactly(*there))
     if any(_may_hold_a_list(column) for column in texts.get_columns()):
         raise NeedsRowsError
-    if columns.texts:  # an empty cell of CSV is no reference
+    if columns.cells_are_text:  # an empty cell of CSV is no reference
         texts = texts.with_columns(pl.when(pl.all().str.strip_chars() != "").then(pl.all()))
     return texts.select(pl.concat_list(pl.all()).list.drop_nulls()).to_series()
 

@@ -1,0 +1,242 @@
+"""What to ask where the columns of a table are not clear: what was found, and the option that the user can type."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pyramidion.files.problems import Place
+from pyramidion.intake.column_names import exclude, is_index, split_words
+from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER
+
+IN_MEMORY = "(rows in memory)"
+"""What problems name instead of a file."""
+_REFERENCE_WORDS = frozenset(
+    {"gold", "golden", "ref", "reference", "references", "target", "truth", "human", "expected"}
+)
+_SUMMARY_WORDS = frozenset(
+    {"summary", "summ", "pred", "prediction", "output", "out", "generated", "gen", "hyp", "response", "completion"}
+)
+"""Words that hint at what a column holds."""
+_MUCH_LONGER = 3
+"""How many times as long as the shortest texts those of documents are, at least."""
+
+
+@dataclass(frozen=True)
+class ColumnQuestion:
+    """What only the user knows about a table: nothing can be read before it is answered."""
+
+    found: str
+    expected: str
+    remedy: str
+    """What to type, and what it means."""
+    field: str | None = None
+
+    def note(self, at: Place) -> None:
+        """Note it as an error of the first line of a file."""
+        at.at(1).error(self.found, self.expected, self.remedy, field=self.field)
+
+
+def option_for(columns_by_role: Mapping[str, Sequence[str]], file: object) -> str:
+    """The option that says which column is what: quoted for a shell, or as Python has it if the rows are in memory."""
+    names_by_role = {role: TOGETHER.join(columns) for role, columns in columns_by_role.items()}
+    if str(file) == IN_MEMORY:
+        return f"columns={json.dumps(names_by_role)}"
+    pairs = [f"{role}={names}" for role, names in names_by_role.items()]
+    return f"--columns {shlex.quote(','.join(pairs))}"
+
+
+def ask_for_summaries(
+    table: TableProfile,
+    free_columns: Sequence[str],
+    columns_by_role: Mapping[str, Sequence[str]],
+    file: object,
+    *,
+    completes: bool = False,
+) -> ColumnQuestion:
+    """Ask which column holds the summaries: all columns, what each looks like, and the option to type.
+
+    Args:
+        table: the whole table.
+        free_columns: columns that play no role yet.
+        columns_by_role: those that do.
+        file: the path of the table, or `IN_MEMORY`.
+        completes: whether it may have references only, of summaries in other files.
+    """
+    texts = [name for name in table.unknown_prose if name in free_columns]
+    texts = texts or _short_texts(table, free_columns)
+    guess = _guess_roles(table, texts, columns_by_role)
+    remedies = [_name_the_guess(guess, file)]
+    has_references = bool(columns_by_role.get("references"))
+    is_one_system = len(guess["summary"]) == 1
+    if is_one_system and completes and len(texts) == 1 and not has_references:
+        remedies = [
+            f"If these are references: {option_for({'references': texts}, file)}",
+            f"If they are summaries: {option_for({'summary': texts}, file)}",
+        ]
+    elif is_one_system and _may_be_a_system_each(table, texts, guess):
+        remedies.append(f"If each column is a system: {option_for({'summary': texts}, file)}")
+    if not texts and (has_references or table.match("documents")):
+        remedies.append("If the summaries are in another file, give both files: they are joined by topic")
+    scores = table.score_columns or ([] if texts else table.number_columns)
+    if scores and SUMMARY_ROLES["topic"].match(table.id_columns):
+        remedies.append(f"If this is a table of scores: {option_for({'scores': scores}, file)}")
+    return ColumnQuestion(
+        f"the columns {table.describe()}",
+        "a column of summaries, such as summary or prediction",
+        f"{'. '.join(remedies)}.",
+    )
+
+
+def _name_the_guess(guess: Mapping[str, Sequence[str]], file: object) -> str:
+    """What to type if the guess is right."""
+    option = option_for(guess, file)
+    is_one_system = len(guess["summary"]) == 1
+    is_one_role = len(guess) == 1
+    if is_one_system and is_one_role:
+        return f"Say which one it is: {option}"
+    if is_one_system:
+        return f"Say which is which: {option}"
+    if is_one_role:
+        return f"Name the columns of summaries, one per system: {option}"
+    return f"Say which is which: {option}, each column of summaries a system"
+
+
+def _may_be_a_system_each(table: TableProfile, texts: Sequence[str], guess: Mapping[str, Sequence[str]]) -> bool:
+    """Whether several columns of texts, all of them guessed to be something, may as well be a system each."""
+    guessed_count = sum(map(len, guess.values()))
+    if len(texts) == 1 or guessed_count != len(texts):
+        return False
+    return not SUMMARY_ROLES["summarizer"].match(table.id_columns)
+
+
+def _short_texts(table: TableProfile, free_columns: Sequence[str]) -> list[str]:
+    """Columns of any words that are neither ids nor known to be texts of another role."""
+    named: list[str] = []
+    for role in ("topic", "summarizer", "documents", "references"):
+        named += table.match(role)
+    unnamed = exclude(free_columns, named)
+    return [name for name in unnamed if table.column(name).word_count]
+
+
+def _guess_roles(
+    table: TableProfile, texts: Sequence[str], columns_by_role: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """By role, the columns of texts that most likely play it."""
+    if not texts:
+        return {"summary": ["NAME"]}
+    summaries = sorted(texts, key=lambda name: _SUMMARY_WORDS.isdisjoint(split_words(name)))
+    guess: dict[str, list[str]] = {}
+    if len(summaries) > 1 and not columns_by_role.get("references"):
+        reference = _guess_reference(table, summaries)
+        summaries.remove(reference)
+        guess["references"] = [reference]
+    if not (columns_by_role.get("documents") or table.match("documents")):
+        documents = _guess_documents(table, texts, summaries[1:])
+        summaries = [name for name in summaries if name not in documents]
+        if documents:
+            guess["documents"] = documents
+    if SUMMARY_ROLES["summarizer"].match(table.id_columns):
+        summaries.sort(key=lambda name: not _varies(table, name))
+        del summaries[1:]
+    return {"summary": summaries, **guess}
+
+
+def _guess_reference(table: TableProfile, texts: Sequence[str]) -> str:
+    """The column of references: by its name; else the shortest that is the same for all summaries of a topic."""
+    hinted = [name for name in texts if not _REFERENCE_WORDS.isdisjoint(split_words(name))]
+    if hinted:
+        return hinted[0]
+    shared = [name for name in texts if not _varies(table, name)]
+    if shared and len(shared) < len(texts):
+        return min(shared, key=lambda name: table.column(name).word_count)
+    return texts[1]
+
+
+def _guess_documents(table: TableProfile, texts: Sequence[str], candidates: Sequence[str]) -> list[str]:
+    """The columns of documents: those whose texts are much longer than the shortest."""
+    shortest = min(table.column(name).word_count for name in texts)
+    return [name for name in candidates if table.column(name).word_count >= _MUCH_LONGER * shortest]
+
+
+def _varies(table: TableProfile, name: str) -> bool:
+    """Whether the rows of some topic differ in a column."""
+    topics = SUMMARY_ROLES["topic"].match(table.id_columns)
+    return any(table.varies_within(name, topic) for topic in topics)
+
+
+def ask_which_summary(summary: str, prediction: str) -> ColumnQuestion:
+    """Ask which of two columns holds the summaries to score, where a third one holds the references."""
+    return ColumnQuestion(
+        f"the columns {summary} and {prediction}, which may both be the summaries to score",
+        "one column of summaries",
+        f"Say which one: --columns summary={prediction} or --columns summary={summary}.",
+    )
+
+
+def ask_for_topics(columns: Sequence[str], run: str, file: object) -> ColumnQuestion:
+    """Ask for the column of topics of a table with several runs: without it, runs can't be counted.
+
+    Args:
+        columns: of the table.
+        run: the column of runs.
+        file: the path of the table, or `IN_MEMORY`.
+    """
+    option = option_for({"topic": ["NAME"]}, file)
+    return ColumnQuestion(
+        f"several runs (column {run}), but no column of topics: {', '.join(columns)}",
+        "a column that says which rows are of the same topic",
+        f"Name it: {option}; or add one; or keep one run, without a column {run}.",
+    )
+
+
+def refuse_nested_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
+    """Say that an object of judgments or scores can't be of several systems.
+
+    Args:
+        field: the column with such objects.
+        systems: the columns of summaries.
+    """
+    return ColumnQuestion(
+        f"{field} of a row with summaries of several systems ({', '.join(systems)})",
+        "a row for each summary where rows have judgments or scores",
+        "Write the table with one row per summary.",
+        field=field,
+    )
+
+
+def ask_for_systems(table: TableProfile, numbers: Sequence[str], file: object) -> ColumnQuestion:
+    """Ask whether the columns of numbers of a score table are systems or measures.
+
+    Args:
+        table: the whole table.
+        numbers: the columns of numbers.
+        file: the path of the table, or `IN_MEMORY`.
+    """
+    return ColumnQuestion(
+        f"the columns {table.describe()}",
+        "a column of systems, or columns of numbers whose names say what was measured",
+        f"If each column of numbers is a system: {option_for({'summarizer': numbers}, file)}. "
+        f"If each is a measure of one system: {option_for({'scores': numbers}, file)}.",
+    )
+
+
+def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], taken: Sequence[str]) -> ColumnQuestion:
+    """Ask which columns of a table are those of judgments.
+
+    Args:
+        columns: of the table.
+        missing_roles: the roles that each table of judgments needs, and that no column plays.
+        taken: columns that play a role for certain.
+    """
+    free = exclude(columns, (*taken, *filter(is_index, columns)))
+    names = [*free, "A", "B"]
+    pairs = [f"{role}={name}" for role, name in zip(missing_roles or ["QUESTION"], names, strict=False)]
+    return ColumnQuestion(
+        f"the columns {', '.join(columns)}",
+        "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
+        f"Say which is which, for instance: --columns {','.join(pairs)}.",
+    )
