@@ -31,8 +31,8 @@ from pyramidion.files.paths import resolved
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import AVERAGE
-from pyramidion.formats.folder_of_texts import read as read_texts
-from pyramidion.formats.folder_of_texts import read_documents
+from pyramidion.formats.plain.folder_of_texts import read as read_texts
+from pyramidion.formats.plain.folder_of_texts import read_documents
 from pyramidion.options import ImportOptions, InitOptions
 from pyramidion.reading import source_of
 from pyramidion.scores import ScoreTable

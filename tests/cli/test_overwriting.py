@@ -88,8 +88,8 @@ def test_an_export_does_not_go_into_a_campaign_folder(run: Run, campaign: Path) 
 
 
 def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyramidion.formats import folder_of_texts
-    from pyramidion.formats.files import save
+    from pyramidion.formats.plain import folder_of_texts
+    from pyramidion.formats.text_files import save
 
     calls: list[str] = []
 

@@ -9,9 +9,11 @@ from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.formats.base import Format
 
 _MODULES = (
-    *("rouge.xml", "rouge.list", "rouge.out", "nist", "ducview", "pyreval", "lite_pyramid", "realsumm"),
-    *("summeval", "rose", "qapyramid", "newsroom", "summeval_op", "simetrix", "datasets", "folder_of_texts"),
-    *("lm_eval", "inspect_ai", "promptfoo", "deepeval", "sacrerouge", "records", "lines"),
+    *("rouge.rouge_xml", "rouge.rouge_list", "rouge.rouge_out", "nist", "ducview", "programs.pyreval"),
+    *("datasets.lite_pyramid", "datasets.realsumm", "datasets.summeval", "datasets.rose", "datasets.qapyramid"),
+    *("datasets.newsroom", "datasets.summeval_op", "programs.simetrix", "datasets.hugging_face"),
+    *("plain.folder_of_texts", "harnesses.lm_eval", "harnesses.inspect_ai", "harnesses.promptfoo"),
+    *("harnesses.deepeval", "programs.sacrerouge", "plain.records", "plain.line_files"),
 )
 """Each has a `FORMAT`."""
 _ALL: tuple[Format, ...] = tuple(import_module(f"pyramidion.formats.{name}").FORMAT for name in _MODULES)

@@ -23,7 +23,7 @@ from pyramidion.errors import InputError
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import read_content
+from pyramidion.formats.text_files import read_content
 
 MOST_BYTES = 2**31
 """Of all archives of a package together, unpacked: the largest real one has a fifth of it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pyramidion.campaign import Document
 from pyramidion.formats.nist.markup import attribute, content_of, plain_text
-from pyramidion.formats.nist.names import date_in, iso_date
+from pyramidion.formats.nist.set_names import date_in, iso_date
 
 _DOC = re.compile(r"<DOC(?=[\s>])(?P<tag>[^>]*)>(?P<body>.*?)(?=</DOC\s*>|<DOC[\s>]|\Z)", re.I | re.S)
 _START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<DOC[\s>]", re.I)

@@ -14,13 +14,13 @@ from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import decode_tolerantly, head_of
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document
-from pyramidion.formats.nist.names import Spellings, is_topic, parse_set
-from pyramidion.formats.nist.topics import has_topics
-from pyramidion.formats.nist_names import NistName, parse_nist_name
-from pyramidion.formats.rouge.out import detect_output
+from pyramidion.formats.nist.nist_topics import has_topics
+from pyramidion.formats.nist.set_names import Spellings, is_topic, parse_set
+from pyramidion.formats.nist_file_names import NistName, parse_nist_name
+from pyramidion.formats.rouge.rouge_out import detect_output
+from pyramidion.formats.text_files import decode_tolerantly, head_of
 from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.text.basic_elements.simple import is_simple
 

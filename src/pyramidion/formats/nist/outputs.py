@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from pyramidion.campaign import Problems
-from pyramidion.formats.files import number_of, numbered
 from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
-from pyramidion.formats.nist.names import plain_number
-from pyramidion.formats.nist.tables import CONTENT, LINGUISTIC, OVERALL, Tables
-from pyramidion.formats.nist.texts import Run, Runs
-from pyramidion.formats.rouge.out import Output, parse_output
+from pyramidion.formats.nist.nist_tables import CONTENT, LINGUISTIC, OVERALL, Tables
+from pyramidion.formats.nist.nist_texts import Run, Runs
+from pyramidion.formats.nist.set_names import plain_number
+from pyramidion.formats.rouge.rouge_out import Output, parse_output
+from pyramidion.formats.text_files import number_of, numbered
 from pyramidion.scores import Score
 from pyramidion.wording import counted
 

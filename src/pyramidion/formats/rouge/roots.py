@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import base_of, is_file, is_folder
-from pyramidion.formats.rouge.config import Entry, Evaluation
+from pyramidion.formats.rouge.rouge_configuration import Entry, Evaluation
+from pyramidion.formats.text_files import base_of, is_file, is_folder
 
 
 def find_roots(evaluations: Iterable[Evaluation], folder: Path, at: Place) -> dict[str, str]:

@@ -1,0 +1,254 @@
+"""lite-pyramid: the parallel line files of Lite2-3Pyramid, where line k of every file is about topic k; both ways.
+
+The content units of a topic become a light pyramid of its one reference: SCUs of weight 1 without parts. The labels of
+a system show which of them it expresses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote
+
+from pyramidion.campaign import Campaign, Document, PeerAnnotation, Problems, Pyramid, Topic, TopicData, plain
+from pyramidion.campaign.nouns import Text
+from pyramidion.files.problems import Place
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.datasets.single_reference import labelled, light_pyramid, read_tagged, write_tagged
+from pyramidion.formats.text_files import (
+    file_name_of,
+    files_in,
+    is_file,
+    is_folder,
+    read_plain,
+    read_text,
+    refuse_nothing,
+    save,
+)
+from pyramidion.text.sentences import split_sentences
+from pyramidion.wording import counted
+
+UNITS = {"scus": "SCUs.txt", "stus": "STUs.txt"}
+_IDS, _DOCUMENTS, _REFERENCES = "ids.txt", "documents.txt", "references.txt"
+_SUMMARIES, _SUMMARY, _LABELS, _LABEL = "summaries", ".summary", "labels", ".label"
+
+
+def detect_folder(folder: Path) -> bool:
+    """Whether there are units, and references or summaries next to them."""
+    units = any(is_file(folder / name) for name in UNITS.values())
+    return units and (is_file(folder / _REFERENCES) or is_folder(folder / _SUMMARIES))
+
+
+def read(folder: Path, problems: Problems, *, units: Literal["", "scus", "stus"] = "") -> Campaign:
+    """The campaign in the folder.
+
+    Args:
+        folder: with SCUs.txt or STUs.txt, references.txt, summaries/ and labels/; ids.txt and documents.txt if known.
+        problems: takes errors and warnings.
+        units: "scus" (SCUs.txt, written by people) or "stus" (STUs.txt); SCUs if there are both.
+    """
+    name = UNITS.get(units) or next((one for one in UNITS.values() if is_file(folder / one)), UNITS["scus"])
+    return _Reading(folder, problems).campaign(name)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    folder: Path
+    problems: Problems
+
+    def campaign(self, unit_file: str) -> Campaign:
+        units = read_plain(self.folder / unit_file, self.problems)
+        if not units:
+            if units is not None:
+                at = Place(self.problems, self.folder / unit_file, 1)
+                at.error("an empty file", "a line of units for each topic", "Check the file.")
+            return Campaign(name=self.folder.name)
+        lines = units.split("\n")
+        count = len(lines)
+        ids = [id.strip() for id in self._lines(_IDS, count, needed=False)] or list(map(str, range(1, count + 1)))
+        self._check_ids(ids)
+        found = Gathered(self.folder.resolve().name)
+        found.pyramids = [light_pyramid(id, _fields(line)) for id, line in zip(ids, lines, strict=True)]
+        found.models = {
+            id: (read_tagged(text),) for id, text in zip(ids, self._lines(_REFERENCES, count), strict=False)
+        }
+        systems = {
+            path.name.removesuffix(_SUMMARY): self._lines(f"{_SUMMARIES}/{path.name}", count)
+            for path in files_in(self.folder / _SUMMARIES, _SUMMARY)
+        }
+        for system, texts in systems.items():
+            found.peers |= {(id, unquote(system)): _sentences(text) for id, text in zip(ids, texts, strict=False)}
+        labels = files_in(self.folder / _LABELS, _LABEL)
+        if labels and unit_file != UNITS["scus"]:
+            Place(self.problems, self.folder / _LABELS).warning(
+                f"labels of {counted(len(labels), 'system')}, and the units of {unit_file}",
+                f"the units of {UNITS['scus']}, which the labels belong to",
+                "The units became the pyramids; the labels were left out.",
+            )
+            labels = []
+        for path in labels:
+            system = path.name.removesuffix(_LABEL)
+            if systems.get(system):
+                found.annotations += self._annotations(path, unquote(system), found.pyramids)
+            elif system not in systems:
+                expected = f"{_SUMMARIES}/{system}{_SUMMARY}"
+                Place(self.problems, path).error(f"labels of {unquote(system)!r}", expected, "Add its texts.")
+        documents = [read_tagged(text) for text in self._lines(_DOCUMENTS, count, needed=False)] or [""] * count
+        for id, text in zip(ids, documents, strict=True):
+            found.topics[id] = Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
+        return found.campaign()
+
+    def _check_ids(self, ids: Iterable[str]) -> None:
+        first: dict[str, int] = {}
+        for line, id in enumerate(ids, start=1):
+            here = Place(self.problems, self.folder / _IDS, line)
+            expected, remedy = "each topic once", "Give each line its own id."
+            if not id:
+                here.error("an empty id", expected, remedy)
+            else:
+                here.is_first(first, id, repr(id), expected=expected, remedy=remedy)
+
+    def _lines(self, name: str, count: int, *, needed: bool = True) -> list[str]:
+        """The lines of a file if it has as many as the file of units, else none."""
+        path = self.folder / name
+        text = read_text(path, self.problems) if needed or is_file(path) else None
+        if text is None:
+            return []
+        lines = text.split("\n") if text or count == 1 else []
+        if lines and not lines[-1] and len(lines) != count:  # the last line may end in a line break, or not
+            del lines[-1]
+        if len(lines) != count:
+            Place(self.problems, path, min(count, len(lines)) + 1).error(
+                f"{len(lines)} lines",
+                f"{count}, the number of lines in the file of units",
+                "Line k of every file must be about topic k.",
+            )
+            return []
+        return lines
+
+    def _annotations(self, path: Path, system: str, pyramids: Sequence[Pyramid]) -> Iterator[PeerAnnotation]:
+        lines = self._lines(f"{_LABELS}/{path.name}", len(pyramids))
+        for number, (pyramid, line) in enumerate(zip(pyramids, lines, strict=False), start=1):
+            yield from labelled(pyramid, system, _fields(line), Place(self.problems, path, number))
+
+
+def _sentences(line: str) -> Text:
+    """The text of a system; one without tags is split into sentences."""
+    text = read_tagged(line)
+    sentences = tuple(split_sentences(text)) if isinstance(text, str) else text
+    return sentences if len(sentences) > 1 else text
+
+
+def _fields(line: str) -> list[str]:
+    return [field.strip() for field in line.split("\t")] if line.strip() else []
+
+
+def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: str = "") -> None:
+    """Write the line files of all topics that have a pyramid; what they can't hold becomes a warning.
+
+    Args:
+        campaign: its pyramids lose their weights and parts, its topics all models but one.
+        target: a folder.
+        problems: takes what is lost.
+        annotator: whose annotations become labels, if there are several (default: the first of each peer).
+    """
+    writing = _Writing(target, Place(problems, target), annotator)
+    topics: list[tuple[TopicData, Pyramid]] = []
+    for data in campaign.given_topics():
+        if data.models and any(_flat(scu.label) for pyramid in data.pyramids[:1] for scu in pyramid.scus):
+            topics.append((data, data.pyramids[0]))
+        else:
+            what = "no pyramid" if data.models else "no model"
+            writing.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
+    refuse_nothing(topics, "no topic has a pyramid and models")
+    writing.refuse_ids(_flat(data.topic.topic) for data, _ in topics)
+    writing.note_losses(topics)
+    _save(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
+    _save(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
+    _save(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
+    if any(data.topic.documents for data, _ in topics):
+        texts = [" ".join(plain(one.text) for one in data.topic.documents) for data, _ in topics]
+        _save(target / _DOCUMENTS, [_flat(text) for text in texts])
+    systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers)
+    peers = [{peer.summarizer: peer.text for peer in data.peers} for data, _ in topics]
+    labels = [writing.labels(data, pyramid) for data, pyramid in topics]
+    for system in systems:
+        writing.system(system, [one.get(system) for one in peers], [one.get(system) for one in labels])
+
+
+@dataclass(frozen=True)
+class _Writing:
+    target: Path
+    at: Place
+    annotator: str
+
+    def system(self, system: str, texts: Sequence[Text | None], labels: Sequence[str | None]) -> None:
+        """Write what a system has on each topic."""
+        if missing := sum(text is None for text in texts):
+            self.lost(f"no summary of {system!r} on {counted(missing, 'topic')}", "Their lines are empty.")
+        lines = [_flat(plain(text or "")) for text in texts]
+        _save(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", lines)
+        known = [line for line in labels if line is not None]
+        if len(known) < len(labels):
+            self.lost(f"topics on which {system!r} was not annotated", "No labels were written for it.")
+        else:
+            _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
+
+    def labels(self, data: TopicData, pyramid: Pyramid) -> dict[str, str]:
+        """The labels of each system on a topic, by its first annotation."""
+        found: dict[str, str] = {}
+        for one in data.annotations_of(pyramid):
+            if one.summarizer not in found and self.annotator in ("", one.annotator):
+                present = {match.uid for match in one.scus if match.present}
+                found[one.summarizer] = "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
+        return found
+
+    def note_losses(self, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
+        if several := sum(len(data.models) > 1 for data, _ in topics):
+            found = f"several models of {counted(several, 'topic')}"
+            self.lost(found, "Only the first was written; weights were lost.")
+        if more := sum(len(data.pyramids) > 1 for data, _ in topics):
+            self.lost(f"several pyramids of {counted(more, 'topic')}", "Only the first was written.")
+        if parts := sum(bool(one.parts) for _, pyramid in topics for scu in pyramid.scus for one in scu.contributors):
+            self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
+
+    def refuse_ids(self, ids: Iterable[str]) -> None:
+        """Ids are lines, in which blanks do not count."""
+        alike = [id for id, count in Counter(ids).items() if count > 1 or not id]
+        if alike:
+            self.at.error(f"topics called {alike[0]!r}", "ids that differ in more than blanks", "Rename the topics.")
+            self.at.problems.refuse()
+
+    def lost(self, found: str, remedy: str) -> None:
+        self.at.warning(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
+
+
+def _reference(data: TopicData, pyramid: Pyramid) -> Text:
+    """The first model of the pyramid."""
+    texts = {model.summarizer: model.text for model in data.models}
+    return next((texts[model] for model in pyramid.models if model in texts), data.models[0].text)
+
+
+def _save(path: Path, lines: Iterable[str]) -> None:
+    """Write lines as these files have them: without a line break after the last."""
+    save(path, "\n".join(lines))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+FORMAT = Format(
+    name="lite-pyramid",
+    description="Lite2-3Pyramid's line files: SCUs.txt, references.txt, summaries/ and labels/",
+    folder_detector=detect_folder,
+    reader=read,
+    writer=write,
+    keeps=frozenset({"topics.bare", "documents", "sentences", "models", "pyramids", "annotations"}),
+    options={"units": "scus (SCUs.txt) or stus (STUs.txt) (default: scus if there are both)"},
+    write_options={"annotator": "whose annotations become labels (default: the first of each peer)"},
+)

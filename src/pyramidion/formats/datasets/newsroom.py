@@ -1,0 +1,66 @@
+"""newsroom: the CSV of Newsroom's human evaluation, a row for each rating; import only.
+
+Raters have no ids: the rows of an article and system are numbered in order, as anonymous assessors. The reference is
+not in the file.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from pathlib import Path
+
+from pyramidion.campaign import Campaign, Document, Problems, Topic
+from pyramidion.files.problems import shorten
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.text_files import first_lines, read_table
+
+QUESTIONS = ("coherence", "fluency", "informativeness", "relevance")
+_COLUMNS = ("ArticleID", "System", "ArticleText", "SystemSummary", *(f"{name.title()}Rating" for name in QUESTIONS))
+_PARAGRAPH = re.compile(r"\s*</p>\s*(?:<p>\s*)?|\s*<p>\s*", re.I)
+
+
+def detect(path: Path) -> bool:
+    """Whether the header has Newsroom's columns."""
+    header = next(iter(first_lines(path)), "")
+    return {name.strip().strip('"') for name in header.split(",")} >= set(_COLUMNS)
+
+
+def read(path: Path, problems: Problems) -> Campaign:
+    """The campaign in the file."""
+    found = Gathered("Newsroom", QUESTIONS)
+    rows: Counter[tuple[str, str]] = Counter()
+    for line, row in read_table(path, problems, _COLUMNS, strict=False):
+        at = problems.at(path, line)
+        topic, system = row["ArticleID"].strip(), row["System"].strip()
+        if not topic or not system:
+            at.error("no ArticleID or no System", "both", "Correct the row.")
+            continue
+        key = (topic, system)
+        rows[key] += 1
+        article = Document(id=topic, text=_plain(row["ArticleText"]))
+        title = _plain(row.get("ArticleTitle", ""))
+        found.topics.setdefault(topic, Topic(topic=topic, title=title, documents=(article,) if article.text else ()))
+        found.peers.setdefault(key, _plain(row["SystemSummary"]))
+        for question in QUESTIONS:
+            given = row[f"{question.title()}Rating"].strip()
+            if not found.add_judgment(topic, system, question, given, assessor=f"anonymous{rows[key]}") and given:
+                at.warning(shorten(given), "a rating from 1 to 5", "It was left out.", field=question)
+    found.note_no_row(problems.at(path, 1), "ratings of Newsroom")
+    problems.remark("Newsroom's file has no references: measures that need them give no score.")
+    return found.campaign()
+
+
+def _plain(text: str) -> str:
+    """Without HTML's escapes; a paragraph on each line."""
+    return _PARAGRAPH.sub("\n", html.unescape(text)).strip()
+
+
+FORMAT = Format(
+    name="newsroom",
+    description="the CSV of Newsroom's human evaluation",
+    detector=detect,
+    reader=read,
+)

@@ -1,0 +1,76 @@
+"""summeval: SummEval's `model_annotations.aligned[.paired].jsonl`, a row for each article and system; import only.
+
+The first reference is the original, the others were written by crowd workers; the three experts and five turkers are
+known by their position only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Document, Problems, Topic
+from pyramidion.files.problems import Place
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.json_values import has_columns, list_in, objects_in, table_in, text_in
+from pyramidion.wording import counted
+
+QUESTIONS = ("coherence", "consistency", "fluency", "relevance")
+_ASSESSORS = {"expert_annotations": "expert", "turker_annotations": "turker"}
+_SCORES = ("metric_scores_1", "metric_scores_6", "metric_scores_11")
+
+
+def read(paths: Sequence[Path], problems: Problems) -> Campaign:
+    """The campaign in the files; a row without `text` gives a topic without documents."""
+    found = Gathered("SummEval", QUESTIONS)
+    other: list[str] = []
+    for at, row in objects_in(paths, problems):
+        topic, system = text_in(row, "id", at), text_in(row, "model_id", at)
+        if not topic or not system:
+            continue
+        if (topic, system) in found.peers:
+            at.error(f"{system!r} on {topic!r} again", "each article and system once", "Remove one of the rows.")
+            continue
+        found.keep_topic(_topic(topic, row, at))
+        references = tuple(one for one in list_in(row, "references", at) if isinstance(one, str))
+        if found.models.setdefault(topic, references) != references:
+            other.append(topic)
+        found.peers[topic, system] = text_in(row, "decoded", at, needed=False)
+        _add_judgments(found, topic, system, row, at)
+        for name in _SCORES:  # by the number of references that they were computed with
+            found.add_score(topic, system, name, table_in(row, name, at))
+    if other:
+        problems.at(paths[0]).warning(
+            f"other references in {counted(len(other), 'row')}, first of {other[0]!r}",
+            "the same references in all rows of an article",
+            "Those of the first row were kept.",
+        )
+    found.note_no_row(problems.at(paths[0] if paths else ""), "rows of SummEval")
+    return found.campaign()
+
+
+def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
+    text, path = (text_in(row, key, at, needed=False) for key in ("text", "filepath"))
+    documents = (Document(id=id, text=text),) if text else ()
+    return Topic(topic=id, documents=documents, attributes={"filepath": path} if path else {})
+
+
+def _add_judgments(found: Gathered, topic: str, system: str, row: Mapping[str, Any], at: Place) -> None:
+    for name, kind in _ASSESSORS.items():
+        for position, answers in enumerate(list_in(row, name, at), start=1):
+            if not isinstance(answers, dict):
+                at.error("an answer that is no object", "{question: value}", "Correct the row.", field=name)
+                continue
+            for question, given in answers.items():
+                found.add_judgment(topic, system, question, given, assessor=f"{kind}{position}")
+
+
+FORMAT = Format(
+    name="summeval",
+    description="SummEval's model_annotations.aligned[.paired].jsonl",
+    detector=has_columns("model_id", "decoded", "expert_annotations"),
+    several=True,
+    reader=read,
+)

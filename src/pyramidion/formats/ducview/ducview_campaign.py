@@ -1,0 +1,322 @@
+"""Pyramids and annotations of many DUCView files as one campaign.
+
+Files of one topic agree on its texts; a .pan refers to the .pyr that its own pyramid is a copy of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pyramidion.campaign import (
+    Campaign,
+    Contributor,
+    Match,
+    PeerAnnotation,
+    Problems,
+    Pyramid,
+    Scu,
+    Summarizer,
+    Topic,
+)
+from pyramidion.campaign.nouns import Part, Parts
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.ducview.ducview_file import DucviewFile, FileAnnotation, FilePyramid, bare_label
+from pyramidion.formats.ducview.ducview_names import Named, set_of
+from pyramidion.formats.ducview.offsets import as_label, find_words
+from pyramidion.formats.text_alignment import Aligned, lost_characters, same_beginning, same_text
+from pyramidion.options import WeightRule
+from pyramidion.tables import grouped
+from pyramidion.wording import counted
+
+ITS_OWN_FILE = "its own file"
+OF_THE_PAN = "pan"
+"""The annotator of a pyramid that stands in .pan files and differs from the .pyr: official scores follow it."""
+
+Move = Callable[[Part], Part | None]
+"""From a part of a text to the same words in another text of the same summary."""
+
+
+@dataclass
+class _Topic:
+    """What is known of a topic so far."""
+
+    noun: Topic
+    models: dict[str, str] = field(default_factory=dict)
+    peers: dict[str, str] = field(default_factory=dict)
+    first: dict[str, str] = field(default_factory=dict)
+    """The name of the file from which the text of a summarizer came first."""
+    pyramids: list[Pyramid] = field(default_factory=list)
+    annotations: list[PeerAnnotation] = field(default_factory=list)
+
+
+@dataclass
+class GrowingCampaign:
+    """A campaign as it grows, file by file; pyramids come before annotations."""
+
+    problems: Problems
+    texts_are_known: bool = False
+    """Whether the texts came from files of their own: then those here are other copies, and may differ."""
+    weights: WeightRule = "contributors"
+    topics: dict[str, _Topic] = field(default_factory=dict)
+    """By case-folded name, so that D0601 in one file is d0601 in another."""
+    humans: set[str] = field(default_factory=set)
+    unmarked: list[Path] = field(default_factory=list)
+
+    def know(self, topic: Topic, models: Mapping[str, str], peers: Mapping[str, str]) -> None:
+        """Take the texts of a topic from files of their own."""
+        first = {f"model {who}": ITS_OWN_FILE for who in models} | {f"peer {who}": ITS_OWN_FILE for who in peers}
+        self.topics[topic.topic.casefold()] = _Topic(topic, dict(models), dict(peers), first)
+
+    def add_pyramid(self, file: DucviewFile, named: Named) -> None:
+        """Add the pyramid of a .pyr."""
+        topic = self._topic(named, file.pyramid)
+        own = self._pyramid(file, topic, named)
+        if any(known.annotator == named.annotator for known in topic.pyramids):
+            Place(self.problems, file.path).error(
+                f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
+                "one per annotator",
+                f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
+            )
+        else:
+            topic.pyramids.append(own)
+
+    def add_annotation(self, file: DucviewFile, named: Named, annotation: FileAnnotation) -> None:
+        """Add the annotation of a .pan, and its pyramid if that is a new one."""
+        at = Place(self.problems, file.path)
+        topic = self._topic(named, file.pyramid)
+        used, uids = self._same_pyramid(file, topic, self._pyramid(file, topic, named))
+        move = self._add_peer(file, named, topic, annotation)
+        if move is None:
+            return
+        key = (named.summarizer, named.annotator)
+        if any((known.summarizer, known.annotator) == key for known in topic.annotations):
+            at.error(
+                f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}",
+                "one per annotator",
+                f"Name the file {named.topic}.{named.summarizer}.ANNOTATOR.pan, or remove it.",
+            )
+            return
+        if annotation.unmatched is None:
+            self.unmarked.append(file.path)
+        matches = tuple(replace(match, contributors=_moved_all(match.contributors, move)) for match in annotation.scus)
+        unmatched = None if annotation.unmatched is None else _moved_all(annotation.unmatched, move)
+        unknown: list[Match] = []
+        if uids is not None:
+            unknown = [match for match in matches if match.uid not in uids and match.present]
+            matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
+        if unknown:
+            found = f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}"
+            at.warning(found, "the SCUs of the .pyr", "The content that matches them was kept as non-matching.")
+        extra = tuple(parts for match in unknown for parts in match.contributors)
+        topic.annotations.append(
+            PeerAnnotation(
+                topic=topic.noun.topic,
+                summarizer=named.summarizer,
+                annotator=named.annotator,
+                scus=matches,
+                unmatched=None if unmatched is None else (*unmatched, *extra),
+                pyramid=used.annotator,
+            )
+        )
+
+    def finished(self, *, name: str, warn_unmarked: bool) -> Campaign:
+        """All of it, with a warning about annotations without non-matching content, unless the user knows."""
+        if self.unmarked and warn_unmarked:
+            others = f", here and in {counted(len(self.unmarked) - 1, 'other file')}" if len(self.unmarked) > 1 else ""
+            Place(self.problems, self.unmarked[0], field='peerscu uid="0"').warning(
+                f"no non-matching content{others}",
+                "the content of the peer that matches no SCU",
+                "It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
+                "with --option unmatched=marked it means that all content matches.",
+            )
+        found = Gathered(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
+        for topic in self.topics.values():
+            found.topics[topic.noun.topic] = topic.noun
+            found.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
+            found.peers |= {(topic.noun.topic, id): text for id, text in topic.peers.items()}
+            found.pyramids += topic.pyramids
+            several = len(topic.pyramids) > 1  # only then an annotation names its pyramid
+            found.annotations += [one if several else replace(one, pyramid=None) for one in topic.annotations]
+        return found.campaign()
+
+    def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
+        key = named.topic.casefold()
+        if key not in self.topics:
+            header = set_of(pyramid.segments)
+            attributes: dict[str, str | int | float | bool] = {}
+            if header:
+                attributes = {"length": header.length, "selector": header.selector}
+            self.topics[key] = _Topic(Topic(topic=named.topic, attributes=attributes))
+        return self.topics[key]
+
+    def _pyramid(self, file: DucviewFile, topic: _Topic, named: Named) -> Pyramid:
+        """The pyramid, its parts moved if another file gave a model a slightly different text; new texts are kept."""
+        scus = file.pyramid.scus
+        at = Place(self.problems, file.path, file.pyramid.line)
+        for model, text in file.pyramid.models.items():
+            known = topic.models.setdefault(model, text)
+            first = topic.first.setdefault(f"model {model}", file.path.name)
+            if known == text:
+                continue
+            if same_text(text, known):
+                scus, _ = _moved(scus, model, Aligned(text, known))
+                if (lost := lost_characters(text, known)) and file.annotation is None:
+                    found = f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?"
+                    at.warning(found, "the characters of its text", f"It is the same text; that of {first} was kept.")
+                continue
+            scus, gone = _moved(scus, model, _by_words(text, known))
+            remedy = "The first was kept; its parts were found again by their words."
+            at.warning(
+                f"another text of model {model!r} than in {first}",
+                "one text of each model",
+                f"The first was kept; {counted(gone, 'part')} could not be found in it." if gone else remedy,
+            )
+        return Pyramid(
+            topic=topic.noun.topic,
+            annotator=named.annotator,
+            models=tuple(file.pyramid.models),
+            scus=tuple(scus),
+            weights=self.weights,
+        )
+
+    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: FileAnnotation) -> Move | None:
+        """Keep the text of the peer, and say how its parts are found in the text that is kept; None if they can't be.
+
+        A human whose summary is a model of the topic needs no text of its own.
+        """
+        who, text = named.summarizer, annotation.text
+        first = topic.first.setdefault(f"peer {who}", file.path.name)
+        known = topic.models[who] if who in topic.models else topic.peers.setdefault(who, text)
+        at = Place(self.problems, file.path, annotation.line)
+        if named.human and who not in topic.models:
+            self.humans.add(who)
+        if known == text:
+            return _where_it_is
+        if same_text(text, known) or (self.texts_are_known and same_beginning(text, known)):
+            return Aligned(text, known)
+        if self.texts_are_known:
+            at.warning(
+                f"another text of {who!r} than in its own file",
+                "the text of its file",
+                "The file's was kept; parts of the annotation were found again by their words.",
+            )
+            return _by_words(text, known)
+        other = "as a model" if who in topic.models else f"in {first}"
+        at.error(
+            f"another text of {who!r} on topic {named.topic!r} than {other}",
+            "one text of each summarizer",
+            "Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
+        )
+        return None
+
+    def _same_pyramid(self, file: DucviewFile, topic: _Topic, own: Pyramid) -> tuple[Pyramid, dict[int, int] | None]:
+        """The pyramid that the one of a .pan is a copy of, and the uids that its uids became (None: the same)."""
+        at = Place(self.problems, file.path, file.pyramid.line)
+        candidates = sorted(topic.pyramids, key=lambda known: known.annotator != own.annotator)
+        for known in candidates:
+            if _differing(known, own) == []:
+                if known.annotator.startswith(OF_THE_PAN):
+                    self._note_other_weights(at)
+                return known, None
+        for known in candidates:
+            if uids := _differing(known, own):
+                found = f"other words in SCU {', '.join(map(str, uids[:3]))}{' …' if uids[3:] else ''} than in the .pyr"
+                remedy = "The number of contributors agrees: it is the same SCU, and the words of the .pyr were kept."
+                at.warning(found, "the pyramid of the .pyr", remedy, count=len(uids))
+                return known, None
+        for known in candidates:
+            mapped = _by_label(own, known)
+            if mapped is not None:
+                found = f"a pyramid with other uids than the one by annotator {known.annotator!r}"
+                remedy = f"{len(mapped)} of {len(own.scus)} SCUs were matched by their labels."
+                at.warning(found, "the uids of the .pyr", remedy)
+                return known, mapped
+        name = ""
+        if candidates:
+            taken = {known.annotator for known in candidates}
+            name, number = OF_THE_PAN, 1
+            while name in taken:
+                number += 1
+                name = f"{OF_THE_PAN}{number}"
+            self._note_other_weights(at)
+        own = replace(own, annotator=name)
+        topic.pyramids.append(own)
+        return own, None
+
+    def _note_other_weights(self, at: Place) -> None:
+        found = "a pyramid whose SCUs have other contributors than those of the .pyr"
+        remedy = "Both were kept; scores of this peer follow the pyramid in the .pan."
+        at.warning(found, "a copy of the .pyr", remedy)
+
+
+def _where_it_is(part: Part) -> Part:
+    return part
+
+
+def _by_words(text: str, target: str) -> Move:
+    def move(part: Part) -> Part | None:
+        return find_words(as_label(text[part[0] : part[1]]), target, near=part[0])
+
+    return move
+
+
+def _moved_all(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
+    return tuple(tuple(found for part in parts if (found := move(part))) for parts in contributors)
+
+
+def _differing(known: Pyramid, own: Pyramid) -> list[int] | None:
+    """The uids of SCUs with other words; None if SCUs, or the numbers of their contributors, differ."""
+    mine = {scu.uid: scu for scu in own.scus}
+    if mine.keys() != {scu.uid for scu in known.scus}:
+        return None
+    pairs = [(scu, mine[scu.uid]) for scu in known.scus]
+    if any(len(one.contributors) != len(other.contributors) for one, other in pairs):
+        return None
+    return [one.uid for one, other in pairs if not _same_words(one, other)]
+
+
+def _same_words(one: Scu, other: Scu) -> bool:
+    return same_text(bare_label(one.label), bare_label(other.label)) and _spans(one) == _spans(other)
+
+
+def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
+    return sorted((one.model, sorted(one.parts)) for one in scu.contributors)
+
+
+def _by_label(own: Pyramid, known: Pyramid) -> dict[int, int] | None:
+    """From the uids of one pyramid to those of another, if they name the same SCUs under other uids.
+
+    Labels must agree, and the models behind them. SCUs that only the first one has may be left over, as long as they
+    are fewer than those that agree.
+    """
+    by_label = grouped(known.scus, lambda scu: bare_label(scu.label))
+    uids: dict[int, int] = {}
+    for scu in own.scus:
+        found = by_label.get(bare_label(scu.label), [])
+        if len(found) == 1:
+            if {one.model for one in found[0].contributors} != {one.model for one in scu.contributors}:
+                return None
+            uids[scu.uid] = found[0].uid
+    moved = any(uid != other for uid, other in uids.items())
+    distinct = len(set(uids.values())) == len(uids)
+    return uids if moved and distinct and len(uids) * 2 > len(own.scus) else None
+
+
+def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
+    """The SCUs with the parts of one model found in another text of it, and how many were not found."""
+    lost = 0
+
+    def moved(one: Contributor) -> Contributor:
+        nonlocal lost
+        if one.model != model:
+            return one
+        found = [move(part) for part in one.parts]
+        lost += found.count(None)
+        return replace(one, parts=tuple(part for part in found if part is not None))
+
+    return tuple(replace(scu, contributors=tuple(map(moved, scu.contributors))) for scu in scus), lost

@@ -1,0 +1,332 @@
+"""Tables of judgments and of official pyramid scores, year by year; what they repeat is compared, not imported twice.
+
+A table in its own folder wins over its copy under `scoring/`. Cells are split at tabs, because some are empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pyramidion.campaign import Judgment, Problems
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
+from pyramidion.formats.nist.set_names import Spellings, is_topic, numbers_in, plain_number
+from pyramidion.formats.text_files import number_of, numbered
+from pyramidion.scores import Score
+from pyramidion.tables import grouped
+from pyramidion.wording import counted
+
+QUALITY = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence")
+"""The five questions on linguistic quality (DUC 2005 to 2007), numbered from 1."""
+CONTENT = "content-responsiveness"
+OVERALL = "overall-responsiveness"
+RESPONSIVENESS = "responsiveness"
+LINGUISTIC = "linguistic-quality"
+QUESTIONS = (RESPONSIVENESS, CONTENT, OVERALL, LINGUISTIC, *QUALITY)
+
+_BASELINE = re.compile(r"baselines?\s*=\s*([0-9A-Za-z.,]+)")
+_BY_NAME = {"content": CONTENT, "overall": OVERALL, "responsiveness": RESPONSIVENESS}
+
+
+class OfficialRow(NamedTuple):
+    """Official pyramid scores of a summary, as one annotator found them."""
+
+    topic: str
+    summarizer: str
+    annotator: str
+    values: Mapping[str, float]
+    """By statistic: modified, scus, repetitions, jackknifed, original."""
+
+
+@dataclass
+class Tables(PackageReader):
+    """What all tables of a package say together."""
+
+    answers: dict[tuple[str, str, str], Judgment] = field(default_factory=dict)
+    """By topic, summarizer and question."""
+    official: list[OfficialRow] = field(default_factory=list)
+    annotators: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """By topic and summarizer."""
+    topic_annotators: dict[str, str] = field(default_factory=dict)
+    creators: dict[str, str] = field(default_factory=dict)
+    """Who made the pyramid, by topic."""
+    baselines: set[str] = field(default_factory=set)
+    compared: list[str] = field(default_factory=list)
+    """Files that repeat others and agree with them."""
+
+    def read(self, package: Package) -> None:
+        """Read every table of the package."""
+        for found in package.all("annotators"):
+            self._annotator_table(found)
+        tables = package.all("tables of judgments")
+        for found in sorted(tables, key=lambda one: one.is_copy):
+            self._judgments(found)
+        scores = package.all("pyramid scores")
+        names = {one.file.name.lower() for one in scores}
+        for found in scores:
+            if "unprocessed" in found.file.name.lower() and any(
+                "processed" in name and "unprocessed" not in name for name in names
+            ):
+                continue  # the processed ones are the same annotations, corrected
+            self._scores(found)
+
+    def _judgments(self, found: FoundFile) -> None:
+        text = found.text(self.problems)
+        for match in _BASELINE.finditer(text[:4000]):
+            self.baselines.update(numbers_in(match[1]))
+        rows = list(_rows(text))
+        if not rows:
+            found.at(self.problems).warning("a table without rows", "rows that start with a topic", "It was left out.")
+            return
+        cells = [(number, _cells(line)) for number, line in rows]
+        width = max(len(row) for _, row in cells)
+        at = found.at(self.problems)
+        if width in (5, 6):
+            self._duc(cells, _question(found.file.name, text), at)
+        elif 7 <= width <= 10:
+            self._tac(cells, at)
+        else:
+            at.warning(f"rows of {width} cells", "a table of DUC or TAC", "The table was left out.")
+
+    def _duc(self, rows: Iterable[tuple[int, list[str]]], question: str, at: Place) -> None:
+        answers: list[Judgment] = []
+        for number, row in rows:
+            quality = len(row) == 6
+            asked = _cell(QUALITY, row[4]) if quality else question
+            value = number_of(row[-1])
+            if len(row) not in (5, 6) or asked is None or value is None:
+                self._odd(at.at(number), row)
+                continue
+            answers.append(_answer(self.spell(row[0]), plain_number(row[3]), row[2], asked, value))
+        self._keep(answers, at)
+
+    def _tac(self, rows: Iterable[tuple[int, list[str]]], at: Place) -> None:
+        """`manual.model` and `manual.peer`: scores, who annotated, the jackknifed score and two answers.
+
+        From 2009 on there are two letters, of the annotator and of the assessor.
+        """
+        answers: list[Judgment] = []
+        for number, row in rows:
+            human = len(row) > 1 and row[1].isalpha()
+            first = 3 if human else 5
+            letters = len(row) - first - 3
+            if letters not in (1, 2):
+                self._odd(at.at(number), row)
+                continue
+            annotator, assessor = row[first], row[first + letters - 1]
+            names = (*(_OF_MODELS if human else _OFFICIAL), "jackknifed", LINGUISTIC, OVERALL)
+            given = dict(zip(names, (*row[2:first], *row[first + letters :]), strict=True))
+            values = {name: value for name, cell in given.items() if (value := number_of(cell)) is not None}
+            if any(name not in values and cell.lower() not in _MISSING for name, cell in given.items()):
+                self._odd(at.at(number), row)
+                continue
+            topic, who = self.spell(row[0]), plain_number(row[1])
+            scores = {name: value for name, value in values.items() if name not in (LINGUISTIC, OVERALL)}
+            self.official.append(OfficialRow(topic, who, annotator, scores))
+            self._annotated(topic, who, annotator, annotator)
+            answers += [
+                _answer(topic, who, assessor, question, values[question])
+                for question in (LINGUISTIC, OVERALL)
+                if question in values
+            ]
+        self._keep(answers, at)
+
+    def _annotated(self, topic: str, summarizer: str, annotator: str, creator: str) -> None:
+        if annotator:
+            self.annotators.setdefault((topic, summarizer), []).append(annotator)
+            self.topic_annotators.setdefault(topic, annotator)
+        if creator:
+            self.creators.setdefault(topic, creator)
+
+    def _annotator_table(self, found: FoundFile) -> None:
+        """`annotator-table.txt` of DUC 2007: topic, pyramid creator, peer annotator."""
+        for _, line in _rows(found.text(self.problems)):
+            cells = line.split()
+            if len(cells) >= 3:
+                topic = self.spell(cells[0])
+                self.creators.setdefault(topic, cells[1])
+                self.topic_annotators.setdefault(topic, cells[2])
+
+    def _scores(self, found: FoundFile) -> None:
+        text, at = found.text(self.problems), found.at(self.problems)
+        if "processed_pans" in found.file.name.lower() or _is_2005(text):
+            self._scores_of_2005(text, at)
+            return
+        rows = [(number, line.split("\t")) for number, line in _rows(text, strip=False)]
+        rows = [(number, row[:-1] if len(row) in (9, 12, 14) and not row[-1].strip() else row) for number, row in rows]
+        width = max((len(row) for _, row in rows), default=0)
+        questions: Sequence[str] = {13: (*QUALITY, CONTENT), 11: (*QUALITY, CONTENT), 8: (CONTENT,)}.get(width, ())
+        if not questions:
+            at.warning(f"rows of {width} cells", "8, 11 or 13 cells", "Official pyramid scores were left out.")
+            return
+        zeros: list[str] = []
+        empty: list[str] = []
+        repeated: list[Judgment] = []
+        for number, given in rows:
+            row = [cell.strip() for cell in (*given, *[""] * (width - len(given)))]
+            values = [number_of(cell) for cell in row[2:5]]
+            if None in values:
+                self._odd(at.at(number), row)
+                continue
+            topic, who = self.spell(row[0]), plain_number(row[1])
+            zeros += [row[1]] if who != row[1] else []
+            annotator, creator = (row[5], row[6]) if width != 11 else (self.topic_annotators.get(topic, ""), "")
+            scores = {name: value for name, value in zip(_OFFICIAL, values, strict=True) if value is not None}
+            self.official.append(OfficialRow(topic, who, annotator, scores))
+            self._annotated(topic, who, annotator, creator)
+            answers = [number_of(cell) for cell in row[-len(questions) :]]
+            if all(cell is None for cell in answers):
+                empty.append(f"{row[0]} {row[1]}")
+            repeated += [
+                _answer(topic, who, "", question, value)
+                for question, value in zip(questions, answers, strict=True)
+                if value is not None
+            ]
+        if zeros:
+            found_ids = ", ".join(dict.fromkeys(zeros))
+            at.warning(
+                f"summarizers with zeros in front ({found_ids})",
+                "numbers as in the names of summaries",
+                "They were read without the zeros: 01 is 1.",
+                count=len(zeros),
+            )
+        if empty:
+            columns = counted(len(questions), "empty column")
+            at.warning(
+                f"{columns} in {counted(len(empty), 'row')} ({', '.join(empty[:5])})",
+                "the judgments that other rows repeat",
+                "There is no judgment there, and nothing to compare.",
+                count=len(empty),
+            )
+        self._keep(repeated, at, copy=True)
+
+    def _scores_of_2005(self, text: str, at: Place) -> None:
+        """`processed_pans.txt`: topic number, summarizer, original, modified, SCUs, repetitions."""
+        rows: dict[tuple[str, str], list[list[float]]] = {}
+        for number, line in numbered(text):
+            row = line.split()
+            values = [number_of(cell) for cell in row[2:6]]
+            known = [value for value in values if value is not None]
+            if len(known) != 4 or not re.fullmatch(r"[A-Za-z]?[0-9]{3}", row[0]):
+                if rows:
+                    self._odd(at.at(number), row)
+                continue
+            topic = self.spell(row[0] if row[0][0].isalpha() else f"D{row[0]}")
+            rows.setdefault((topic, plain_number(row[1])), []).append(known)
+        for (topic, who), several in rows.items():
+            for annotator, found in zip("abcdefgh" if len(several) > 1 else ("",), several, strict=False):
+                names = ("original", *_OFFICIAL)
+                self.official.append(OfficialRow(topic, who, annotator, dict(zip(names, found, strict=True))))
+
+    def _keep(self, answers: Iterable[Judgment], at: Place, *, copy: bool = False) -> None:
+        """Keep new answers, compare known ones. A copy, without assessors, counts if there is no other table."""
+        questions = {key[2] for key in self.answers}
+        differences: list[str] = []
+        same = 0
+        for answer in answers:
+            key = (answer.topic, answer.summarizer, answer.question)
+            known = self.answers.get(key)
+            if known is None:
+                if not copy or answer.question not in questions:
+                    self.answers[key] = answer
+            elif known.value != answer.value:
+                summary = f"{answer.topic} {answer.summarizer} {answer.question}"
+                differences.append(f"{summary}: {answer.value:g} here, {known.value:g} there")
+            else:
+                same += 1
+        if differences:
+            at.warning(
+                f"{counted(len(differences), 'judgment')} that differ from another table ({differences[0]})",
+                "the same judgments",
+                "Those of the other table were kept.",
+                count=len(differences),
+            )
+        elif same:
+            self.compared.append(str(at.file))
+
+    def _odd(self, at: Place, row: Sequence[str]) -> None:
+        at.warning(shorten(" ".join(row)), "a row of the table", "The row was left out.")
+
+
+_OFFICIAL = ("modified", "scus", "repetitions")
+_OF_MODELS = ("scus",)
+_MISSING = ("", "-", "na", "nan", "null", "none")
+
+
+def _answer(topic: str, summarizer: str, assessor: str, question: str, value: float) -> Judgment:
+    whole = int(value) if value.is_integer() else value
+    return Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=whole)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row: between tabs, because some are empty; else between blanks."""
+    return [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
+
+
+def _rows(text: str, *, strip: bool = True) -> Iterator[tuple[int, str]]:
+    """The lines that start with a topic, from the first such line on."""
+    for number, line in numbered(text):
+        if is_topic(re.split(r"[\t ]", line.strip(), maxsplit=1)[0]):
+            yield number, line.strip() if strip else line.rstrip("\r\n")
+
+
+def _is_2005(text: str) -> bool:
+    first = next((line.split() for _, line in numbered(text)), [])
+    return len(first) == 6 and first[0].isdecimal()
+
+
+def _question(name: str, text: str) -> str:
+    """What a table with one score asks: its name says it, or its header."""
+    for word, question in _BY_NAME.items():
+        if word in name.lower():
+            return question
+    header = text[:2000].lower()
+    for word, question in (("content resp", CONTENT), ("overall resp", OVERALL)):
+        if word in header:
+            return question
+    return RESPONSIVENESS
+
+
+def _cell(names: Sequence[str], number: str) -> str | None:
+    index = int(number) if number.isdecimal() and len(number) < 3 else 0
+    return names[index - 1] if 1 <= index <= len(names) else None
+
+
+def official_scores(rows: Iterable[OfficialRow]) -> Iterator[Score]:
+    """One column, and one for each annotator where there are several."""
+    for (topic, who), several in grouped(rows, lambda row: (row.topic, row.summarizer)).items():
+        several = list({row.annotator: row for row in several}.values())
+        for row in several if len(several) > 1 else ():
+            for name, value in row.values.items():
+                yield Score(f"nist-pyramid(annotator={row.annotator}).{name}", topic, who, value)
+        for name in dict.fromkeys(name for row in several for name in row.values):
+            values = [row.values[name] for row in several if name in row.values]
+            yield Score(f"nist-pyramid.{name}", topic, who, sum(values) / len(values))
+
+
+def aesop_scores(found: FoundFile, problems: Problems, topics: Iterable[str], spell: Spellings) -> Iterator[Score]:
+    """The scores of submitted metrics, `aesop_1`, `aesop_2` …; NaN is a missing value.
+
+    A summarizer has a letter in front, a topic a letter and its number within the year.
+    """
+    part = found.file.name.rpartition("_")[2][:1].upper()
+    hundreds = sorted({topic[:3] for topic in topics if re.match(r"[A-Za-z][0-9]{4}", topic)})
+    year = re.search(r"(?:aesop|20)(09|10|11)", str(found.path), re.I)
+    base = hundreds[0] if len(hundreds) == 1 else f"D{year[1]}" if year else ""
+    at = found.at(problems)
+    if not base:
+        at.warning("topics without a year", "topics of TAC 2009 to 2011", "The scores were left out.")
+        return
+    for number, line in list(numbered(found.text(problems)))[1:]:
+        row = line.split()
+        digits = re.fullmatch(r"[A-Za-z]?([0-9]{1,4})", row[1]) if len(row) > 2 else None
+        if digits is None:
+            at.at(number).warning(shorten(line), "summarizer, topic and scores", "The row was left out.")
+            continue
+        topic = spell(f"{base}{int(digits[1]) % 100:02d}-{part}")
+        for k, cell in enumerate(row[2:], start=1):
+            if (value := number_of(cell)) is not None:
+                yield Score(f"aesop_{k}", topic, plain_number(row[0][1:]), value)

@@ -1,0 +1,48 @@
+"""Rows with predictions and references, as Hugging Face has them: any table, one file per system or one for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pyramidion.campaign import Campaign, Problems, plain
+from pyramidion.campaign.sources import FlatFiles
+from pyramidion.files import write_lines
+from pyramidion.files.roles import GIVEN
+from pyramidion.formats.base import Format
+from pyramidion.formats.text_files import refuse_nothing
+
+
+def _read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign:
+    return FlatFiles(tuple(paths), columns).read(problems)
+
+
+def _write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa: ARG001  # as other formats
+    """JSON lines with id, system, prediction, references and documents."""
+    rows = list(_rows(campaign))
+    refuse_nothing(rows, "no topic has peers")
+    write_lines(target, map(msgspec.json.encode, rows))
+
+
+def _rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
+    mark = {"simulated": campaign.simulated} if campaign.simulated else {}
+    for topic in campaign.given_topics():
+        documents = [plain(one.text) for one in topic.topic.documents]
+        for peer in topic.peers:
+            row: dict[str, Any] = {"id": peer.topic, "system": peer.summarizer, "prediction": plain(peer.text)}
+            row["references"] = [plain(model.text) for model in topic.models]
+            yield row | ({"documents": documents} if documents else {}) | mark
+
+
+FORMAT = Format(
+    name="records",
+    description="rows with predictions and references, as Hugging Face has them: JSONL, JSON, CSV, Parquet, …",
+    several=True,
+    reader=_read,
+    writer=_write,
+    keeps=frozenset({"simulated", "documents", "models"}),
+    options={role: f"the column that holds the {role}" for role in GIVEN},
+)
