@@ -17,7 +17,8 @@ from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.paths import refuse_others
-from pyramidion.formats.text_files import files_below, is_file, is_folder
+from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.text_files import files_below, is_folder
 from pyramidion.tables import Finding
 from pyramidion.wording import counted
 
@@ -26,8 +27,10 @@ TRIED = 20
 AVERAGE = "average"
 """The topic of scores that are means over topics, if a file has no others."""
 
-Detect = Callable[[Path], bool]
+Detect = Callable[[Glimpse], bool]
 """Whether a file has the format, judged by its content, never by its name."""
+DetectFolder = Callable[[Path], bool]
+"""Whether a folder contains what the format reads."""
 Read = Callable[..., Campaign]
 """(path, problems, *, options) → the campaign; problems are collected, not raised. With `several`: (paths, …)."""
 Find = Callable[[Sequence[Path], Problems], Finding]
@@ -43,8 +46,7 @@ class Format:
     name: str
     description: str
     detector: Detect | None = None
-    folder_detector: Detect | None = None
-    """Whether a folder contains what the format reads, for formats that read folders."""
+    folder_detector: DetectFolder | None = None
     within: Sequence[str] = ()
     """How its files are called in a folder, as a shell has patterns: a folder stands for all of them below it."""
     several: bool = False
@@ -72,11 +74,15 @@ class Format:
 
     def detect(self, path: Path) -> bool:
         """Whether the file or folder has this format; what can't be read has none."""
-        if self.folder_detector is not None and is_folder(path):
-            return self.folder_detector(path)
-        if self.within and is_folder(path):
-            return any(map(self.detect, files_below(path, self.within)[:TRIED]))
-        return self.detector is not None and is_file(path) and self.detector(path)
+        return self.recognises(Glimpse(path))
+
+    def recognises(self, glimpse: Glimpse) -> bool:
+        """Whether a file or folder has this format by what it shows at first sight."""
+        if glimpse.is_folder and self.folder_detector is not None:
+            return self.folder_detector(glimpse.path)
+        if glimpse.is_folder:
+            return any(map(self.detect, files_below(glimpse.path, self.within)[:TRIED])) if self.within else False
+        return self.detector is not None and glimpse.is_file and self.detector(glimpse)
 
     def read(self, path: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from pyramidion.files.lines import note_unreadable
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import as_id, is_missing
-from pyramidion.files.rows import columns_of, format_of, read_rows
-from pyramidion.formats.text_files import HEAD_BYTES, decode_tolerantly, head_of, number_of
+from pyramidion.files.rows import read_rows
+from pyramidion.formats.text_files import decode_tolerantly, number_of
 
 Item = dict[str, Any]
 
@@ -66,41 +66,6 @@ def loaded(content: bytes, at: Place) -> Any:
     if mended != value:
         at.warning("text that is not valid Unicode", "UTF-8", "Halves of surrogate pairs were read as U+FFFD.")
     return mended
-
-
-def has_columns(*keys: str) -> Callable[[Path], bool]:
-    """A detector: the first row of a file has all of these keys. Most other files are told by their first bytes."""
-
-    def detect(path: Path) -> bool:
-        kind = format_of(path)
-        plain = kind in ("json", "jsonl") and path.suffix in (".json", ".jsonl", ".ndjson")
-        return (not plain or _names(head_of(path), keys)) and kind is not None and set(columns_of(path)) >= set(keys)
-
-    return detect
-
-
-def names_keys(*alternatives: Sequence[str]) -> Callable[[Path], bool]:
-    """A detector: JSON whose start, unpacked, names all keys of one of these alternatives."""
-
-    def detect(path: Path) -> bool:
-        head = _plain_head(path)
-        return head.lstrip()[:1] in (b"{", b"[") and any(_names(head, keys) for keys in alternatives)
-
-    return detect
-
-
-def _names(head: bytes, keys: Sequence[str]) -> bool:
-    return all(f'"{key}"'.encode() in head for key in keys)
-
-
-def _plain_head(path: Path) -> bytes:
-    if not head_of(path).startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
-        return head_of(path)
-    try:
-        with open_bytes(path) as file:
-            return file.read(HEAD_BYTES)
-    except OSError:
-        return b""
 
 
 def text_in(row: Mapping[str, Any], key: str, at: Place, *, needed: bool = True) -> str:

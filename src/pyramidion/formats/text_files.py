@@ -23,7 +23,6 @@ from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 
-HEAD_BYTES = 65_536
 LONGEST_NAME = 150
 LONGEST_WHOLE_NAME = 240
 """Bytes of a name that must stay whole; file systems take 255, with the ending."""
@@ -67,26 +66,6 @@ def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) ->
         if seen > most:
             break
     return [path for path in found if is_file(path)]
-
-
-def head_of(path: Path) -> bytes:
-    """The first bytes of a file, without a byte-order mark; none when it can't be read."""
-    try:
-        with open_file(path, is_input=False) as file:
-            return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
-    except OSError:
-        return b""
-
-
-def head_of_xml(path: Path) -> bytes:
-    """The first bytes of a file, as ASCII if they are UTF-16."""
-    return head_of(path).replace(b"\0", b"").removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")
-
-
-def first_lines(path: Path) -> list[str]:
-    """The lines near the start of a file that are not blank; none if it is not a text."""
-    head = head_of(path)
-    return [] if b"\0" in head else [line for _, line in numbered(head.decode(errors="replace"))]
 
 
 def read_content(path: Path, problems: Problems) -> bytes | None:

@@ -15,17 +15,17 @@ from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
-from pyramidion.formats.text_files import first_lines, read_table
+from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.text_files import read_table
 
 QUESTIONS = ("coherence", "fluency", "informativeness", "relevance")
 _COLUMNS = ("ArticleID", "System", "ArticleText", "SystemSummary", *(f"{name.title()}Rating" for name in QUESTIONS))
 _PARAGRAPH = re.compile(r"\s*</p>\s*(?:<p>\s*)?|\s*<p>\s*", re.I)
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether the header has Newsroom's columns."""
-    header = next(iter(first_lines(path)), "")
-    return {name.strip().strip('"') for name in header.split(",")} >= set(_COLUMNS)
+    return glimpse.header.issuperset(_COLUMNS)
 
 
 def read(path: Path, problems: Problems) -> Campaign:

@@ -12,8 +12,9 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.formats.base import Format
 from pyramidion.formats.datasets.content_units import ContentUnits
-from pyramidion.formats.json_values import document_of, has_columns, list_in, object_at, objects_in, table_in
-from pyramidion.formats.text_files import head_of, number_of
+from pyramidion.formats.glimpse import Glimpse, has_columns
+from pyramidion.formats.json_values import document_of, list_in, object_at, objects_in, table_in
+from pyramidion.formats.text_files import number_of
 from pyramidion.wording import counted
 
 HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
@@ -45,7 +46,8 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
 
 def _has_votes(path: Path) -> bool:
     """Whether the file holds raw votes: an object by system, without the keys of rows."""
-    return path.suffix.lower() == ".json" and b'"example_id"' not in head_of(path) and b"QAs" not in head_of(path)
+    head = Glimpse(path).head
+    return path.suffix.lower() == ".json" and b'"example_id"' not in head and b"QAs" not in head
 
 
 def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:

@@ -13,7 +13,8 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.datasets.content_units import ContentUnits
-from pyramidion.formats.json_values import has_columns, list_in, objects_in, table_in
+from pyramidion.formats.glimpse import has_columns
+from pyramidion.formats.json_values import list_in, objects_in, table_in
 
 _LABELS = "acu_labels"
 

@@ -14,7 +14,8 @@ from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
-from pyramidion.formats.json_values import has_columns, list_in, objects_in, table_in, text_in
+from pyramidion.formats.glimpse import has_columns
+from pyramidion.formats.json_values import list_in, objects_in, table_in, text_in
 from pyramidion.wording import counted
 
 QUESTIONS = ("coherence", "consistency", "fluency", "relevance")

@@ -13,7 +13,8 @@ from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
-from pyramidion.formats.json_values import has_columns, list_in, listed, objects_in, table_in
+from pyramidion.formats.glimpse import has_columns
+from pyramidion.formats.json_values import list_in, listed, objects_in, table_in
 
 DIMENSIONS = {
     "fl": "fluency",

@@ -15,7 +15,8 @@ from pyramidion.formats.ducview.ducview_campaign import GrowingCampaign
 from pyramidion.formats.ducview.ducview_file import Across, DucviewFile, HowToRead, OpenFile, open_file
 from pyramidion.formats.ducview.ducview_names import Named, read_name, stem
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
-from pyramidion.formats.text_files import head_of_xml, is_folder, read_content
+from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.text_files import is_folder, read_content
 from pyramidion.options import WeightRule
 
 _ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)[\s>]")
@@ -23,14 +24,14 @@ _OPENING = re.compile(rb"\s*<[?!a-zA-Z]")
 _ENDINGS = (".pyr", ".pan")
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether the file is XML whose root is that of a pyramid or of a peer annotation.
 
     No other program uses the endings .pyr and .pan: such a file is one even if it is broken, so that errors are shown.
     """
-    if path.suffix.lower() in _ENDINGS:
+    if glimpse.path.suffix.lower() in _ENDINGS:
         return True
-    head = head_of_xml(path)
+    head = glimpse.xml_head
     return _OPENING.match(head) is not None and _ROOT.search(head) is not None
 
 
@@ -120,7 +121,7 @@ def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
 
 def _files_in(folder: Path) -> Iterable[Path]:
     """The DUCView files in the folder and below, in the order of their names with numbers as numbers."""
-    return (path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and detect(path))
+    return (path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and detect(Glimpse(path)))
 
 
 def _natural(path: Path) -> list[list[tuple[int, str]]]:

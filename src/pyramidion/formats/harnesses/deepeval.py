@@ -11,7 +11,8 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
-from pyramidion.formats.json_values import document_of, id_of, listed, names_keys, object_at, objects_of
+from pyramidion.formats.glimpse import names_keys
+from pyramidion.formats.json_values import document_of, id_of, listed, object_at, objects_of
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:

@@ -14,13 +14,13 @@ from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.glimpse import Glimpse, names_keys
 from pyramidion.formats.json_values import (
     document_of,
     first_key,
     id_of,
     listed,
     loaded,
-    names_keys,
     object_at,
     objects_of,
 )
@@ -36,17 +36,17 @@ EACH_EPOCH = "each"
 _MARK = "attachment://"
 
 
-def _detect(path: Path) -> bool:
-    if zipfile.is_zipfile(path):
+def _detect(glimpse: Glimpse) -> bool:
+    if zipfile.is_zipfile(glimpse.path):
         try:
-            with zipfile.ZipFile(path) as archive:
+            with zipfile.ZipFile(glimpse.path) as archive:
                 names = archive.namelist()
         except (OSError, zipfile.BadZipFile, ValueError):
             return False
         return any(name.startswith("samples/") for name in names) and bool(
             {"header.json", "_journal/start.json"} & {*names}
         )
-    return names_keys(("version", "eval", "status"))(path)
+    return names_keys(("version", "eval", "status"))(glimpse)
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:

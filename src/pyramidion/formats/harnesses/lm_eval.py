@@ -14,13 +14,13 @@ from pyramidion.errors import UsageError, check_known
 from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.glimpse import names_keys
 from pyramidion.formats.json_values import (
     Item,
     document_of,
     first_key,
     id_of,
     listed,
-    names_keys,
     object_at,
     objects_in,
 )

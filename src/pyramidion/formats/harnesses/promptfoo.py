@@ -12,13 +12,13 @@ from pyramidion.files.problems import Place
 from pyramidion.files.rows import format_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.glimpse import Glimpse, names_keys
 from pyramidion.formats.json_values import (
     Item,
     document_of,
     first_key,
     id_of,
     listed,
-    names_keys,
     object_at,
     objects_in,
     objects_of,
@@ -42,7 +42,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
 
 
 def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
-    if format_of(path) == "jsonl" and names_keys(["testCase"])(path):
+    if format_of(path) == "jsonl" and names_keys(["testCase"])(Glimpse(path)):
         return objects_in([path], problems)
     results = object_at(document_of(path, problems), "results").get("results")
     return ((problems.at(path), row) for row in objects_of(results))

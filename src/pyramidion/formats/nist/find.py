@@ -14,13 +14,14 @@ from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document
 from pyramidion.formats.nist.nist_topics import has_topics
 from pyramidion.formats.nist.set_names import Spellings, is_topic, parse_set
 from pyramidion.formats.nist_file_names import NistName, parse_nist_name
 from pyramidion.formats.rouge.rouge_out import detect_output
-from pyramidion.formats.text_files import decode_tolerantly, head_of
+from pyramidion.formats.text_files import decode_tolerantly
 from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.text.basic_elements.simple import is_simple
 
@@ -184,9 +185,9 @@ def is_package(folder: Path) -> bool:
     return False
 
 
-def is_archive_of_package(path: Path) -> bool:
+def is_archive_of_package(glimpse: Glimpse) -> bool:
     """Whether a file is one of NIST's archives."""
-    return _DELIVERED.fullmatch(path.name) is not None and head_of(path).startswith(b"\x1f\x8b")
+    return _DELIVERED.fullmatch(glimpse.path.name) is not None and glimpse.head.startswith(b"\x1f\x8b")
 
 
 def find_package(sources: Iterable[Path], problems: Problems) -> Package:

@@ -17,19 +17,20 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
 from pyramidion.formats.ducview.offsets import find_words
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.guarded_xml import Element, read_xml
-from pyramidion.formats.text_files import files_in, first_lines, head_of, is_folder, numbered, read_plain, read_text
+from pyramidion.formats.text_files import files_in, is_folder, numbered, read_plain, read_text
 from pyramidion.wording import counted
 
 _ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?>(?:<!--.*?-->\s*)*)<Pyramid[\s>/]", re.DOTALL)
 _ROW = re.compile(r"(?P<tag>SCU\t)?\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether the file is XML with the root Pyramid, or its first lines are rows of (SCU,) uid, weight and label."""
-    lines = first_lines(path)[:3]
+    lines = glimpse.lines[:3]
     rows = bool(lines) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines)
-    return rows or _ROOT.match(head_of(path)) is not None
+    return rows or _ROOT.match(glimpse.head) is not None
 
 
 def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -> Campaign:
@@ -43,7 +44,7 @@ def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -
     """
     texts = _model_texts(Path(models), problems) if models else {}
     at = Place(problems, path)
-    if _ROOT.match(head_of(path)):
+    if _ROOT.match(Glimpse(path).head):
         roots = read_xml(path, problems, what="a pyramid of PyrEval")
         found = _units(roots[-1], at) if roots else iter(())
     else:

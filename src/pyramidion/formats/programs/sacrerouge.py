@@ -10,12 +10,12 @@ from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pr
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.glimpse import names_keys
 from pyramidion.formats.json_values import (
     Item,
     flat_scores,
     id_of,
     listed,
-    names_keys,
     object_at,
     objects_in,
     objects_of,

@@ -15,8 +15,9 @@ from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.rouge.rouge_texts import BLANKS, TEXT_TYPES, TextFiles, TextType, guess_type, text_type
-from pyramidion.formats.text_files import base_of, first_lines, is_file, read_raw, read_text
+from pyramidion.formats.text_files import base_of, is_file, read_raw, read_text
 
 SUMMARIZER = "X"
 """What ROUGE-1.5.5 calls a system without a name."""
@@ -24,12 +25,12 @@ FIRST_ITEMS = 5
 _FIELD = re.compile(f"[^{BLANKS}]+")
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether some item near the start names a peer and models, and the files, or most of them, exist."""
-    items = [paths for _, paths in islice(_items("\n".join(first_lines(path))), FIRST_ITEMS)]
+    items = [paths for _, paths in islice(_items("\n".join(glimpse.lines)), FIRST_ITEMS)]
     if not items or any(len(paths) < 2 for paths in items):
         return False
-    for base in (Path(), path.parent):
+    for base in (Path(), glimpse.path.parent):
         there = [[is_file(base / name) for name in paths] for paths in items]
         if any(found[0] and any(found[1:]) for found in there):
             named = (

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from pyramidion.campaign import Campaign, Problems, Summarizer
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import AVERAGE, Format
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist_file_names import parse_nist_name
-from pyramidion.formats.text_files import head_of, numbered, read_text
+from pyramidion.formats.text_files import numbered, read_text
 from pyramidion.scores import Score, ScoreTable
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20})?"
@@ -64,9 +65,9 @@ class OutputScore(NamedTuple):
         return f"{base}(jackknife=yes).{statistic}"
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether some line near the start is one of ROUGE-1.5.5's."""
-    return detect_output(head_of(path))
+    return detect_output(glimpse.head)
 
 
 def detect_output(head: bytes) -> bool:

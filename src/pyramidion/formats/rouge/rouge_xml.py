@@ -16,19 +16,20 @@ from typing import Literal
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist_file_names import parse_nist_name
 from pyramidion.formats.rouge.roots import find_roots, path_of
 from pyramidion.formats.rouge.rouge_configuration import Entry, Evaluation, parse_configuration
 from pyramidion.formats.rouge.rouge_export import write
 from pyramidion.formats.rouge.rouge_texts import TEXT_TYPES, TextFiles, TextType, text_type
-from pyramidion.formats.text_files import head_of_xml, is_file
+from pyramidion.formats.text_files import is_file
 
 _OPENING = re.compile(rb"\s*<(?:.*?<)?(?:ROUGE-EVAL|EVAL)[\s/>]", re.IGNORECASE | re.DOTALL)
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether the file is XML with a ROUGE-EVAL or EVAL element near its start."""
-    return _OPENING.match(head_of_xml(path)) is not None
+    return _OPENING.match(glimpse.xml_head) is not None
 
 
 def read(

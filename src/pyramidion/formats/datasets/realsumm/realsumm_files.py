@@ -10,7 +10,8 @@ from typing import NamedTuple
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.datasets.realsumm.pickles import read_pickle
-from pyramidion.formats.text_files import first_lines, number_of, read_table, read_text
+from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.text_files import number_of, read_table, read_text
 from pyramidion.wording import counted
 
 BLANK = "BLANK"
@@ -54,8 +55,7 @@ def kind_of(path: Path) -> str:
         return "bart"
     if path.suffix.lower() != ".csv":
         return ""
-    header = next(iter(first_lines(path)), "")
-    columns = {name.strip().strip('"') for name in header.split(",")}
+    columns = Glimpse(path).header
     if columns.issuperset(_CROWD_COLUMNS):
         return "crowd"
     return "list" if columns.issuperset(_LIST_COLUMNS) else ""

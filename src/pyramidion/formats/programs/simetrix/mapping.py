@@ -13,9 +13,10 @@ from pathlib import Path
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.programs.simetrix.simetrix_configuration import read_configuration
 from pyramidion.formats.programs.simetrix.simetrix_tables import header_of, read_scores
-from pyramidion.formats.text_files import base_of, files_in, first_lines, is_file, is_folder, numbered, read_text
+from pyramidion.formats.text_files import base_of, files_in, is_file, is_folder, numbered, read_text
 from pyramidion.wording import counted
 
 FIELDS = 4
@@ -23,9 +24,9 @@ _FIELDS = "the input, the system, the path of the input and the path of the summ
 _REMEDY = "Correct the line; paths contain no blanks and are relative to the working folder."
 
 
-def detect(path: Path) -> bool:
+def detect(glimpse: Glimpse) -> bool:
     """Whether it starts as one of the tables, or with a line of a mapping whose files exist."""
-    line = next(iter(first_lines(path)), "")
+    line = glimpse.first_line
     fields = line.split()
     if header_of(line):
         return True
@@ -33,7 +34,7 @@ def detect(path: Path) -> bool:
         (is_file(base / fields[2]) or is_folder(base / fields[2]))
         and is_file(base / fields[3])
         and not is_file(base / fields[0])
-        for base in (Path(), path.parent)
+        for base in (Path(), glimpse.path.parent)
     )
 
 
