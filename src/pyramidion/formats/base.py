@@ -113,8 +113,11 @@ class Format:
             return [path]
         found = list(filter(self.detect, files_below(path, self.within)))
         if not found:
-            expected = f"files of the format {self.name} ({', '.join(self.within)}) in this folder"
-            problems.at(path).error("none", expected, "Check the path.")
+            problems.at(path).error(
+                found="none",
+                expected=f"files of the format {self.name} ({', '.join(self.within)}) in this folder",
+                remedy="Check the path.",
+            )
         else:
             problems.remark(f"{path}: found {counted(len(found), 'file')} of the format {self.name}")
         return found

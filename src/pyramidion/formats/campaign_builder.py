@@ -1,4 +1,4 @@
-"""A campaign as a file of another program or data set gives it, row by row: topics, texts, judgments, scores."""
+"""Builds a campaign from the rows of another program or data set: topics, texts, judgments, scores."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pyramidion.scores import Score, ScoreTable
 
 
 @dataclass
-class Gathered:
+class CampaignBuilder:
     """The parts of a campaign, as rows add them; what a row repeats must be the same."""
 
     name: str
@@ -48,98 +48,157 @@ class Gathered:
     """Items and systems without an output."""
 
     def keep_topic(self, topic: Topic) -> None:
-        """A topic; the first that has documents counts."""
-        known = self.topics.get(topic.topic)
-        if known is None or (topic.documents and not known.documents):
+        """Add a topic; of several with one id, the first that has documents counts."""
+        previous = self.topics.get(topic.topic)
+        if previous is None or (topic.documents and not previous.documents):
             self.topics[topic.topic] = topic
 
     def add_topic(self, topic: str, documents: Iterable[Any] = (), references: Iterable[Any] = ()) -> None:
-        """Documents and references of a topic; the first that come count."""
+        """Add the documents and references of a topic; the first that come count."""
         texts = [text for text in map(text_of, documents) if text]
-        found = tuple(Document(id=str(number), text=text) for number, text in enumerate(texts, start=1))
-        self.keep_topic(Topic(topic=topic, documents=found))
-        self.models[topic] = self.models.get(topic) or tuple(text for text in map(text_of, references) if text)
+        numbered_documents = [Document(id=str(number), text=text) for number, text in enumerate(texts, start=1)]
+        self.keep_topic(Topic(topic=topic, documents=tuple(numbered_documents)))
+        if not self.models.get(topic):
+            self.models[topic] = tuple(text for text in map(text_of, references) if text)
 
     def add_model(self, topic: str, name: str, text: Any) -> None:
-        """A model with a name of its own, if there is a text; the first that comes counts."""
-        if isinstance(text, str | list):
-            self.named_models.setdefault((topic, name), tuple(text) if isinstance(text, list) else text)
+        """Add a model with a name of its own, if there is a text; the first that comes counts."""
+        if isinstance(text, list):
+            text = tuple(text)
+        if isinstance(text, str | tuple):
+            self.named_models.setdefault((topic, name), text)
 
-    def add_peer(self, topic: str, summarizer: str, text: Any, at: Place) -> None:
-        """A summary; none is a hole, and another text for the same key an error."""
-        found = text_of(text)
-        if found is None:
+    def add_peer(self, topic: str, summarizer: str, output: Any, at: Place) -> None:
+        """Add a summary; no output is a hole, and another text for the same key is an error."""
+        text = text_of(output)
+        if text is None:
             self.holes.append((topic, summarizer))
             return
-        if isinstance(text, dict):
-            at.warning("an object as output", "a text", "It was kept as JSON.", field="output")
-        known = self.peers.setdefault((topic, summarizer), found)
-        if known != found:
+        if isinstance(output, dict):
+            at.warning(
+                found="an object as output",
+                expected="a text",
+                remedy="It was kept as JSON.",
+                field="output",
+            )
+        first_text = self.peers.setdefault((topic, summarizer), text)
+        if first_text != text:
             at.error(
-                f"another output of {summarizer!r} for {topic!r}",
-                "one output for each item and system",
-                "Keep one run, or give the runs different names.",
+                found=f"another output of {summarizer!r} for {topic!r}",
+                expected="one output for each item and system",
+                remedy="Keep one run, or give the runs different names.",
             )
 
     def add_judgment(self, topic: str, summarizer: str, question: str, value: Any, assessor: str = "") -> bool:
-        """An answer; says whether it is a number, which an answer must be. Whole numbers are kept as such."""
-        number = None if isinstance(value, bool) else number_of(value)
-        if number is not None:
-            answer = int(number) if number.is_integer() else number
-            self.judgments.append(
-                Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=answer)
-            )
-        return number is not None
+        """Add an answer and say whether it is a number, which it must be. Whole numbers are kept as such."""
+        if isinstance(value, bool):
+            return False
+        number = number_of(value)
+        if number is None:
+            return False
+        if number.is_integer():
+            number = int(number)
+        judgment = Judgment(
+            topic=topic,
+            summarizer=summarizer,
+            assessor=assessor,
+            question=question,
+            value=number,
+        )
+        self.judgments.append(judgment)
+        return True
 
     def add_score(self, topic: str, summarizer: str, measure: str, value: Any) -> None:
-        """A number, or objects of them, whose names are joined by full stops; anything else is no score."""
+        """Add a number, or objects of them, whose names are joined by full stops; anything else is no score."""
         for name, number in flat_scores(measure, value):
             self.scores.setdefault((name, topic, summarizer), number)
 
     def note_holes(self, at: Place) -> None:
-        """Say once how many items have no output."""
-        if self.holes:
-            count = len(self.holes)
-            found = f"{count:,} items without an output"
-            at.warning(found, "an output of each item", "They are missing summaries: they get no score.", count=count)
+        """Warn once about all items without an output."""
+        if not self.holes:
+            return
+        count = len(self.holes)
+        at.warning(
+            found=f"{count:,} items without an output",
+            expected="an output of each item",
+            remedy="They are missing summaries: they get no score.",
+            count=count,
+        )
 
     def note_no_row(self, at: Place, expected: str) -> None:
-        """A file without a single row is an error, unless its rows have errors."""
+        """Note a file without a single row as an error, unless its rows have errors."""
         if not self.topics and not at.problems.errors:
-            at.error("no row", expected, "Check the file.")
+            at.error(
+                found="no row",
+                expected=expected,
+                remedy="Check the file.",
+            )
 
-    def campaign(self, description: str = "") -> Campaign:
+    def build(self, description: str = "") -> Campaign:
         """Everything as one campaign."""
-        holes = {*self.holes} - self.peers.keys()
-        models = [
-            Summary(topic=topic, summarizer=f"ref{number}", kind="model", text=text)
-            for topic, texts in self.models.items()
-            for number, text in enumerate(texts, start=1)
-        ]
-        models += [
-            Summary(topic=topic, summarizer=name, kind="model", text=text)
-            for (topic, name), text in self.named_models.items()
-        ]
-        peers = [
-            Summary(topic=topic, summarizer=who, kind="peer", text=text) for (topic, who), text in self.peers.items()
-        ]
-        scores = (
-            Score(measure=measure, topic=topic, summarizer=who, value=value)
-            for (measure, topic, who), value in self.scores.items()
-            if (topic, who) not in holes
-        )
+        questions = [Question(name=name) for name in self.questions]
         return Campaign(
             name=self.name,
             description=description,
             summarizers=self.summarizers,
-            questions=QuestionSet(tuple(Question(name=name) for name in self.questions)),
+            questions=QuestionSet(tuple(questions)),
             topics=tuple(self.topics.values()),
-            summaries=(*models, *peers),
+            summaries=(*self._model_summaries(), *self._peer_summaries()),
             judgments=tuple(self.judgments),
             pyramids=tuple(self.pyramids),
             annotations=tuple(self.annotations),
-            imported=ScoreTable.of(scores),
+            imported=ScoreTable.of(self._score_rows()),
         )
+
+    def _model_summaries(self) -> list[Summary]:
+        """The models: those without names as ref1, ref2, …, then those with names."""
+        summaries: list[Summary] = []
+        for topic, texts in self.models.items():
+            for number, text in enumerate(texts, start=1):
+                summaries.append(
+                    Summary(
+                        topic=topic,
+                        summarizer=f"ref{number}",
+                        kind="model",
+                        text=text,
+                    )
+                )
+        for (topic, name), text in self.named_models.items():
+            summaries.append(
+                Summary(
+                    topic=topic,
+                    summarizer=name,
+                    kind="model",
+                    text=text,
+                )
+            )
+        return summaries
+
+    def _peer_summaries(self) -> list[Summary]:
+        """The summaries under evaluation."""
+        return [
+            Summary(
+                topic=topic,
+                summarizer=summarizer,
+                kind="peer",
+                text=text,
+            )
+            for (topic, summarizer), text in self.peers.items()
+        ]
+
+    def _score_rows(self) -> list[Score]:
+        """The scores, without those of items that never got an output."""
+        holes = {*self.holes} - self.peers.keys()
+        return [
+            Score(
+                measure=measure,
+                topic=topic,
+                summarizer=summarizer,
+                value=value,
+            )
+            for (measure, topic, summarizer), value in self.scores.items()
+            if (topic, summarizer) not in holes
+        ]
 
 
 def text_of(value: Any) -> Text | None:

@@ -13,7 +13,7 @@ from pyramidion.files.lines import note_unreadable
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import as_id, is_missing
-from pyramidion.files.rows import read_rows
+from pyramidion.files.rows import Row, read_rows
 from pyramidion.formats.text_files import decode_tolerantly, number_of
 
 Item = dict[str, Any]
@@ -22,17 +22,34 @@ Item = dict[str, Any]
 def objects_in(paths: Sequence[Path], problems: Problems) -> Iterator[tuple[Place, Item]]:
     """The rows of files with their places; a row that is no object is an error."""
     for path in paths:
-        for line, raw in read_rows(path, problems):
+        for line, raw_row in read_rows(path, problems):
             at = Place(problems, path, line)
-            try:
-                row = loaded(raw, at) if isinstance(raw, bytes) else raw
-            except (ValueError, RecursionError) as error:
-                at.error(shorten(str(error), 120), "a JSON object", "Correct or remove the line.")
-                continue
-            if isinstance(row, dict):
+            row = _decoded_row(raw_row, at)
+            if row is not None:
                 yield at, row
-            else:
-                at.error(shorten(row), "a JSON object", "Correct or remove the line.")
+
+
+def _decoded_row(raw_row: Row, at: Place) -> Item | None:
+    """A row as a dictionary; None (and an error) if it is no JSON object."""
+    row: Any = raw_row
+    if isinstance(raw_row, bytes):
+        try:
+            row = loaded(raw_row, at)
+        except (ValueError, RecursionError) as error:
+            at.error(
+                found=shorten(str(error), 120),
+                expected="a JSON object",
+                remedy="Correct or remove the line.",
+            )
+            return None
+    if isinstance(row, dict):
+        return row
+    at.error(
+        found=shorten(row),
+        expected="a JSON object",
+        remedy="Correct or remove the line.",
+    )
+    return None
 
 
 def document_of(path: Path, problems: Problems) -> Any:
@@ -40,17 +57,27 @@ def document_of(path: Path, problems: Problems) -> Any:
     try:
         with open_bytes(path) as file:
             content = file.read()
-        try:
-            return loaded(content, problems.at(path))
-        except UnicodeDecodeError:
-            return loaded(decode_tolerantly(content, path, problems).encode(), problems.at(path))
+        return _load_any_encoding(content, path, problems)
     except OSError as error:
         note_unreadable(path, error, problems)
         return None
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        problems.at(path, line).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
+        problems.at(path, line).error(
+            found=shorten(str(error), 120),
+            expected="a JSON document",
+            remedy="Write the file again.",
+        )
         return None
+
+
+def _load_any_encoding(content: bytes, path: Path, problems: Problems) -> Any:
+    """The value of JSON in UTF-8, or in an older encoding with a warning."""
+    try:
+        return loaded(content, problems.at(path))
+    except UnicodeDecodeError:
+        text = decode_tolerantly(content, path, problems)
+        return loaded(text.encode(), problems.at(path))
 
 
 def loaded(content: bytes, at: Place) -> Any:
@@ -64,77 +91,111 @@ def loaded(content: bytes, at: Place) -> Any:
         return value
     mended = whole_value(value)
     if mended != value:
-        at.warning("text that is not valid Unicode", "UTF-8", "Halves of surrogate pairs were read as U+FFFD.")
+        at.warning(
+            found="text that is not valid Unicode",
+            expected="UTF-8",
+            remedy="Halves of surrogate pairs were read as U+FFFD.",
+        )
     return mended
 
 
 def text_in(row: Mapping[str, Any], key: str, at: Place, *, needed: bool = True) -> str:
-    """A text; nothing (and an error, if it is needed) if there is none."""
+    """The text under a key; empty (and an error, if it is needed) if there is none."""
     value = row.get(key)
     if isinstance(value, str) and (value or not needed):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    if needed or value not in (None, ""):
-        found = shorten(value) if key in row else "no such key"
-        at.error(found, "a text", "Correct the row.", field=key)
+    if not needed and value in (None, ""):
+        return ""
+    at.error(
+        found=shorten(value) if key in row else "no such key",
+        expected="a text",
+        remedy="Correct the row.",
+        field=key,
+    )
     return ""
 
 
 def table_in(row: Mapping[str, Any], key: str, at: Place) -> dict[str, Any]:
-    """An object; empty if it is null or missing, and (with an error) if it is something else."""
-    return {name: item for name, item in _held(row, key, dict, "an object {…}", at).items() if item is not None}
+    """The object under a key without its nulls; empty if it is missing, and (with an error) if it is something else."""
+    table = _container_in(row, key, dict, "an object {…}", at)
+    return {name: value for name, value in table.items() if value is not None}
 
 
 def list_in(row: Mapping[str, Any], key: str, at: Place) -> list[Any]:
-    """A list; empty if it is null or missing, and (with an error) if it is something else."""
-    return list(_held(row, key, (list, tuple), "a list […]", at))
+    """The list under a key; empty if it is null or missing, and (with an error) if it is something else."""
+    return list(_container_in(row, key, (list, tuple), "a list […]", at))
 
 
-def _held(row: Mapping[str, Any], key: str, kind: type | tuple[type, ...], expected: str, at: Place) -> Any:
+def _container_in(row: Mapping[str, Any], key: str, kind: type | tuple[type, ...], expected: str, at: Place) -> Any:
+    """The value under a key if it is of this kind; else an empty object, with an error if it is not null."""
     value = row.get(key)
     if isinstance(value, kind):
         return value
     if value is not None:
-        at.error(shorten(value), expected, "Correct the row.", field=key)
+        at.error(
+            found=shorten(value),
+            expected=expected,
+            remedy="Correct the row.",
+            field=key,
+        )
     return {}
 
 
 def listed(value: Any) -> list[Any]:
-    """One or several values as a list; nothing as an empty one."""
+    """One or several values as a list; a missing value as an empty one."""
     if is_missing(value):
         return []
-    return list(value) if isinstance(value, list | tuple) else [value]
+    if isinstance(value, list | tuple):
+        return list(value)
+    return [value]
 
 
 def objects_of(value: Any) -> list[Item]:
     """One or several objects as a list, without whatever else is among them."""
-    return [one for one in listed(value) if isinstance(one, dict)]
+    return [item for item in listed(value) if isinstance(item, dict)]
 
 
 def object_at(value: Any, *keys: str) -> Item:
     """The object under these keys; an empty one if there is none."""
     for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
+        if not isinstance(value, dict):
+            return {}
+        value = value.get(key)
     return value if isinstance(value, dict) else {}
 
 
 def id_of(value: Any) -> str | None:
     """An id as text, or None if the value can be none."""
-    found = as_id(value)
-    return found if isinstance(found, str) and found else None
+    id = as_id(value)
+    return id if isinstance(id, str) and id else None
 
 
-def first_key(held: Mapping[str, Any], named: str, guesses: Sequence[str]) -> Any:
-    """The value that the user named, or the first guess that is there."""
-    found = (held.get(key) for key in ([named] if named else guesses))
-    return next((value for value in found if not is_missing(value)), None)
+def words_of(text: str) -> list[str]:
+    """The words of an option that are separated by commas, without blanks around them."""
+    words = [word.strip() for word in text.split(",")]
+    return [word for word in words if word]
+
+
+def first_key(values: Mapping[str, Any], chosen_key: str, guesses: Sequence[str]) -> Any:
+    """The value of the key that the user chose, else of the first guess that has one; None if there is none."""
+    keys = [chosen_key] if chosen_key else guesses
+    for key in keys:
+        if not is_missing(values.get(key)):
+            return values[key]
+    return None
 
 
 def flat_scores(name: str, value: Any) -> Iterator[tuple[str, float]]:
     """The scores in a value, by name: a number (true is 1), or objects of them, with names joined by full stops."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from flat_scores(f"{name}.{key}" if name else str(key), inner)
-    elif not isinstance(value, str) and (number := number_of(value)) is not None:
+            inner_name = f"{name}.{key}" if name else str(key)
+            yield from flat_scores(inner_name, inner)
+        return
+    if isinstance(value, str):
+        return
+    number = number_of(value)
+    if number is not None:
         yield name, number

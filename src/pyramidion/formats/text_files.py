@@ -96,9 +96,9 @@ def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
     except UnicodeDecodeError:
         text, encoding = content.decode("latin-1"), "Latin-1"
     Place(problems, path, content.count(b"\n", 0, wrong) + 1).warning(
-        f"byte 0x{content[wrong]:02X}, which is not UTF-8",
-        "UTF-8 text",
-        f"The file was read as {encoding}; convert it to be sure.",
+        found=f"byte 0x{content[wrong]:02X}, which is not UTF-8",
+        expected="UTF-8 text",
+        remedy=f"The file was read as {encoding}; convert it to be sure.",
     )
     return text
 
@@ -107,7 +107,11 @@ def note_windows_ends(text: str, at: Place, *, remedy: str) -> None:
     """Warn once per file about Windows line ends."""
     if count := text.count("\r\n"):
         line = text.count("\n", 0, text.index("\r\n")) + 1
-        at.at(line).warning(f"{counted(count, 'Windows line end')} (CR LF)", "line ends of LF", remedy)
+        at.at(line).warning(
+            found=f"{counted(count, 'Windows line end')} (CR LF)",
+            expected="line ends of LF",
+            remedy=remedy,
+        )
 
 
 def read_text(path: Path, problems: Problems) -> str | None:
@@ -157,8 +161,11 @@ def read_table(
     rows = read_csv(text, at, strict=strict)
     header = [name.strip() for _, cells in islice(rows, 1) for name in cells]
     if missing := [name for name in required if name not in header]:
-        expected = f"the columns {', '.join(required)}"
-        at.at(1).error(f"no column {', '.join(missing)}", expected, "Name the columns in the first line.")
+        at.at(1).error(
+            found=f"no column {', '.join(missing)}",
+            expected=f"the columns {', '.join(required)}",
+            remedy="Name the columns in the first line.",
+        )
         return
     for line, row in rows:
         if any(row):
@@ -181,9 +188,9 @@ def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path
     found = next((base for base in (folder, own) if any(is_file(base / name) for name in names)), folder)
     if found != folder:
         at.warning(
-            f"{what}, not found under the working folder {folder.absolute()}",
-            "paths relative to the working folder",
-            f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",
+            found=f"{what}, not found under the working folder {folder.absolute()}",
+            expected="paths relative to the working folder",
+            remedy=f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",
         )
     return found
 
@@ -193,7 +200,11 @@ def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
     missing = [role for role, found in needed.items() if not found]
     if missing:
         here = at.at(field=f"topic {shorten(data.topic.topic)}")
-        here.warning(f"no {' and no '.join(missing)}", " and ".join(needed), "The topic was left out.")
+        here.warning(
+            found=f"no {' and no '.join(missing)}",
+            expected=" and ".join(needed),
+            remedy="The topic was left out.",
+        )
     return not missing
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from pyramidion.campaign import Document, Pyramid, Topic
 from pyramidion.files.problems import Place
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.datasets.single_reference import labelled, light_pyramid
 from pyramidion.formats.json_values import Item, table_in, text_in
 
 
 @dataclass
-class ContentUnits(Gathered):
+class ContentUnits(CampaignBuilder):
     """A campaign as it grows, row by row."""
 
     units: dict[str, Pyramid] = field(default_factory=dict)
@@ -28,11 +28,19 @@ class ContentUnits(Gathered):
         if not id:
             return None
         if id in self.topics:
-            at.error(f"{id!r} again", "each example once", "Remove one of the rows.")
+            at.error(
+                found=f"{id!r} again",
+                expected="each example once",
+                remedy="Remove one of the rows.",
+            )
             return None
         source, reference = (text_in(row, key, at, needed=False) for key in ("source", "reference"))
         documents = (Document(id=id, text=source),) if source else ()
-        self.topics[id] = Topic(topic=id, documents=documents, attributes=attributes)
+        self.topics[id] = Topic(
+            topic=id,
+            documents=documents,
+            attributes=attributes,
+        )
         self.models[id] = (reference,)
         self.units[id] = light_pyramid(id, [" ".join(str(unit).split()) for unit in units])
         if units:

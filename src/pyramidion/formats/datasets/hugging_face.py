@@ -6,17 +6,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
 from pyramidion.errors import UsageError
 from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
-from pyramidion.formats.json_values import Item, document_of, object_at, objects_of
+from pyramidion.formats.json_values import Item, document_of, listed, object_at, objects_of
 
 TEST = "test"
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
 _SPLITS = ("train", "validation", "valid", "dev", "test")
+_DICT, _STATE = "dataset_dict.json", "state.json"
+_NO_DATA = ("dataset_info.json", "dataset_infos.json", _STATE)
 
 
 @dataclass(frozen=True)
@@ -28,58 +31,88 @@ class _Part:
     files: tuple[Path, ...]
 
 
-def _detect(folder: Path) -> bool:
-    if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
+def detect_folder(folder: Path) -> bool:
+    """Whether a folder was written by `save_to_disk`, or is a clone with a README and tables."""
+    if (folder / _DICT).is_file() or (folder / _STATE).is_file():
         return True
-    return (folder / "README.md").is_file() and bool(_cloned(folder))
+    return (folder / "README.md").is_file() and bool(_cloned_parts(folder))
 
 
-def _read(folder: Path, problems: Problems, *, split: str = "", config: str = "") -> Campaign:
+def read(folder: Path, problems: Problems, *, split: str = "", config: str = "") -> Campaign:
     """The rows of one split; by default `test`, else the only one."""
-    part = _chosen(_parts(folder), split, config, folder)
-    problems.remark(f"{folder.name}: split {part.split!r}{f' of {part.config!r}' if part.config else ''}")
+    part = _choose_part(_parts(folder), split, config, folder)
+    of_config = f" of {part.config!r}" if part.config else ""
+    problems.remark(f"{folder.name}: split {part.split!r}{of_config}")
     tables = [open_flat(path, problems, named=folder.name) for path in part.files]
-    rows: list[FlatTable] = [table for table in tables if table.rows is None]
-    return join_shards(stream_tables(rows, problems), name=folder.name) if rows else Campaign(name=folder.name)
+    row_tables: list[FlatTable] = [table for table in tables if table.rows is None]
+    if not row_tables:
+        return Campaign(name=folder.name)
+    return join_shards(stream_tables(row_tables, problems), name=folder.name)
 
 
 def _parts(folder: Path) -> list[_Part]:
-    if (folder / "dataset_dict.json").is_file():
-        named = _json(folder / "dataset_dict.json").get("splits")
-        names = [one for one in named if isinstance(one, str)] if isinstance(named, list) else []
-        splits = [one for one in names if one not in ("", ".", "..") and "/" not in one]
-        return [_Part("", one, _saved(folder / one)) for one in splits]
-    if (folder / "state.json").is_file():
-        split = _json(folder / "state.json").get("_split")
-        return [_Part("", split if isinstance(split, str) else folder.name, _saved(folder))]
-    return _cloned(folder)
+    """The splits of a folder, with their files."""
+    if (folder / _DICT).is_file():
+        names = listed(_json(folder / _DICT).get("splits"))
+        return [_Part("", name, _saved_files(folder / name)) for name in names if _is_inside(name)]
+    if (folder / _STATE).is_file():
+        split = _json(folder / _STATE).get("_split")
+        if not isinstance(split, str):
+            split = folder.name
+        return [_Part("", split, _saved_files(folder))]
+    return _cloned_parts(folder)
 
 
-def _saved(folder: Path) -> tuple[Path, ...]:
-    """The Arrow files that `state.json` names, inside the folder."""
-    names = [one.get("filename") for one in objects_of(_json(folder / "state.json").get("_data_files"))]
-    safe = [folder / name for name in names if isinstance(name, str) and "/" not in name and name not in ("", "..")]
-    return tuple(safe) or tuple(sorted(folder.glob("*.arrow")))
+def _is_inside(name: Any) -> bool:
+    """Whether a name is that of a file or folder directly inside another one."""
+    return isinstance(name, str) and "/" not in name and name not in ("", ".", "..")
 
 
-def _cloned(folder: Path) -> list[_Part]:
+def _saved_files(folder: Path) -> tuple[Path, ...]:
+    """The Arrow files that `state.json` names, inside the folder; all if it names none."""
+    entries = objects_of(_json(folder / _STATE).get("_data_files"))
+    names: list[Any] = [entry.get("filename") for entry in entries]
+    files = [folder / name for name in names if _is_inside(name)]
+    if not files:
+        files = sorted(folder.glob("*.arrow"))
+    return tuple(files)
+
+
+def _cloned_parts(folder: Path) -> list[_Part]:
     """The files of a repository by configuration and split: from their names, as `datasets` itself finds them."""
-    parts: dict[tuple[str, str], list[Path]] = {}
+    files: dict[tuple[str, str], list[Path]] = {}
     for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        if path.suffix.lower() not in ENDINGS or any(one.startswith(".") for one in inside.parts) or path.is_dir():
-            continue
-        if path.name in ("dataset_info.json", "dataset_infos.json", "state.json"):
-            continue
-        folders = [one for one in inside.parts[:-1] if one != "data"]
-        stem = _SHARD.sub("", path.stem)
-        split = next((one for one in (stem, *reversed(folders)) if one.split("-")[0] in _SPLITS), stem)
-        config = next((one for one in folders if one != split), "")
-        parts.setdefault((config, split), []).append(path)
-    return [_Part(config, split, tuple(files)) for (config, split), files in parts.items()]
+        inner_path = path.relative_to(folder)
+        if _is_table_of_repository(path, inner_path):
+            files.setdefault(_config_and_split(inner_path), []).append(path)
+    return [_Part(config, split, tuple(paths)) for (config, split), paths in files.items()]
 
 
-def _chosen(parts: Sequence[_Part], split: str, config: str, folder: Path) -> _Part:
+def _is_table_of_repository(path: Path, inner_path: Path) -> bool:
+    """Whether a file is a visible table, and none of the files in which `datasets` keeps facts about the data."""
+    if path.suffix.lower() not in ENDINGS or path.name in _NO_DATA:
+        return False
+    is_hidden = any(name.startswith(".") for name in inner_path.parts)
+    return not is_hidden and not path.is_dir()
+
+
+def _config_and_split(inner_path: Path) -> tuple[str, str]:
+    """The configuration and the split that the names of a file and its folders say."""
+    folder_names = [name for name in inner_path.parts[:-1] if name != "data"]
+    stem = _SHARD.sub("", inner_path.stem)
+    split_names = [name for name in (stem, *reversed(folder_names)) if name.split("-")[0] in _SPLITS]
+    split = split_names[0] if split_names else stem
+    config_names = [name for name in folder_names if name != split]
+    config = config_names[0] if config_names else ""
+    return config, split
+
+
+def _choose_part(parts: Sequence[_Part], split: str, config: str, folder: Path) -> _Part:
+    """The chosen split of the chosen configuration.
+
+    Raises:
+        UsageError: if there are several, or none, and nobody chose.
+    """
     configs = list(dict.fromkeys(part.config for part in parts))
     if config or len(configs) > 1:
         parts = [part for part in parts if part.config == (config or "default")]
@@ -87,15 +120,17 @@ def _chosen(parts: Sequence[_Part], split: str, config: str, folder: Path) -> _P
             raise UsageError(
                 f"{folder} has the configurations {', '.join(configs)}: choose one by --option config=NAME"
             )
-    wanted = split or (TEST if any(part.split == TEST for part in parts) else "")
-    found = [part for part in parts if part.split == wanted] if wanted else list(parts)
-    if len(found) != 1:
-        there = ", ".join(part.split for part in parts) or "none"
+    splits = [part.split for part in parts]
+    chosen_split = split or TEST
+    chosen_parts = [part for part in parts if part.split == chosen_split]
+    if not split and not chosen_parts:
+        chosen_parts = list(parts)
+    if len(chosen_parts) != 1:
         raise UsageError(
-            f"{folder} has the splits {there}: choose one by `import datasets … --option split=NAME`, or give the "
-            "files of the split"
+            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by `import datasets … --option "
+            "split=NAME`, or give the files of the split"
         )
-    return found[0]
+    return chosen_parts[0]
 
 
 def _json(path: Path) -> Item:
@@ -106,8 +141,8 @@ def _json(path: Path) -> Item:
 FORMAT = Format(
     name="datasets",
     description="folders of Hugging Face datasets: save_to_disk, or a clone of a repository",
-    folder_detector=_detect,
-    reader=_read,
+    folder_detector=detect_folder,
+    reader=read,
     options={
         "split": "which split to read; by default test, else the only one",
         "config": "which configuration to read, if there are several",

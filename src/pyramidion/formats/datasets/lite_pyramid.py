@@ -17,7 +17,7 @@ from pyramidion.campaign import Campaign, Document, PeerAnnotation, Problems, Py
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.datasets.single_reference import labelled, light_pyramid, read_tagged, write_tagged
 from pyramidion.formats.text_files import (
     file_name_of,
@@ -65,13 +65,17 @@ class _Reading:
         if not units:
             if units is not None:
                 at = Place(self.problems, self.folder / unit_file, 1)
-                at.error("an empty file", "a line of units for each topic", "Check the file.")
+                at.error(
+                    found="an empty file",
+                    expected="a line of units for each topic",
+                    remedy="Check the file.",
+                )
             return Campaign(name=self.folder.name)
         lines = units.split("\n")
         count = len(lines)
         ids = [id.strip() for id in self._lines(_IDS, count, needed=False)] or list(map(str, range(1, count + 1)))
         self._check_ids(ids)
-        found = Gathered(self.folder.resolve().name)
+        found = CampaignBuilder(self.folder.resolve().name)
         found.pyramids = [light_pyramid(id, _fields(line)) for id, line in zip(ids, lines, strict=True)]
         found.models = {
             id: (read_tagged(text),) for id, text in zip(ids, self._lines(_REFERENCES, count), strict=False)
@@ -85,9 +89,9 @@ class _Reading:
         labels = files_in(self.folder / _LABELS, _LABEL)
         if labels and unit_file != UNITS["scus"]:
             Place(self.problems, self.folder / _LABELS).warning(
-                f"labels of {counted(len(labels), 'system')}, and the units of {unit_file}",
-                f"the units of {UNITS['scus']}, which the labels belong to",
-                "The units became the pyramids; the labels were left out.",
+                found=f"labels of {counted(len(labels), 'system')}, and the units of {unit_file}",
+                expected=f"the units of {UNITS['scus']}, which the labels belong to",
+                remedy="The units became the pyramids; the labels were left out.",
             )
             labels = []
         for path in labels:
@@ -95,12 +99,15 @@ class _Reading:
             if systems.get(system):
                 found.annotations += self._annotations(path, unquote(system), found.pyramids)
             elif system not in systems:
-                expected = f"{_SUMMARIES}/{system}{_SUMMARY}"
-                Place(self.problems, path).error(f"labels of {unquote(system)!r}", expected, "Add its texts.")
+                Place(self.problems, path).error(
+                    found=f"labels of {unquote(system)!r}",
+                    expected=f"{_SUMMARIES}/{system}{_SUMMARY}",
+                    remedy="Add its texts.",
+                )
         documents = [read_tagged(text) for text in self._lines(_DOCUMENTS, count, needed=False)] or [""] * count
         for id, text in zip(ids, documents, strict=True):
             found.topics[id] = Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
-        return found.campaign()
+        return found.build()
 
     def _check_ids(self, ids: Iterable[str]) -> None:
         first: dict[str, int] = {}
@@ -108,7 +115,11 @@ class _Reading:
             here = Place(self.problems, self.folder / _IDS, line)
             expected, remedy = "each topic once", "Give each line its own id."
             if not id:
-                here.error("an empty id", expected, remedy)
+                here.error(
+                    found="an empty id",
+                    expected=expected,
+                    remedy=remedy,
+                )
             else:
                 here.is_first(first, id, repr(id), expected=expected, remedy=remedy)
 
@@ -123,9 +134,9 @@ class _Reading:
             del lines[-1]
         if len(lines) != count:
             Place(self.problems, path, min(count, len(lines)) + 1).error(
-                f"{len(lines)} lines",
-                f"{count}, the number of lines in the file of units",
-                "Line k of every file must be about topic k.",
+                found=f"{len(lines)} lines",
+                expected=f"{count}, the number of lines in the file of units",
+                remedy="Line k of every file must be about topic k.",
             )
             return []
         return lines
@@ -220,11 +231,19 @@ class _Writing:
         """Ids are lines, in which blanks do not count."""
         alike = [id for id, count in Counter(ids).items() if count > 1 or not id]
         if alike:
-            self.at.error(f"topics called {alike[0]!r}", "ids that differ in more than blanks", "Rename the topics.")
+            self.at.error(
+                found=f"topics called {alike[0]!r}",
+                expected="ids that differ in more than blanks",
+                remedy="Rename the topics.",
+            )
             self.at.problems.refuse()
 
     def lost(self, found: str, remedy: str) -> None:
-        self.at.warning(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
+        self.at.warning(
+            found=found,
+            expected="one reference, one pyramid and one annotation of each peer for each topic",
+            remedy=remedy,
+        )
 
 
 def _reference(data: TopicData, pyramid: Pyramid) -> Text:

@@ -14,7 +14,7 @@ from pathlib import Path
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.text_files import read_table
 
@@ -30,27 +30,43 @@ def detect(glimpse: Glimpse) -> bool:
 
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
-    found = Gathered("Newsroom", QUESTIONS)
+    found = CampaignBuilder("Newsroom", QUESTIONS)
     rows: Counter[tuple[str, str]] = Counter()
     for line, row in read_table(path, problems, _COLUMNS, strict=False):
         at = problems.at(path, line)
         topic, system = row["ArticleID"].strip(), row["System"].strip()
         if not topic or not system:
-            at.error("no ArticleID or no System", "both", "Correct the row.")
+            at.error(
+                found="no ArticleID or no System",
+                expected="both",
+                remedy="Correct the row.",
+            )
             continue
         key = (topic, system)
         rows[key] += 1
         article = Document(id=topic, text=_plain(row["ArticleText"]))
         title = _plain(row.get("ArticleTitle", ""))
-        found.topics.setdefault(topic, Topic(topic=topic, title=title, documents=(article,) if article.text else ()))
+        found.topics.setdefault(
+            topic,
+            Topic(
+                topic=topic,
+                title=title,
+                documents=(article,) if article.text else (),
+            ),
+        )
         found.peers.setdefault(key, _plain(row["SystemSummary"]))
         for question in QUESTIONS:
             given = row[f"{question.title()}Rating"].strip()
             if not found.add_judgment(topic, system, question, given, assessor=f"anonymous{rows[key]}") and given:
-                at.warning(shorten(given), "a rating from 1 to 5", "It was left out.", field=question)
+                at.warning(
+                    found=shorten(given),
+                    expected="a rating from 1 to 5",
+                    remedy="It was left out.",
+                    field=question,
+                )
     found.note_no_row(problems.at(path, 1), "ratings of Newsroom")
     problems.remark("Newsroom's file has no references: measures that need them give no score.")
-    return found.campaign()
+    return found.build()
 
 
 def _plain(text: str) -> str:

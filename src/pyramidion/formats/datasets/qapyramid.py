@@ -41,7 +41,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     for path in votes:
         _add_votes(found, path, problems)
     found.note_no_row(problems.at(paths[0] if paths else ""), "rows of QAPyramid")
-    return found.campaign()
+    return found.build()
 
 
 def _has_votes(path: Path) -> bool:
@@ -69,9 +69,9 @@ def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:
             found.add_judgment(topic, system, f"scu:{uid}", int(value), assessor=who)
     if lost:
         problems.at(path).warning(
-            f"{counted(lost, 'vote')} on units, examples or systems that the rows do not have",
-            "votes on units of the rows",
-            "They were left out.",
+            found=f"{counted(lost, 'vote')} on units, examples or systems that the rows do not have",
+            expected="votes on units of the rows",
+            remedy="They were left out.",
             count=lost,
         )
 

@@ -31,11 +31,15 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
         topic, systems = added
         for system, given in table_in(row, "annotations", at).items():
             if system not in systems:
-                at.error(f"annotations of {system!r}", "a system with an output", "Add its output.")
+                at.error(
+                    found=f"annotations of {system!r}",
+                    expected="a system with an output",
+                    remedy="Add its output.",
+                )
             elif isinstance(given, dict):
                 _add(found, at, topic, system, given)
     found.note_no_row(problems.at(paths[0] if paths else ""), "rows of RoSE")
-    return found.campaign()
+    return found.build()
 
 
 def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[str, Any]) -> None:
@@ -49,7 +53,11 @@ def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[st
         for position, one in several:
             assessor = f"a{position}" if position else ""
             if not found.add_judgment(topic, system, name, one, assessor) and one is not None:
-                at.warning(f"{name}: {shorten(one)}", "a number", "The value was left out.")
+                at.warning(
+                    found=f"{name}: {shorten(one)}",
+                    expected="a number",
+                    remedy="The value was left out.",
+                )
 
 
 FORMAT = Format(

@@ -18,21 +18,44 @@ _SENTENCE = re.compile(r"<t>(.*?)(?:</t>|(?=<t>)|\Z)", re.DOTALL)
 def light_pyramid(topic: str, labels: Iterable[str], *, annotator: str = "") -> Pyramid:
     """SCUs of weight 1 without parts, numbered from 1."""
     own = (Contributor(model=MODEL),)
-    scus = (Scu(uid=uid, label=label, contributors=own) for uid, label in enumerate(labels, start=1))
-    return Pyramid(topic=topic, annotator=annotator, models=(MODEL,), scus=tuple(scus))
+    scus = (
+        Scu(
+            uid=uid,
+            label=label,
+            contributors=own,
+        )
+        for uid, label in enumerate(labels, start=1)
+    )
+    return Pyramid(
+        topic=topic,
+        annotator=annotator,
+        models=(MODEL,),
+        scus=tuple(scus),
+    )
 
 
 def labelled(pyramid: Pyramid, summarizer: str, labels: Sequence[Any], at: Place) -> Iterator[PeerAnnotation]:
     """Which units a summary expresses, without spans; none (and an error) if labels do not fit the units."""
     if len(labels) != len(pyramid.scus):
-        expected = f"{len(pyramid.scus)}, one for each unit of topic {pyramid.topic!r}"
-        at.error(f"{len(labels)} labels of {summarizer!r}", expected, "Add or remove labels.")
+        at.error(
+            found=f"{len(labels)} labels of {summarizer!r}",
+            expected=f"{len(pyramid.scus)}, one for each unit of topic {pyramid.topic!r}",
+            remedy="Add or remove labels.",
+        )
     elif wrong := [label for label in labels if label not in (0, 1, "0", "1")]:
-        at.error(f"{shorten(wrong[0])} as a label of {summarizer!r}", "0 or 1", "Correct the label.")
+        at.error(
+            found=f"{shorten(wrong[0])} as a label of {summarizer!r}",
+            expected="0 or 1",
+            remedy="Correct the label.",
+        )
     else:
         pairs = zip(pyramid.scus, labels, strict=True)
         matches = tuple(Match(uid=scu.uid, present=bool(int(label))) for scu, label in pairs)
-        yield PeerAnnotation(topic=pyramid.topic, summarizer=summarizer, scus=matches)
+        yield PeerAnnotation(
+            topic=pyramid.topic,
+            summarizer=summarizer,
+            scus=matches,
+        )
 
 
 def read_tagged(text: str) -> Text:

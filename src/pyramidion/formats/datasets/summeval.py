@@ -13,7 +13,7 @@ from typing import Any
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import has_columns
 from pyramidion.formats.json_values import list_in, objects_in, table_in, text_in
 from pyramidion.wording import counted
@@ -25,14 +25,18 @@ _SCORES = ("metric_scores_1", "metric_scores_6", "metric_scores_11")
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files; a row without `text` gives a topic without documents."""
-    found = Gathered("SummEval", QUESTIONS)
+    found = CampaignBuilder("SummEval", QUESTIONS)
     other: list[str] = []
     for at, row in objects_in(paths, problems):
         topic, system = text_in(row, "id", at), text_in(row, "model_id", at)
         if not topic or not system:
             continue
         if (topic, system) in found.peers:
-            at.error(f"{system!r} on {topic!r} again", "each article and system once", "Remove one of the rows.")
+            at.error(
+                found=f"{system!r} on {topic!r} again",
+                expected="each article and system once",
+                remedy="Remove one of the rows.",
+            )
             continue
         found.keep_topic(_topic(topic, row, at))
         references = tuple(one for one in list_in(row, "references", at) if isinstance(one, str))
@@ -44,25 +48,34 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
             found.add_score(topic, system, name, table_in(row, name, at))
     if other:
         problems.at(paths[0]).warning(
-            f"other references in {counted(len(other), 'row')}, first of {other[0]!r}",
-            "the same references in all rows of an article",
-            "Those of the first row were kept.",
+            found=f"other references in {counted(len(other), 'row')}, first of {other[0]!r}",
+            expected="the same references in all rows of an article",
+            remedy="Those of the first row were kept.",
         )
     found.note_no_row(problems.at(paths[0] if paths else ""), "rows of SummEval")
-    return found.campaign()
+    return found.build()
 
 
 def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
     text, path = (text_in(row, key, at, needed=False) for key in ("text", "filepath"))
     documents = (Document(id=id, text=text),) if text else ()
-    return Topic(topic=id, documents=documents, attributes={"filepath": path} if path else {})
+    return Topic(
+        topic=id,
+        documents=documents,
+        attributes={"filepath": path} if path else {},
+    )
 
 
-def _add_judgments(found: Gathered, topic: str, system: str, row: Mapping[str, Any], at: Place) -> None:
+def _add_judgments(found: CampaignBuilder, topic: str, system: str, row: Mapping[str, Any], at: Place) -> None:
     for name, kind in _ASSESSORS.items():
         for position, answers in enumerate(list_in(row, name, at), start=1):
             if not isinstance(answers, dict):
-                at.error("an answer that is no object", "{question: value}", "Correct the row.", field=name)
+                at.error(
+                    found="an answer that is no object",
+                    expected="{question: value}",
+                    remedy="Correct the row.",
+                    field=name,
+                )
                 continue
             for question, given in answers.items():
                 found.add_judgment(topic, system, question, given, assessor=f"{kind}{position}")

@@ -12,7 +12,7 @@ from typing import Any
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import has_columns
 from pyramidion.formats.json_values import list_in, listed, objects_in, table_in
 
@@ -31,14 +31,19 @@ MEAN = "mean"
 
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
-    found = Gathered("SummEval-OP", tuple(DIMENSIONS.values()))
+    found = CampaignBuilder("SummEval-OP", tuple(DIMENSIONS.values()))
     for number, (at, row) in enumerate(objects_in([path], problems)):
         topic = f"p{number:02d}"
         found.topics[topic] = Topic(topic=topic, documents=tuple(_reviews(row, at)))
         if isinstance(row.get("summaries"), dict):
             for system, entry in table_in(row, "summaries", at).items():
                 if not isinstance(entry, dict) or not isinstance(entry.get("summary"), str):
-                    at.error(shorten(entry), "{summary, dimensions}", "Correct the row.", field=f"summaries.{system}")
+                    at.error(
+                        found=shorten(entry),
+                        expected="{summary, dimensions}",
+                        remedy="Correct the row.",
+                        field=f"summaries.{system}",
+                    )
                     continue
                 found.peers[topic, system] = entry["summary"]
                 for name, given in table_in(entry, "dimensions", at).items():
@@ -48,7 +53,7 @@ def read(path: Path, problems: Problems) -> Campaign:
         found.peers |= {(topic, f"s{place:02d}"): str(text) for place, text in enumerate(texts)}
         _add_ratings(found, topic, row, len(texts), at)
     found.note_no_row(problems.at(path, 1), "rows of SummEval-OP")
-    return found.campaign()
+    return found.build()
 
 
 def _name(dimension: str) -> str:
@@ -63,12 +68,17 @@ def _reviews(row: Mapping[str, Any], at: Place) -> Iterator[Document]:
     return (Document(id=id, text=str(text)) for id, text in found.items())
 
 
-def _add_ratings(found: Gathered, topic: str, row: Mapping[str, Any], count: int, at: Place) -> None:
+def _add_ratings(found: CampaignBuilder, topic: str, row: Mapping[str, Any], count: int, at: Place) -> None:
     """The answers of a1, a2, …: by dimension, a list for each summary."""
     for short, name in DIMENSIONS.items():
         given = list_in(row, short, at)
         if given and len(given) != count:
-            at.error(f"{len(given)} ratings", f"{count}, one list for each summary", "Correct the row.", field=short)
+            at.error(
+                found=f"{len(given)} ratings",
+                expected=f"{count}, one list for each summary",
+                remedy="Correct the row.",
+                field=short,
+            )
             continue
         for place, answers in enumerate(given):
             for position, answer in enumerate(listed(answers), start=1):

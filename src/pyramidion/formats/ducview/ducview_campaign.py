@@ -24,7 +24,7 @@ from pyramidion.campaign import (
 )
 from pyramidion.campaign.nouns import Part, Parts
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.ducview.ducview_file import DucviewFile, FileAnnotation, FilePyramid, bare_label
 from pyramidion.formats.ducview.ducview_names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
@@ -78,9 +78,9 @@ class GrowingCampaign:
         own = self._pyramid(file, topic, named)
         if any(known.annotator == named.annotator for known in topic.pyramids):
             Place(self.problems, file.path).error(
-                f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
-                "one per annotator",
-                f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
+                found=f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
+                expected="one per annotator",
+                remedy=f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
             )
         else:
             topic.pyramids.append(own)
@@ -96,9 +96,9 @@ class GrowingCampaign:
         key = (named.summarizer, named.annotator)
         if any((known.summarizer, known.annotator) == key for known in topic.annotations):
             at.error(
-                f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}",
-                "one per annotator",
-                f"Name the file {named.topic}.{named.summarizer}.ANNOTATOR.pan, or remove it.",
+                found=f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}",
+                expected="one per annotator",
+                remedy=f"Name the file {named.topic}.{named.summarizer}.ANNOTATOR.pan, or remove it.",
             )
             return
         if annotation.unmatched is None:
@@ -110,8 +110,11 @@ class GrowingCampaign:
             unknown = [match for match in matches if match.uid not in uids and match.present]
             matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
         if unknown:
-            found = f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}"
-            at.warning(found, "the SCUs of the .pyr", "The content that matches them was kept as non-matching.")
+            at.warning(
+                found=f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}",
+                expected="the SCUs of the .pyr",
+                remedy="The content that matches them was kept as non-matching.",
+            )
         extra = tuple(parts for match in unknown for parts in match.contributors)
         topic.annotations.append(
             PeerAnnotation(
@@ -129,12 +132,12 @@ class GrowingCampaign:
         if self.unmarked and warn_unmarked:
             others = f", here and in {counted(len(self.unmarked) - 1, 'other file')}" if len(self.unmarked) > 1 else ""
             Place(self.problems, self.unmarked[0], field='peerscu uid="0"').warning(
-                f"no non-matching content{others}",
-                "the content of the peer that matches no SCU",
-                "It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
+                found=f"no non-matching content{others}",
+                expected="the content of the peer that matches no SCU",
+                remedy="It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
                 "with --option unmatched=marked it means that all content matches.",
             )
-        found = Gathered(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
+        found = CampaignBuilder(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
         for topic in self.topics.values():
             found.topics[topic.noun.topic] = topic.noun
             found.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
@@ -142,7 +145,7 @@ class GrowingCampaign:
             found.pyramids += topic.pyramids
             several = len(topic.pyramids) > 1  # only then an annotation names its pyramid
             found.annotations += [one if several else replace(one, pyramid=None) for one in topic.annotations]
-        return found.campaign()
+        return found.build()
 
     def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
         key = named.topic.casefold()
@@ -166,15 +169,18 @@ class GrowingCampaign:
             if same_text(text, known):
                 scus, _ = _moved(scus, model, Aligned(text, known))
                 if (lost := lost_characters(text, known)) and file.annotation is None:
-                    found = f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?"
-                    at.warning(found, "the characters of its text", f"It is the same text; that of {first} was kept.")
+                    at.warning(
+                        found=f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?",
+                        expected="the characters of its text",
+                        remedy=f"It is the same text; that of {first} was kept.",
+                    )
                 continue
             scus, gone = _moved(scus, model, _by_words(text, known))
             remedy = "The first was kept; its parts were found again by their words."
             at.warning(
-                f"another text of model {model!r} than in {first}",
-                "one text of each model",
-                f"The first was kept; {counted(gone, 'part')} could not be found in it." if gone else remedy,
+                found=f"another text of model {model!r} than in {first}",
+                expected="one text of each model",
+                remedy=f"The first was kept; {counted(gone, 'part')} could not be found in it." if gone else remedy,
             )
         return Pyramid(
             topic=topic.noun.topic,
@@ -201,16 +207,16 @@ class GrowingCampaign:
             return Aligned(text, known)
         if self.texts_are_known:
             at.warning(
-                f"another text of {who!r} than in its own file",
-                "the text of its file",
-                "The file's was kept; parts of the annotation were found again by their words.",
+                found=f"another text of {who!r} than in its own file",
+                expected="the text of its file",
+                remedy="The file's was kept; parts of the annotation were found again by their words.",
             )
             return _by_words(text, known)
         other = "as a model" if who in topic.models else f"in {first}"
         at.error(
-            f"another text of {who!r} on topic {named.topic!r} than {other}",
-            "one text of each summarizer",
-            "Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
+            found=f"another text of {who!r} on topic {named.topic!r} than {other}",
+            expected="one text of each summarizer",
+            remedy="Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
         )
         return None
 
@@ -227,14 +233,23 @@ class GrowingCampaign:
             if uids := _differing(known, own):
                 found = f"other words in SCU {', '.join(map(str, uids[:3]))}{' …' if uids[3:] else ''} than in the .pyr"
                 remedy = "The number of contributors agrees: it is the same SCU, and the words of the .pyr were kept."
-                at.warning(found, "the pyramid of the .pyr", remedy, count=len(uids))
+                at.warning(
+                    found=found,
+                    expected="the pyramid of the .pyr",
+                    remedy=remedy,
+                    count=len(uids),
+                )
                 return known, None
         for known in candidates:
             mapped = _by_label(own, known)
             if mapped is not None:
                 found = f"a pyramid with other uids than the one by annotator {known.annotator!r}"
                 remedy = f"{len(mapped)} of {len(own.scus)} SCUs were matched by their labels."
-                at.warning(found, "the uids of the .pyr", remedy)
+                at.warning(
+                    found=found,
+                    expected="the uids of the .pyr",
+                    remedy=remedy,
+                )
                 return known, mapped
         name = ""
         if candidates:
@@ -249,9 +264,11 @@ class GrowingCampaign:
         return own, None
 
     def _note_other_weights(self, at: Place) -> None:
-        found = "a pyramid whose SCUs have other contributors than those of the .pyr"
-        remedy = "Both were kept; scores of this peer follow the pyramid in the .pan."
-        at.warning(found, "a copy of the .pyr", remedy)
+        at.warning(
+            found="a pyramid whose SCUs have other contributors than those of the .pyr",
+            expected="a copy of the .pyr",
+            remedy="Both were kept; scores of this peer follow the pyramid in the .pan.",
+        )
 
 
 def _where_it_is(part: Part) -> Part:

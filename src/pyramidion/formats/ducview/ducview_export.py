@@ -79,8 +79,12 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: Litera
     annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
     left = sum(one.kind == "peer" and (one.topic, one.summarizer) not in annotated for one in campaign.summaries)
     if left:
-        found = f"{counted(left, 'peer')} without an annotation"
-        problems.at(target).warning(found, "annotated peers", "They were left out.", count=left)
+        problems.at(target).warning(
+            found=f"{counted(left, 'peer')} without an annotation",
+            expected="annotated peers",
+            remedy="They were left out.",
+            count=left,
+        )
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,13 @@ class _Writing:
         topic = self.data.topic.topic
         pyramids = self.data.pyramids
         if not pyramids and self.data.models:
-            pyramids = (Pyramid(topic=topic, models=tuple(one.summarizer for one in self.data.models), scus=()),)
+            pyramids = (
+                Pyramid(
+                    topic=topic,
+                    models=tuple(one.summarizer for one in self.data.models),
+                    scus=(),
+                ),
+            )
         written = False
         for pyramid in pyramids:
             path = self.target / f"{_file_name(topic, pyramid.annotator)}.pyr"
@@ -189,7 +199,11 @@ class _Writing:
 
     def _lost(self, path: Path, found: str, remedy: str) -> None:
         at = Place(self.problems, path, field=f"topic {shorten(self.data.topic.topic)}")
-        at.warning(found, "what DUCView can hold", remedy)
+        at.warning(
+            found=found,
+            expected="what DUCView can hold",
+            remedy=remedy,
+        )
 
 
 def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iterator[str]:

@@ -157,17 +157,28 @@ def open_file(content: bytes, place: Place) -> OpenFile | None:
         return None
     root = roots[-1]
     if root.tag not in ("pyramid", "peerAnnotation"):
-        found, expected = f"the root element <{root.tag[:40]}>", "<pyramid> (.pyr) or <peerAnnotation> (.pan)"
-        place.at(root.line, root.tag).error(found, expected, "Check that the file was written by DUCView.")
+        place.at(root.line, root.tag).error(
+            found=f"the root element <{root.tag[:40]}>",
+            expected="<pyramid> (.pyr) or <peerAnnotation> (.pan)",
+            remedy="Check that the file was written by DUCView.",
+        )
         return None
     if len(roots) > 1:
-        remedy = "The last was read; the others are older versions of the same work."
-        place.at(root.line).warning(f"{len(roots)} documents in one file", "one", remedy)
+        place.at(root.line).warning(
+            found=f"{len(roots)} documents in one file",
+            expected="one",
+            remedy="The last was read; the others are older versions of the same work.",
+        )
     return OpenFile(place, root)
 
 
 def _repair(at: Place, found: str, remedy: str, *, count: int = 1) -> None:
-    at.warning(found, "what DUCView writes", remedy, count=count)
+    at.warning(
+        found=found,
+        expected="what DUCView writes",
+        remedy=remedy,
+        count=count,
+    )
 
 
 @dataclass(frozen=True)
@@ -209,9 +220,9 @@ class _Reading:
         if not found.segments:
             given = f" and numModels={number}" if number is not None else ""
             at.error(
-                f"{found.repairs[0].found}{given}, and no headers in the text",
-                "a way to find where each model starts",
-                "Give an expression with --option regex=…, such as regex='-+\\n.*\\n-+\\n'.",
+                found=f"{found.repairs[0].found}{given}, and no headers in the text",
+                expected="a way to find where each model starts",
+                remedy="Give an expression with --option regex=…, such as regex='-+\\n.*\\n-+\\n'.",
             )
             return None
         for repair in found.repairs:
@@ -238,7 +249,11 @@ class _Reading:
             return ""
         self._note_unknown(text)
         for again in list(element.all("text"))[1:]:
-            self.place.at(again.line, element.tag).error("a second <text>", "one", "Remove one of the two.")
+            self.place.at(again.line, element.tag).error(
+                found="a second <text>",
+                expected="one",
+                remedy="Remove one of the two.",
+            )
         return "".join(f"{line.text}\n" for line in text.all("line"))
 
     def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[_Unit]:
@@ -248,7 +263,11 @@ class _Reading:
             uid = self._number(unit, "uid", required=True)
             label = unit.attributes.get("label")
             if label is None:
-                at.warning("no label", 'label="…"', "It was read with an empty label.")
+                at.warning(
+                    found="no label",
+                    expected='label="…"',
+                    remedy="It was read with an empty label.",
+                )
             contributors = tuple(self._contributors(unit))
             if uid is None:
                 continue
@@ -256,7 +275,11 @@ class _Reading:
             if not at.is_first(self._uids, (tag, uid), f"the uid {uid}", expected=expected, remedy=remedy):
                 continue
             if not contributors and tag == "scu":
-                at.warning("an SCU without contributors", "at least one contributor", "It was kept; its weight is 0.")
+                at.warning(
+                    found="an SCU without contributors",
+                    expected="at least one contributor",
+                    remedy="It was kept; its weight is 0.",
+                )
             yield _Unit(uid, self._decoded(unit, "label"), self._decoded(unit, "comment"), contributors, at)
 
     def _contributors(self, unit: Element) -> Iterator[_Contributor]:
@@ -266,8 +289,11 @@ class _Reading:
             in_peer = unit.tag == "peerscu"
             at = self.place.at(contributor.line, self.at(unit).field)
             if not parts:
-                remedy = "It was kept, without its words." if in_peer else "Its model is unknown; it was left out."
-                at.warning("a contributor without parts", "at least one part", remedy)
+                at.warning(
+                    found="a contributor without parts",
+                    expected="at least one part",
+                    remedy="It was kept, without its words." if in_peer else "Its model is unknown; it was left out.",
+                )
             if parts or in_peer:
                 comment, label = (self._decoded(contributor, name) for name in ("comment", "label"))
                 yield _Contributor(comment, label, parts, at)
@@ -291,17 +317,28 @@ class _Reading:
             return int(match[1])
         found = f"no {name}" if given is None else f"{name}={shorten(given)}"
         if required:
-            self.at(element).error(found, f"{name} as a whole number", "Give the unit a number.")
+            self.at(element).error(
+                found=found,
+                expected=f"{name} as a whole number",
+                remedy="Give the unit a number.",
+            )
         elif given is not None:
-            self.at(element).warning(found, f"{name} as a whole number", "It was not used.")
+            self.at(element).warning(
+                found=found,
+                expected=f"{name} as a whole number",
+                remedy="It was not used.",
+            )
         return None
 
     def _decoded(self, element: Element, name: str) -> str:
         """An attribute without entities that were escaped twice."""
         text = element.attributes.get(name, "")
         if entity := ENTITY.search(text):
-            found = f"{entity[0]} left in {shorten(text)}"
-            self.at(element, name).warning(found, "entities that are escaped once", "It was decoded once more.")
+            self.at(element, name).warning(
+                found=f"{entity[0]} left in {shorten(text)}",
+                expected="entities that are escaped once",
+                remedy="It was decoded once more.",
+            )
         return decode_entities(text)
 
     def _note_unknown(self, element: Element) -> None:
@@ -310,12 +347,20 @@ class _Reading:
             if child.tag not in known:
                 expected = " or ".join(f"<{name}>" for name in sorted(known))
                 at = self.place.at(child.line, self.at(element).field)
-                at.warning(f"the element <{child.tag[:40]}>", expected, "It was left out.")
+                at.warning(
+                    found=f"the element <{child.tag[:40]}>",
+                    expected=expected,
+                    remedy="It was left out.",
+                )
 
     def _child(self, element: Element, name: str, remedy: str) -> Element | None:
         found = element.first(name)
         if found is None:
-            self.place.at(element.line, element.tag).error(f"no <{name}>", f"<{name}> in <{element.tag}>", remedy)
+            self.place.at(element.line, element.tag).error(
+                found=f"no <{name}>",
+                expected=f"<{name}> in <{element.tag}>",
+                remedy=remedy,
+            )
         return found
 
     def _offsets(self, text: str, units: Iterable[_Unit], line: int) -> Offsets:
@@ -329,7 +374,12 @@ class _Reading:
         contributors: list[Contributor] = []
         for contributor in unit.contributors:
             contributors += self._by_model(contributor, offsets, found, moved)
-        return Scu(uid=unit.uid, label=unit.label, comment=unit.comment, contributors=tuple(contributors))
+        return Scu(
+            uid=unit.uid,
+            label=unit.label,
+            comment=unit.comment,
+            contributors=tuple(contributors),
+        )
 
     def _by_model(
         self, contributor: _Contributor, offsets: Offsets, found: Segmentation, moved: list[_Moved]
@@ -372,14 +422,23 @@ class _Reading:
                 kept, remedy = [], "It was dropped."
             _repair(contributor.at, f"a contributor with parts in the models {models}", remedy)
         for model in kept:
-            yield Contributor(model=model, parts=tuple(parts[model]), comment=contributor.comment, label=label)
+            yield Contributor(
+                model=model,
+                parts=tuple(parts[model]),
+                comment=contributor.comment,
+                label=label,
+            )
 
     def _annotation(self, element: Element, scus: Sequence[Scu]) -> FileAnnotation:
         self._note_unknown(element)
         whole = self._text(element)
         if not whole.strip():
             at = self.at(element, "text")
-            at.warning("an empty peer", "the text of the peer", "The summary was read as empty.")
+            at.warning(
+                found="an empty peer",
+                expected="the text of the peer",
+                remedy="The summary was read as empty.",
+            )
         units = list(self._units(element, "peerscu"))
         offsets = self._offsets(whole, units, element.line)
         text = whole.removesuffix("\n")

@@ -115,7 +115,11 @@ def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
         found = list(_files_in(path))
         files |= dict.fromkeys(found)
         if not found:
-            Place(problems, path).error("no DUCView file", "a folder with .pyr or .pan files", "Check the path.")
+            Place(problems, path).error(
+                found="no DUCView file",
+                expected="a folder with .pyr or .pan files",
+                remedy="Check the path.",
+            )
     return list(files)
 
 

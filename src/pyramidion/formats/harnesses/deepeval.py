@@ -9,45 +9,64 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.packed import stem_of
+from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
 from pyramidion.formats.json_values import document_of, id_of, listed, object_at, objects_of
 
 
-def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """Outputs and metrics; the summarizer is the model of the hyperparameters, else the file's name."""
-    gathered = Gathered(paths[0].stem)
+    builder = CampaignBuilder(paths[0].stem)
     for path in paths:
-        held = document_of(path, problems)
-        run = object_at(held, "testRunData") or object_at(held)
-        model = object_at(run, "hyperparameters").get("model")
-        who = options.get("summarizer") or (model if isinstance(model, str) and model else stem_of(path))
-        cases = objects_of(run.get("testCases"))
-        names = Counter(str(case.get("name")) for case in cases)
         at = problems.at(path)
+        content = document_of(path, problems)
+        run = object_at(content, "testRunData") or object_at(content)
+        summarizer = options.get("summarizer") or _model_of(run) or stem_of(path)
+        cases = objects_of(run.get("testCases"))
+        name_counts = Counter(str(case.get("name")) for case in cases)
         for number, case in enumerate(cases):
-            topic = _topic(case, names, number)
-            context = listed(case.get("context")) or listed(case.get("input"))
-            gathered.add_topic(topic, context, listed(case.get("expectedOutput")))
-            gathered.add_peer(topic, who, case.get("actualOutput"), at)
-            for metric in objects_of(case.get("metricsData")):
-                if not metric.get("error") and isinstance(metric.get("name"), str):
-                    gathered.add_score(topic, who, metric["name"], metric.get("score"))
-        gathered.note_holes(at)
-        if talks := len(listed(run.get("conversationalTestCases"))):
-            at.warning(f"{talks} conversations", "single test cases", "They were left out.", count=talks)
-    return gathered.campaign()
+            topic = _topic_of(case, name_counts) or str(number)
+            _add_case(builder, case, topic, summarizer, at)
+        builder.note_holes(at)
+        conversations = len(listed(run.get("conversationalTestCases")))
+        if conversations:
+            at.warning(
+                found=f"{conversations} conversations",
+                expected="single test cases",
+                remedy="They were left out.",
+                count=conversations,
+            )
+    return builder.build()
 
 
-def _topic(case: Mapping[str, Any], names: Counter[str], number: int) -> str:
-    """metadata.id, else a name that is unique, else the order."""
-    if found := id_of(object_at(case, "metadata").get("id")):
-        return found
+def _model_of(run: Mapping[str, Any]) -> str:
+    """The model among the hyperparameters; empty if there is none."""
+    model = object_at(run, "hyperparameters").get("model")
+    return model if isinstance(model, str) else ""
+
+
+def _add_case(builder: CampaignBuilder, case: Mapping[str, Any], topic: str, summarizer: str, at: Place) -> None:
+    """Add the context, references, output and metrics of a test case."""
+    documents = listed(case.get("context")) or listed(case.get("input"))
+    builder.add_topic(topic, documents, listed(case.get("expectedOutput")))
+    builder.add_peer(topic, summarizer, case.get("actualOutput"), at)
+    for metric in objects_of(case.get("metricsData")):
+        name = metric.get("name")
+        if isinstance(name, str) and not metric.get("error"):
+            builder.add_score(topic, summarizer, name, metric.get("score"))
+
+
+def _topic_of(case: Mapping[str, Any], name_counts: Counter[str]) -> str | None:
+    """The id of a test case: metadata.id, else a name that is unique, else the order; None if it has none."""
+    id = id_of(object_at(case, "metadata").get("id"))
+    if id:
+        return id
     name = case.get("name")
-    if isinstance(name, str) and name and names[name] == 1:
+    if isinstance(name, str) and name and name_counts[name] == 1:
         return name
-    return id_of(case.get("order")) or str(number)
+    return id_of(case.get("order"))
 
 
 FORMAT = Format(
@@ -56,6 +75,6 @@ FORMAT = Format(
     detector=names_keys(("testCases", "actualOutput"), ("testCases", "metricsScores")),
     within=("*.json",),
     several=True,
-    reader=_read,
+    reader=read,
     options={"summarizer": "the name of the system; by default hyperparameters.model, else the file's name"},
 )

@@ -12,8 +12,9 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.packed import stem_of
+from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
 from pyramidion.formats.json_values import (
     Item,
@@ -25,74 +26,108 @@ from pyramidion.formats.json_values import (
     objects_in,
 )
 
-_KNOWN = frozenset(
+_NO_METRICS = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash"}
     | {"target_hash", "native_id"}
 )
+"""Keys of a row that are no metrics."""
 _NAMED = re.compile(r"samples_(.+)_(\d{4}-?\d*.*)")
 """The task and the date in the name of a file."""
 _DOCUMENTS = ("article", "document", "text", "source", "input", "dialogue", "context")
 
 
-def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """Texts and metrics; the summarizer is the model of the results beside the samples, else their folder."""
-    gathered = Gathered(paths[0].parent.name or "lm-eval")
-    chosen_paths = _newest(paths, options.get("task", ""), problems)
-    several = len({_task(path) for path in chosen_paths}) > 1
-    for path in chosen_paths:
+    builder = CampaignBuilder(paths[0].parent.name or "lm-eval")
+    newest_paths = _newest_runs(paths, options.get("task", ""), problems)
+    tasks = {_task(path) for path in newest_paths}
+    for path in newest_paths:
+        prefix = f"{_task(path)}/" if len(tasks) > 1 else ""
         rows = list(objects_in([path], problems))
-        filters = dict.fromkeys(str(row.get("filter", "none")) for _, row in rows)
-        chosen = options.get("filter") or next(iter(filters), "none")
-        if chosen not in filters and rows:
-            raise UsageError(f"filter={chosen}: {path} has the filters {', '.join(filters)}")
-        if len(filters) > 1 and "filter" not in options:
-            problems.remark(
-                f"{path.name}: took the filter {chosen!r} of {', '.join(filters)}; --option filter= chooses"
-            )
+        samples = _chosen_samples(rows, path, options.get("filter", ""), problems)
+        _warn_about_repeats(rows, problems.at(path))
         summarizer = options.get("summarizer") or _model_beside(path)
-        if repeats := max((_count_responses(row) for _, row in rows), default=0):
-            problems.at(path).warning(
-                f"up to {repeats} responses of the model to one document",
-                "one response to each",
-                "The first one is used; the others are left out.",
-                field="filtered_resps",
-            )
-        for at, row in rows:
-            if str(row.get("filter", "none")) != chosen:
-                continue
-            topic = id_of(row.get("doc_id"))
-            if topic is None:
-                at.error("no doc_id", "the number of the document", "Correct the row.", field="doc_id")
-                continue
-            topic = f"{_task(path)}/{topic}" if several else topic
-            source = first_key(object_at(row, "doc"), options.get("document-field", ""), _DOCUMENTS)
-            gathered.add_topic(topic, listed(source), _targets(row.get("target")))
-            gathered.add_peer(topic, summarizer, _response(row), at)
-            for name, value in row.items():
-                if name not in _KNOWN:
-                    gathered.add_score(topic, summarizer, name, value)
-        gathered.note_holes(problems.at(path))
-    return gathered.campaign()
+        for at, row in samples:
+            _add_sample(builder, at, row, summarizer, prefix=prefix, document_field=options.get("document-field", ""))
+        builder.note_holes(problems.at(path))
+    return builder.build()
+
+
+def _chosen_samples(
+    rows: Sequence[tuple[Place, Item]], path: Path, chosen_filter: str, problems: Problems
+) -> list[tuple[Place, Item]]:
+    """The rows of one filter: the chosen one, else the first of the file.
+
+    Raises:
+        UsageError: if the file does not have the chosen filter.
+    """
+    filters = list(dict.fromkeys(_filter_of(row) for _, row in rows))
+    if not filters:
+        return []
+    filter = chosen_filter or filters[0]
+    if filter not in filters:
+        raise UsageError(f"filter={filter}: {path} has the filters {', '.join(filters)}")
+    if len(filters) > 1 and not chosen_filter:
+        problems.remark(f"{path.name}: took the filter {filter!r} of {', '.join(filters)}; --option filter= chooses")
+    return [(at, row) for at, row in rows if _filter_of(row) == filter]
+
+
+def _filter_of(row: Item) -> str:
+    """The filter that a row's responses went through."""
+    return str(row.get("filter", "none"))
+
+
+def _warn_about_repeats(rows: Sequence[tuple[Place, Item]], at: Place) -> None:
+    """Warn if the model answered a document several times: only its first response is read."""
+    repeats = max((_count_responses(row) for _, row in rows), default=0)
+    if repeats:
+        at.warning(
+            found=f"up to {repeats} responses of the model to one document",
+            expected="one response to each",
+            remedy="The first one is used; the others are left out.",
+            field="filtered_resps",
+        )
+
+
+def _add_sample(
+    builder: CampaignBuilder, at: Place, row: Item, summarizer: str, *, prefix: str, document_field: str
+) -> None:
+    """Add the document, references, response and metrics of a row; one without doc_id is an error."""
+    id = id_of(row.get("doc_id"))
+    if id is None:
+        at.error(
+            found="no doc_id",
+            expected="the number of the document",
+            remedy="Correct the row.",
+            field="doc_id",
+        )
+        return
+    topic = f"{prefix}{id}"
+    document = first_key(object_at(row, "doc"), document_field, _DOCUMENTS)
+    builder.add_topic(topic, listed(document), _targets(row.get("target")))
+    builder.add_peer(topic, summarizer, _response(row), at)
+    for name, value in row.items():
+        if name not in _NO_METRICS:
+            builder.add_score(topic, summarizer, name, value)
 
 
 def _task(path: Path) -> str:
-    """The task in the name of a file; nothing if it has none."""
+    """The task in the name of a file; empty if it has none."""
     match = _NAMED.fullmatch(stem_of(path))
     return match[1] if match else ""
 
 
-def _newest(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
+def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
     """The samples of the task, or of all; of several runs of a task in one folder, the last one."""
-    found: dict[tuple[Path, str] | Path, Path] = {}
-    for path in sorted(dict.fromkeys(paths), key=lambda path: path.name):
-        name = _task(path)
-        if task in ("", name):
-            found[(path.absolute().parent, name) if name else path] = path
+    candidates = [path for path in paths if task in ("", _task(path))]
     tasks = list(dict.fromkeys(filter(None, map(_task, paths))))
-    if not found and paths:
+    if paths and not candidates:
         check_known(task, tasks, f"task={task}: no such task")
+    newest: dict[tuple[Path, str], Path] = {}
+    for path in sorted(dict.fromkeys(candidates), key=lambda path: path.name):
+        newest[_run_key(path)] = path
     folder = _common_folder(paths)
-    older = [path for path in paths if task in ("", _task(path)) and path not in found.values()]
+    older = [path for path in candidates if path not in newest.values()]
     if older:
         skipped = ", ".join(os.path.relpath(path, folder) for path in older)
         problems.remark(f"{folder}: newest run of each task; skipped older: {skipped}")
@@ -101,52 +136,73 @@ def _newest(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
             f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with --option "
             f"task={tasks[0]}"
         )
-    return [path for path in paths if path in found.values()]
+    return [path for path in candidates if path in newest.values()]
+
+
+def _run_key(path: Path) -> tuple[Path, str]:
+    """What the runs of one task in one folder have in common; a file that names no task is a run by itself."""
+    task = _task(path)
+    if task:
+        return path.absolute().parent, task
+    return path, ""
 
 
 def _common_folder(paths: Sequence[Path]) -> Path:
     """The folder that all files are in, as the user gave it if possible."""
+    if not paths:
+        return Path()
     if len({path.is_absolute() for path in paths}) > 1:
         paths = [path.absolute() for path in paths]
-    return Path(os.path.commonpath([path.parent for path in paths])) if paths else Path()
+    return Path(os.path.commonpath([path.parent for path in paths]))
 
 
 def _response(row: Item) -> Any:
     """The first response, filtered if there is such a one; lists may hold lists."""
     for key in ("filtered_resps", "resps"):
-        found = listed(row.get(key))
-        while found and isinstance(found[0], list):
-            found = found[0]
-        if found and isinstance(found[0], str):
-            return found[0]
+        responses = listed(row.get(key))
+        while responses and isinstance(responses[0], list):
+            responses = responses[0]
+        if responses and isinstance(responses[0], str):
+            return responses[0]
     return None
 
 
 def _count_responses(row: Item) -> int:
-    """How many filtered responses a document has, if they are several; 0 if there is one."""
-    found = listed(row.get("filtered_resps"))
-    while len(found) == 1 and isinstance(found[0], list):
-        found = found[0]
-    return len(found) if len(found) > 1 and all(isinstance(one, str) for one in found) else 0
+    """The number of filtered responses to a document, if there are several texts; else 0."""
+    responses = listed(row.get("filtered_resps"))
+    while len(responses) == 1 and isinstance(responses[0], list):
+        responses = responses[0]
+    if len(responses) < 2:
+        return 0
+    return len(responses) if _are_texts(responses) else 0
 
 
 def _targets(target: Any) -> list[Any]:
     """The references: a list is written as Python prints it, and read back as literals."""
-    if isinstance(target, str) and target.startswith("[") and target.endswith("]"):
-        try:
-            held = ast.literal_eval(target)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return [target]
-        if isinstance(held, list) and held and all(isinstance(one, str) for one in held):
-            return held
-    return listed(target)
+    if not isinstance(target, str):
+        return listed(target)
+    if not target.startswith("[") or not target.endswith("]"):
+        return listed(target)
+    try:
+        references = ast.literal_eval(target)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return [target]
+    if isinstance(references, list) and references and _are_texts(references):
+        return references
+    return [target]
+
+
+def _are_texts(values: Sequence[Any]) -> bool:
+    """Whether all values are strings."""
+    return all(isinstance(value, str) for value in values)
 
 
 def _model_beside(path: Path) -> str:
+    """The model that the newest results in the same folder name, else the name of the folder or file."""
     for results in sorted(path.parent.glob("results_*.json"), reverse=True):
-        named = object_at(document_of(results, Problems())).get("model_name")
-        if isinstance(named, str) and named:
-            return named
+        model = object_at(document_of(results, Problems())).get("model_name")
+        if isinstance(model, str) and model:
+            return model
     return path.absolute().parent.name or path.stem
 
 
@@ -156,7 +212,7 @@ FORMAT = Format(
     detector=names_keys(("doc_id", "resps", "filtered_resps")),
     within=("samples*.jsonl",),
     several=True,
-    reader=_read,
+    reader=read,
     options={
         "task": "which task to read, if there are several; by default all, and topics are named after their tasks",
         "filter": "which filter's responses to read, if there are several; by default the first",

@@ -148,7 +148,11 @@ class _Opening:
         return []
 
     def _refuse(self, path: Path, found: str, remedy: str) -> None:
-        Place(self.problems, path).error(found, "an archive of plain files", remedy)
+        Place(self.problems, path).error(
+            found=found,
+            expected="an archive of plain files",
+            remedy=remedy,
+        )
 
     def _members(self, path: Path, inner: PurePosixPath, content: bytes, *, depth: int) -> Iterator[PackageFile]:
         """The file, or all that is inside it."""

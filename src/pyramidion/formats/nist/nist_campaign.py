@@ -64,9 +64,9 @@ def read(
     if not topics and not len(outputs.scores) and not tables.official and not tables.answers:
         where = paths[0] if paths else Path()
         problems.at(where).error(
-            "no file of a DUC or TAC package",
-            "topics, documents, summaries, tables or pyramids as NIST delivers them",
-            "Give the folder of the archives, or of what was in them.",
+            found="no file of a DUC or TAC package",
+            expected="topics, documents, summaries, tables or pyramids as NIST delivers them",
+            remedy="Give the folder of the archives, or of what was in them.",
         )
         return Campaign(name=name)
     known = {(one.topic, one.summarizer) for one in written}
@@ -118,9 +118,9 @@ def _of_known(what: str, given: Iterable[About], known: set[tuple[str, str]], pr
     if lost:
         first = " ".join(next(iter(lost)))
         problems.at("the package").warning(
-            f"{counted(lost.total(), what)} without the text of its summary ({len(lost)} missing, first {first})",
-            "the texts of summaries (ROUGE/peers, ROUGE/models)",
-            "They were left out; import the archive that holds the texts as well.",
+            found=f"{counted(lost.total(), what)} without the text of its summary ({len(lost)} missing, first {first})",
+            expected="the texts of summaries (ROUGE/peers, ROUGE/models)",
+            remedy="They were left out; import the archive that holds the texts as well.",
             count=lost.total(),
         )
     return kept

@@ -96,11 +96,17 @@ def _selector(topic: Topic | None) -> str:
 def _note_lost(campaign: Campaign, at: Place) -> None:
     known = {*TABLES, *QUALITY}
     if other := dict.fromkeys(one.question for one in campaign.judgments if one.question not in known):
-        found = f"answers to {', '.join(other)}"
-        at.warning(found, "the questions of DUC", "They were left out.")
+        at.warning(
+            found=f"answers to {', '.join(other)}",
+            expected="the questions of DUC",
+            remedy="They were left out.",
+        )
     if odd := sum(one.question in known and not _is_usable(one) for one in campaign.judgments):
-        expected = "whole numbers, topics like D0601, summarizers that are letters or numbers"
-        at.warning(f"{counted(odd, 'answer')} that the tables can't hold", expected, "They were left out.")
+        at.warning(
+            found=f"{counted(odd, 'answer')} that the tables can't hold",
+            expected="whole numbers, topics like D0601, summarizers that are letters or numbers",
+            remedy="They were left out.",
+        )
 
 
 def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, at: Place) -> None:
@@ -123,5 +129,8 @@ def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, 
     if lost:
         expected = "topics like D0601 or D0703-A, humans with letters and systems with numbers"
         first = f"{lost[0].topic} {lost[0].summarizer}"
-        found = f"{counted(len(lost), 'text')} that NIST's names can't hold, first {first}"
-        at.warning(found, expected, "They were left out.")
+        at.warning(
+            found=f"{counted(len(lost), 'text')} that NIST's names can't hold, first {first}",
+            expected=expected,
+            remedy="They were left out.",
+        )

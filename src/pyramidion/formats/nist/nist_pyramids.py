@@ -84,9 +84,9 @@ class Pyramids(PackageReader):
     def _named(self, one: FoundFile, file: DucviewFile, noted: Problems) -> Named | None:
         if one.name is None:
             one.at(noted).warning(
-                "an annotation without a name like D0601.M.250.A.12.pan",
-                "a name that says the topic and the summarizer",
-                "It was left out; rename the file, or import it by `import ducview`.",
+                found="an annotation without a name like D0601.M.250.A.12.pan",
+                expected="a name that says the topic and the summarizer",
+                remedy="It was left out; rename the file, or import it by `import ducview`.",
             )
             return None
         header = set_of(file.pyramid.segments)
@@ -94,7 +94,9 @@ class Pyramids(PackageReader):
         who = plain_number(one.name.summarizer)
         if who != one.name.summarizer:
             one.at(noted).warning(
-                f"the summarizer {one.name.summarizer}", "numbers without zeros in front", f"It was read as {who}."
+                found=f"the summarizer {one.name.summarizer}",
+                expected="numbers without zeros in front",
+                remedy=f"It was read as {who}.",
             )
         annotator = one.annotator or next(iter(self.tables.annotators.get((topic, who), [])), "")
         annotator = annotator or self.tables.topic_annotators.get(topic, "")

@@ -48,7 +48,9 @@ class Sets(PackageReader):
             if name is not None and usual is not None and usual != folder.name and str(folder) not in told:
                 told.add(str(folder))
                 self.problems.at(str(folder)).warning(
-                    f"the folder {folder.name}", f"{usual}, as in the topic file", "They were joined."
+                    found=f"the folder {folder.name}",
+                    expected=f"{usual}, as in the topic file",
+                    remedy="They were joined.",
                 )
         self._from_gigaword(package)
 
@@ -68,7 +70,11 @@ class Sets(PackageReader):
         try:
             text = gunzipped(found.file.read(self.problems)).decode("utf-8", errors="replace")
         except (OSError, EOFError, zlib.error) as error:
-            found.at(self.problems).warning(f"a file that can't be unpacked ({error})", "gzip", "It was left out.")
+            found.at(self.problems).warning(
+                found=f"a file that can't be unpacked ({error})",
+                expected="gzip",
+                remedy="It was left out.",
+            )
             return
         for block in text.split("</DOC>"):
             start = block.find("<DOC")
@@ -164,11 +170,19 @@ class Sets(PackageReader):
             if missing:
                 what = f"{counted(len(missing), 'document')} listed for {id} ({', '.join(missing[:5])})"
                 at.warning(
-                    f"{what}, not there", "the documents of the folder", "They were left out.", count=len(missing)
+                    found=f"{what}, not there",
+                    expected="the documents of the folder",
+                    remedy="They were left out.",
+                    count=len(missing),
                 )
             if extra:
                 what = f"{counted(len(extra), 'document')} of {id} that are not listed ({', '.join(extra[:5])})"
-                at.warning(what, "the documents of the topic file", "The folder decides: kept.", count=len(extra))
+                at.warning(
+                    found=what,
+                    expected="the documents of the topic file",
+                    remedy="The folder decides: kept.",
+                    count=len(extra),
+                )
 
 
 def _set_folder(found: FoundFile) -> tuple[SetName | None, PurePosixPath]:

@@ -79,7 +79,11 @@ class Tables(PackageReader):
             self.baselines.update(numbers_in(match[1]))
         rows = list(_rows(text))
         if not rows:
-            found.at(self.problems).warning("a table without rows", "rows that start with a topic", "It was left out.")
+            found.at(self.problems).warning(
+                found="a table without rows",
+                expected="rows that start with a topic",
+                remedy="It was left out.",
+            )
             return
         cells = [(number, _cells(line)) for number, line in rows]
         width = max(len(row) for _, row in cells)
@@ -89,7 +93,11 @@ class Tables(PackageReader):
         elif 7 <= width <= 10:
             self._tac(cells, at)
         else:
-            at.warning(f"rows of {width} cells", "a table of DUC or TAC", "The table was left out.")
+            at.warning(
+                found=f"rows of {width} cells",
+                expected="a table of DUC or TAC",
+                remedy="The table was left out.",
+            )
 
     def _duc(self, rows: Iterable[tuple[int, list[str]]], question: str, at: Place) -> None:
         answers: list[Judgment] = []
@@ -160,7 +168,11 @@ class Tables(PackageReader):
         width = max((len(row) for _, row in rows), default=0)
         questions: Sequence[str] = {13: (*QUALITY, CONTENT), 11: (*QUALITY, CONTENT), 8: (CONTENT,)}.get(width, ())
         if not questions:
-            at.warning(f"rows of {width} cells", "8, 11 or 13 cells", "Official pyramid scores were left out.")
+            at.warning(
+                found=f"rows of {width} cells",
+                expected="8, 11 or 13 cells",
+                remedy="Official pyramid scores were left out.",
+            )
             return
         zeros: list[str] = []
         empty: list[str] = []
@@ -188,17 +200,17 @@ class Tables(PackageReader):
         if zeros:
             found_ids = ", ".join(dict.fromkeys(zeros))
             at.warning(
-                f"summarizers with zeros in front ({found_ids})",
-                "numbers as in the names of summaries",
-                "They were read without the zeros: 01 is 1.",
+                found=f"summarizers with zeros in front ({found_ids})",
+                expected="numbers as in the names of summaries",
+                remedy="They were read without the zeros: 01 is 1.",
                 count=len(zeros),
             )
         if empty:
             columns = counted(len(questions), "empty column")
             at.warning(
-                f"{columns} in {counted(len(empty), 'row')} ({', '.join(empty[:5])})",
-                "the judgments that other rows repeat",
-                "There is no judgment there, and nothing to compare.",
+                found=f"{columns} in {counted(len(empty), 'row')} ({', '.join(empty[:5])})",
+                expected="the judgments that other rows repeat",
+                remedy="There is no judgment there, and nothing to compare.",
                 count=len(empty),
             )
         self._keep(repeated, at, copy=True)
@@ -239,16 +251,20 @@ class Tables(PackageReader):
                 same += 1
         if differences:
             at.warning(
-                f"{counted(len(differences), 'judgment')} that differ from another table ({differences[0]})",
-                "the same judgments",
-                "Those of the other table were kept.",
+                found=f"{counted(len(differences), 'judgment')} that differ from another table ({differences[0]})",
+                expected="the same judgments",
+                remedy="Those of the other table were kept.",
                 count=len(differences),
             )
         elif same:
             self.compared.append(str(at.file))
 
     def _odd(self, at: Place, row: Sequence[str]) -> None:
-        at.warning(shorten(" ".join(row)), "a row of the table", "The row was left out.")
+        at.warning(
+            found=shorten(" ".join(row)),
+            expected="a row of the table",
+            remedy="The row was left out.",
+        )
 
 
 _OFFICIAL = ("modified", "scus", "repetitions")
@@ -258,7 +274,13 @@ _MISSING = ("", "-", "na", "nan", "null", "none")
 
 def _answer(topic: str, summarizer: str, assessor: str, question: str, value: float) -> Judgment:
     whole = int(value) if value.is_integer() else value
-    return Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=whole)
+    return Judgment(
+        topic=topic,
+        summarizer=summarizer,
+        assessor=assessor,
+        question=question,
+        value=whole,
+    )
 
 
 def _cells(line: str) -> list[str]:
@@ -318,13 +340,21 @@ def aesop_scores(found: FoundFile, problems: Problems, topics: Iterable[str], sp
     base = hundreds[0] if len(hundreds) == 1 else f"D{year[1]}" if year else ""
     at = found.at(problems)
     if not base:
-        at.warning("topics without a year", "topics of TAC 2009 to 2011", "The scores were left out.")
+        at.warning(
+            found="topics without a year",
+            expected="topics of TAC 2009 to 2011",
+            remedy="The scores were left out.",
+        )
         return
     for number, line in list(numbered(found.text(problems)))[1:]:
         row = line.split()
         digits = re.fullmatch(r"[A-Za-z]?([0-9]{1,4})", row[1]) if len(row) > 2 else None
         if digits is None:
-            at.at(number).warning(shorten(line), "summarizer, topic and scores", "The row was left out.")
+            at.at(number).warning(
+                found=shorten(line),
+                expected="summarizer, topic and scores",
+                remedy="The row was left out.",
+            )
             continue
         topic = spell(f"{base}{int(digits[1]) % 100:02d}-{part}")
         for k, cell in enumerate(row[2:], start=1):

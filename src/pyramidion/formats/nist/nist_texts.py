@@ -108,7 +108,13 @@ class Texts(PackageReader):
                 text = lines
             kind: Literal["model", "peer"] = "model" if name.human else "peer"
             extra = all(one.folder == EXTRAS for one in copies)
-            summary = Summary(topic=key[0], summarizer=key[1], kind=kind, text=text, extra=extra)
+            summary = Summary(
+                topic=key[0],
+                summarizer=key[1],
+                kind=kind,
+                text=text,
+                extra=extra,
+            )
             self.chosen[key] = NistText(summary, name)
         if split:
             self.problems.remark(f"Sentences of {counted(split, 'text')} without line breaks were split by rules.")
@@ -142,7 +148,9 @@ class Texts(PackageReader):
         for one in others:
             if not same_text(_clean(one.text(Problems())), text):
                 one.at(self.problems).warning(
-                    "another text of the same summary", f"the text of {first.path}", "That one was kept."
+                    found="another text of the same summary",
+                    expected=f"the text of {first.path}",
+                    remedy="That one was kept.",
                 )
 
     def _remark_runs(self, differing: list[tuple[tuple[str, str], bool]]) -> None:

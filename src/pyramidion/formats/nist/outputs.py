@@ -45,8 +45,11 @@ class Outputs(PackageReader):
             if self.runs.of_file(found) != run:
                 self.problems.remark(f"{found.path}: scores of the other run were not imported.")
             elif not output.items:
-                remedy = "There is nothing to import; averages over topics are no scores of summaries."
-                found.at(self.problems).warning("averages only", "a line for each item (option -d)", remedy)
+                found.at(self.problems).warning(
+                    found="averages only",
+                    expected="a line for each item (option -d)",
+                    remedy="There is nothing to import; averages over topics are no scores of summaries.",
+                )
             else:
                 self._keep(found, output, notes)
 
@@ -63,10 +66,10 @@ class Outputs(PackageReader):
         if differing:
             first = differing[0]
             found.at(self.problems).warning(
-                f"{counted(len(differing), 'score')} that differ from another output "
+                found=f"{counted(len(differing), 'score')} that differ from another output "
                 f"({first.measure} of {first.summarizer} on {first.topic})",
-                "the same scores",
-                "Those that were read first were kept.",
+                expected="the same scores",
+                remedy="Those that were read first were kept.",
                 count=len(differing),
             )
 
@@ -84,10 +87,10 @@ class Outputs(PackageReader):
             if wrong:
                 who, cell, mean = wrong[0]
                 found.at(self.problems).warning(
-                    f"{counted(len(wrong), 'average')} that differ from the values they are means of "
+                    found=f"{counted(len(wrong), 'average')} that differ from the values they are means of "
                     f"({who}: {cell} here, {mean:.5g} there)",
-                    "the means of what is imported",
-                    "They were left out; what was imported is the values themselves.",
+                    expected="the means of what is imported",
+                    remedy="They were left out; what was imported is the values themselves.",
                     count=len(wrong),
                 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -11,17 +11,18 @@ from typing import Any
 
 import msgspec
 
-from pyramidion.campaign import Campaign, Document, Problems, Topic, plain
+from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.campaign.sources import Readable, telling_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
 from pyramidion.files.packed import ending_of
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
+from pyramidion.formats.json_values import words_of
 from pyramidion.formats.text_files import checked_name, refuse_nothing
 from pyramidion.wording import counted
 
@@ -61,99 +62,146 @@ class LineFiles(Readable):
     @property
     def paths(self) -> tuple[str | Path, ...]:
         """All of the files."""
-        others = [path for path in (self.sources, self.ids) if path is not None]
-        return (*self.predictions, *self.references, *others)
+        single_files = [path for path in (self.sources, self.ids) if path is not None]
+        return (*self.predictions, *self.references, *single_files)
 
     def arguments(self) -> list[str]:
         """The words of a command line that name them."""
-        named = [("--predictions", path) for path in self.predictions]
-        named += [("--references", path) for path in self.references]
-        named += [("--sources", self.sources)] if self.sources else []
-        return [word for flag, path in named for word in (flag, str(path))]
+        words: list[str] = []
+        for path in self.predictions:
+            words += ["--predictions", str(path)]
+        for path in self.references:
+            words += ["--references", str(path)]
+        if self.sources:
+            words += ["--sources", str(self.sources)]
+        return words
 
     def with_options(self, options: Mapping[str, str], name: str) -> LineFiles:  # noqa: ARG002  # as other sources
-        """The same with options of the format."""
+        """The same files with options of the format."""
         FORMAT.check_options(options)
-        listed: dict[str, Any] = {key.replace("-", "_"): value for key, value in options.items() if key != "references"}
-        references = [one.strip() for one in options.get("references", "").split(",") if one.strip()]
-        return replace(self, references=(*self.references, *references), **listed)
+        fields: dict[str, Any] = {key.replace("-", "_"): value for key, value in options.items()}
+        references = words_of(fields.pop("references", ""))
+        return replace(self, references=(*self.references, *references), **fields)
 
     def read(self, problems: Problems) -> Campaign:
         """The campaign; tables are an error, and so are files of different lengths, which names both numbers."""
-        if tables := [path for path in map(Path, self.paths) if _is_table(path)]:
+        tables = [path for path in map(Path, self.paths) if _is_table(path)]
+        if tables:
             self._refuse_tables(tables, problems)
             return Campaign()
-        read = {Path(path): _lines(Path(path), problems) for path in self.paths}
-        first, *others = read
-        for path in others:
-            if len(read[path]) != len(read[first]) and not problems.errors:
-                problems.at(path).error(
-                    counted(len(read[path]), "line"),
-                    f"{counted(len(read[first]), 'line')}, as in {first}",
-                    "Give files that go together line by line; an empty line is an empty summary.",
-                )
+        lines_by_path = {Path(path): _lines(Path(path), problems) for path in self.paths}
+        self._check_lengths(lines_by_path, problems)
         if problems.errors:
             return Campaign()
-        count = len(read[first])
-        ids = read[Path(self.ids)] if self.ids else [str(number) for number in range(1, count + 1)]
-        if len(set(ids)) < count or not all(ids):
-            problems.at(Path(self.ids or first)).error("an id twice, or none", "each id once", "Correct the ids.")
+        ids = self._topic_ids(lines_by_path, problems)
+        if ids is None:
             return Campaign()
-        peers = [Path(path) for path in self.predictions]
-        self._note_empty({path: read[path] for path in peers}, problems)
-        systems = dict(zip(telling_names(peers), (read[path] for path in peers), strict=True))
-        models = {f"ref{number}": read[Path(path)] for number, path in enumerate(self.references, start=1)}
-        sources = read[Path(self.sources)] if self.sources else [""] * count
-        found = Gathered(peers[0].stem)
-        for at, id in enumerate(ids):
-            found.topics[id] = Topic(topic=id, documents=self._documents(sources[at]))
+        return self._build_campaign(ids, lines_by_path, problems)
+
+    @staticmethod
+    def _check_lengths(lines_by_path: Mapping[Path, Sequence[str]], problems: Problems) -> None:
+        """Note as an error the first file whose number of lines is not that of the first file."""
+        first_path, *later_paths = lines_by_path
+        first_count = len(lines_by_path[first_path])
+        for path in later_paths:
+            count = len(lines_by_path[path])
+            if count != first_count and not problems.errors:
+                problems.at(path).error(
+                    found=counted(count, "line"),
+                    expected=f"{counted(first_count, 'line')}, as in {first_path}",
+                    remedy="Give files that go together line by line; an empty line is an empty summary.",
+                )
+
+    def _topic_ids(self, lines_by_path: Mapping[Path, Sequence[str]], problems: Problems) -> Sequence[str] | None:
+        """The ids of the topics, by default numbers from 1; None (and an error) if one is empty or repeated."""
+        if not self.ids:
+            first_lines = next(iter(lines_by_path.values()))
+            return [str(number) for number in range(1, len(first_lines) + 1)]
+        ids = lines_by_path[Path(self.ids)]
+        if len(set(ids)) < len(ids) or not all(ids):
+            problems.at(Path(self.ids)).error(
+                found="an id twice, or none",
+                expected="each id once",
+                remedy="Correct the ids.",
+            )
+            return None
+        return ids
+
+    def _build_campaign(
+        self, ids: Sequence[str], lines_by_path: Mapping[Path, Sequence[str]], problems: Problems
+    ) -> Campaign:
+        """The campaign in lines that go together."""
+        prediction_paths = [Path(path) for path in self.predictions]
+        system_lines = [lines_by_path[path] for path in prediction_paths]
+        _warn_about_empty_lines(prediction_paths, system_lines, problems)
+        systems = dict(zip(telling_names(prediction_paths), system_lines, strict=True))
+        models = {f"ref{number}": lines_by_path[Path(path)] for number, path in enumerate(self.references, start=1)}
+        builder = CampaignBuilder(prediction_paths[0].stem)
+        for index, id in enumerate(ids):
+            source = lines_by_path[Path(self.sources)][index] if self.sources else ""
+            builder.topics[id] = Topic(topic=id, documents=self._documents(source))
             for name, lines in models.items():
-                if lines[at].strip() or len(models) == 1:  # of several references, an empty line is none
-                    found.named_models[id, name] = self._text(lines[at])
+                is_only_model = len(models) == 1
+                if is_only_model or lines[index].strip():  # of several references, an empty line is none
+                    builder.named_models[id, name] = self._text(lines[index])
             for name, lines in systems.items():
-                found.peers[id, name] = self._text(lines[at])
-        return found.campaign()
+                builder.peers[id, name] = self._text(lines[index])
+        return builder.build()
 
     def _refuse_tables(self, tables: Sequence[Path], problems: Problems) -> None:
         """Note as errors the files that are tables: their lines are rows, not summaries."""
+        if len(tables) == len(self.paths):
+            remedy = f"Give tables as DATA: {shlex.join(map(str, tables))}; they are joined by topic."
+        else:
+            remedy = "Write its texts to a text file, one per line; or give tables alone, as DATA."
         for path in tables:
-            if len(tables) == len(self.paths):
-                remedy = f"Give tables as DATA: {shlex.join(map(str, tables))}; they are joined by topic."
-            else:
-                remedy = "Write its texts to a text file, one per line; or give tables alone, as DATA."
-            problems.at(path).error("a table", "a text file with one text per line", remedy)
+            problems.at(path).error(
+                found="a table",
+                expected="a text file with one text per line",
+                remedy=remedy,
+            )
 
     def _text(self, line: str) -> Text:
+        """The text of a line, split into sentences if it has the mark between them."""
         if not self.sentence_mark or self.sentence_mark not in line:
             return line
-        closing = self.sentence_mark.replace("<", "</")
-        parts = line.replace(closing, self.sentence_mark).split(self.sentence_mark)
-        return tuple(part.strip() for part in parts if part.strip())
+        closing_mark = self.sentence_mark.replace("<", "</")
+        sentences = line.replace(closing_mark, self.sentence_mark).split(self.sentence_mark)
+        return tuple(sentence.strip() for sentence in sentences if sentence.strip())
 
     def _documents(self, line: str) -> tuple[Document, ...]:
-        parts = [part.strip() for part in line.split(self.document_mark)] if self.document_mark else [line]
-        return tuple(Document(id=str(number), text=part) for number, part in enumerate(filter(None, parts), start=1))
+        """The documents in a line of the sources, numbered from 1."""
+        texts = [line]
+        if self.document_mark:
+            texts = [text.strip() for text in line.split(self.document_mark)]
+        filled_texts = filter(None, texts)
+        return tuple(Document(id=str(number), text=text) for number, text in enumerate(filled_texts, start=1))
 
-    @staticmethod
-    def _note_empty(systems: dict[Path, list[str]], problems: Problems) -> None:
-        for path, lines in systems.items():
-            empty = [number for number, line in enumerate(lines, start=1) if not line.strip()]
-            if empty:
-                found = counted(len(empty), "empty line")
-                remedy = "They are scored as empty summaries."
-                problems.at(path, empty[0]).warning(found, "a summary in each line", remedy, count=len(empty))
+
+def _warn_about_empty_lines(paths: Sequence[Path], system_lines: Sequence[Sequence[str]], problems: Problems) -> None:
+    """Warn once for each system about its empty summaries."""
+    for path, lines in zip(paths, system_lines, strict=True):
+        empty_lines = [number for number, line in enumerate(lines, start=1) if not line.strip()]
+        if empty_lines:
+            problems.at(path, empty_lines[0]).warning(
+                found=counted(len(empty_lines), "empty line"),
+                expected="a summary in each line",
+                remedy="They are scored as empty summaries.",
+                count=len(empty_lines),
+            )
 
 
 def _is_table(path: Path) -> bool:
     """Whether a file is a table: by its ending, or because its first lines are JSON objects."""
     if ending_of(path) in ENDINGS:
         return True
-    filled = (line for line in _lines(path, Problems()) if line.strip())
-    first_lines = list(islice(filled, LOOKED_AT))
+    filled_lines = (line for line in _lines(path, Problems()) if line.strip())
+    first_lines = list(islice(filled_lines, LOOKED_AT))
     return bool(first_lines) and all(map(_is_object, first_lines))
 
 
 def _is_object(line: str) -> bool:
+    """Whether a line is a JSON object."""
     try:
         return isinstance(msgspec.json.decode(line), dict)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
@@ -161,58 +209,114 @@ def _is_object(line: str) -> bool:
 
 
 def _lines(path: Path, problems: Problems) -> list[str]:
+    """The lines of a file, empty ones included; the last may end in a line break or not."""
     text = read_text(path, problems, windows_ends_are_fine=True)
     if not text:
         return []
     lines = text.replace("\r\n", "\n").split("\n")
-    return lines[:-1] if text.endswith("\n") else lines
+    if text.endswith("\n"):
+        lines.pop()
+    return lines
 
 
-def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
-    """The systems' files are given, everything else is named by options."""
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """The campaign in the files of the systems; options name all other files."""
     return LineFiles(paths).with_options(options, "").read(problems)
 
 
-def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
-    """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks."""
+def write(campaign: Campaign, target: Path, problems: Problems) -> None:
+    """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks.
+
+    Raises:
+        UsageError: if an id can't be a line, or the name of a summarizer can't be that of a file.
+    """
     topics = list(campaign.given_topics())
     refuse_nothing(any(topic.peers for topic in topics), "no topic has peers")
     for topic in topics:
-        if {*"\r\n"} & {*topic.topic.topic}:
-            named = shorten(topic.topic.topic)
-            raise UsageError(f"the topic {named} can't be a line of {IDS}, because it has a line break; rename it")
-    written: set[str] = set()
-    for kind in ("models", "peers"):
-        names = list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
-        for name in names:
-            _check_name(name)
-            if name in written:
-                both = f"the summarizer {shorten(name)} has models and peers"
-                raise UsageError(f"{both}, which would be in one file; export to another format")
-            written.add(name)
-            summaries = [one for topic in topics for one in getattr(topic, kind) if one.summarizer == name]
-            held = {one.topic: one.text for one in summaries}
-            lacking = sum(topic.topic.topic not in held for topic in topics)
-            if lacking:
-                remedy = "They became empty lines, which are read as empty summaries."
-                problems.at(target / f"{name}.txt").warning(
-                    f"no summary of {counted(lacking, 'topic')}", "one for each topic", remedy, count=lacking
-                )
-            lines = [_one_line(plain(held.get(topic.topic.topic, ""))) for topic in topics]
-            write_lines(target / f"{name}.txt", [line.encode() for line in lines])
-    texts = [plain(one.text) for topic in topics for one in (*topic.models, *topic.peers)]
-    texts += [plain(one.text) for topic in topics for one in topic.topic.documents]
-    if broken := sum(_one_line(text) != text for text in texts):
-        found = f"line breaks in {counted(broken, 'text')}"
-        problems.at(target).warning(found, "one line for each text", "They became blanks.", count=broken)
+        _check_id(topic.topic.topic)
+    models = _texts_by_summarizer(summary for topic in topics for summary in topic.models)
+    peers = _texts_by_summarizer(summary for topic in topics for summary in topic.peers)
+    for name in models:
+        _check_name(name)
+        _write_summarizer(name, models[name], topics, target, problems)
+    for name in peers:
+        _check_name(name)
+        if name in models:
+            raise UsageError(
+                f"the summarizer {shorten(name)} has models and peers, which would be in one file; export to another "
+                "format"
+            )
+        _write_summarizer(name, peers[name], topics, target, problems)
+    _warn_about_line_breaks(topics, problems.at(target))
     write_lines(target / IDS, [topic.topic.topic.encode() for topic in topics])
     if any(topic.topic.documents for topic in topics):
-        documents = [[_one_line(plain(one.text)) for one in topic.topic.documents] for topic in topics]
-        write_lines(target / SOURCES, [f" {DOCUMENT_MARK} ".join(one).encode() for one in documents])
+        write_lines(target / SOURCES, [_source_line(topic).encode() for topic in topics])
+
+
+def _texts_by_summarizer(summaries: Iterable[Summary]) -> dict[str, dict[str, Text]]:
+    """The texts of each summarizer by topic, in the order in which summarizers first occur."""
+    texts: dict[str, dict[str, Text]] = {}
+    for summary in summaries:
+        texts.setdefault(summary.summarizer, {})[summary.topic] = summary.text
+    return texts
+
+
+def _write_summarizer(
+    name: str, texts: Mapping[str, Text], topics: Sequence[TopicData], target: Path, problems: Problems
+) -> None:
+    """Write the file of a summarizer, with an empty line for each topic that it has no summary of."""
+    path = target / f"{name}.txt"
+    ids = [topic.topic.topic for topic in topics]
+    missing = sum(id not in texts for id in ids)
+    if missing:
+        problems.at(path).warning(
+            found=f"no summary of {counted(missing, 'topic')}",
+            expected="one for each topic",
+            remedy="They became empty lines, which are read as empty summaries.",
+            count=missing,
+        )
+    lines = [_one_line(plain(texts.get(id, ""))) for id in ids]
+    write_lines(path, [line.encode() for line in lines])
+
+
+def _source_line(topic: TopicData) -> str:
+    """The documents of a topic on one line."""
+    texts = [_one_line(plain(document.text)) for document in topic.topic.documents]
+    return f" {DOCUMENT_MARK} ".join(texts)
+
+
+def _warn_about_line_breaks(topics: Iterable[TopicData], at: Place) -> None:
+    """Warn once about all texts that lose their line breaks."""
+    broken = 0
+    for topic in topics:
+        texts = [plain(summary.text) for summary in (*topic.models, *topic.peers)]
+        texts += [plain(document.text) for document in topic.topic.documents]
+        broken += sum(_one_line(text) != text for text in texts)
+    if broken:
+        at.warning(
+            found=f"line breaks in {counted(broken, 'text')}",
+            expected="one line for each text",
+            remedy="They became blanks.",
+            count=broken,
+        )
+
+
+def _check_id(topic: str) -> None:
+    """Refuse a topic whose id can't be a line.
+
+    Raises:
+        UsageError: if it has a line break.
+    """
+    if "\n" in topic or "\r" in topic:
+        raise UsageError(f"the topic {shorten(topic)} can't be a line of {IDS}, because it has a line break; rename it")
 
 
 def _check_name(name: str) -> None:
-    """Refuse the name of a summarizer that can't be that of a file."""
+    """Refuse the name of a summarizer that can't be that of a file.
+
+    Raises:
+        UsageError: if it is taken by another file, or has characters that file names can't have.
+    """
     if f"{name}.txt" in (IDS, SOURCES):
         raise UsageError(f"the summarizer {name!r} would overwrite {name}.txt; rename it")
     if "/" in name or name.startswith(".") or not name.isprintable():
@@ -221,6 +325,7 @@ def _check_name(name: str) -> None:
 
 
 def _one_line(text: str) -> str:
+    """The text with blanks for line breaks."""
     return " ".join(text.splitlines())
 
 
@@ -228,8 +333,8 @@ FORMAT = Format(
     name="lines",
     description="text files that go together line by line, as in sacreBLEU",
     several=True,
-    reader=_read,
-    writer=_write,
+    reader=read,
+    writer=write,
     keeps=frozenset({"topics.bare", "documents", "models"}),
     options=_OPTIONS,
 )

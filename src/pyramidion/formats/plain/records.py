@@ -16,33 +16,49 @@ from pyramidion.formats.base import Format
 from pyramidion.formats.text_files import refuse_nothing
 
 
-def _read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign:
+def read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign:
+    """The campaign in tables of any kind; options say which column has which role."""
     return FlatFiles(tuple(paths), columns).read(problems)
 
 
-def _write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa: ARG001  # as other formats
-    """JSON lines with id, system, prediction, references and documents."""
+def write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa: ARG001  # as other formats
+    """JSON lines with id, system, prediction, references and documents.
+
+    Args:
+        campaign: some topic must have peers.
+        target: a file.
+        problems: takes nothing here; what is lost is noted for all formats.
+    """
     rows = list(_rows(campaign))
     refuse_nothing(rows, "no topic has peers")
     write_lines(target, map(msgspec.json.encode, rows))
 
 
 def _rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    mark = {"simulated": campaign.simulated} if campaign.simulated else {}
+    """A row for each summary under evaluation."""
     for topic in campaign.given_topics():
-        documents = [plain(one.text) for one in topic.topic.documents]
+        documents = [plain(document.text) for document in topic.topic.documents]
+        references = [plain(model.text) for model in topic.models]
         for peer in topic.peers:
-            row: dict[str, Any] = {"id": peer.topic, "system": peer.summarizer, "prediction": plain(peer.text)}
-            row["references"] = [plain(model.text) for model in topic.models]
-            yield row | ({"documents": documents} if documents else {}) | mark
+            row: dict[str, Any] = {
+                "id": peer.topic,
+                "system": peer.summarizer,
+                "prediction": plain(peer.text),
+                "references": references,
+            }
+            if documents:
+                row["documents"] = documents
+            if campaign.simulated:
+                row["simulated"] = campaign.simulated
+            yield row
 
 
 FORMAT = Format(
     name="records",
     description="rows with predictions and references, as Hugging Face has them: JSONL, JSON, CSV, Parquet, …",
     several=True,
-    reader=_read,
-    writer=_write,
+    reader=read,
+    writer=write,
     keeps=frozenset({"simulated", "documents", "models"}),
     options={role: f"the column that holds the {role}" for role in GIVEN},
 )

@@ -15,7 +15,7 @@ from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, T
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.ducview.offsets import find_words
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.guarded_xml import Element, read_xml
@@ -60,7 +60,11 @@ def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -
     if units:
         return _campaign(units, texts, topic or path.stem, at)
     if not problems.errors:
-        at.at(1).error("no SCU", "<scu> elements, or rows of SCU, uid, weight and label", "Check the file.")
+        at.at(1).error(
+            found="no SCU",
+            expected="<scu> elements, or rows of SCU, uid, weight and label",
+            remedy="Check the file.",
+        )
     return Campaign(name=path.stem)
 
 
@@ -88,7 +92,11 @@ def _units(root: Element, at: Place) -> Iterator[_Unit]:
             label = element.attributes.get("label") or next(iter(words), "")
             yield _Unit(uid=int(given), label=label, contributors=words, line=element.line)
         else:
-            at.at(element.line).error(f"uid={shorten(given)}", "a whole number", "Give the SCU a number.")
+            at.at(element.line).error(
+                found=f"uid={shorten(given)}",
+                expected="a whole number",
+                remedy="Give the SCU a number.",
+            )
 
 
 def _rows(text: str, at: Place) -> Iterator[_Unit]:
@@ -98,9 +106,17 @@ def _rows(text: str, at: Place) -> Iterator[_Unit]:
     for number, line in numbered(text):
         row = _ROW.fullmatch(line.rstrip("\r"))
         if row is None:
-            at.at(number).error(shorten(line), "SCU, uid, weight and label, separated by tabs", "Correct the line.")
+            at.at(number).error(
+                found=shorten(line),
+                expected="SCU, uid, weight and label, separated by tabs",
+                remedy="Correct the line.",
+            )
         elif int(row[3]) > 1000:
-            at.at(number).error(f"the weight {int(row[3])}", "a number of models", "Correct the weight.")
+            at.at(number).error(
+                found=f"the weight {int(row[3])}",
+                expected="a number of models",
+                remedy="Correct the weight.",
+            )
         elif row["tag"] is None:
             yield _Unit(uid=int(row[2]), label=row[4].strip(), contributors=("",) * int(row[3]), line=number)
         else:
@@ -109,8 +125,11 @@ def _rows(text: str, at: Place) -> Iterator[_Unit]:
     for uid, contributors in words.items():
         line_number, weight = rows[uid]
         if weight != len(contributors):
-            found = f"the weight {weight} of uid {uid}, and {counted(len(contributors), 'line')}"
-            at.at(line_number).warning(found, "a line for each contributor", "The lines were counted.")
+            at.at(line_number).warning(
+                found=f"the weight {weight} of uid {uid}, and {counted(len(contributors), 'line')}",
+                expected="a line for each contributor",
+                remedy="The lines were counted.",
+            )
         yield _Unit(uid=uid, label=contributors[0], contributors=tuple(contributors), line=line_number)
 
 
@@ -118,15 +137,29 @@ def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: 
     order = max(len(unit.contributors) for unit in units)
     models = [*texts, *(f"model{number}" for number in range(len(texts) + 1, order + 1))]
     if missing := len(models) - len(texts):
-        remedy = "They were replaced by models with empty texts; --option models=FOLDER gives their texts."
-        at.warning(f"no texts of {counted(missing, 'model')}", "the texts of the models", remedy)
+        at.warning(
+            found=f"no texts of {counted(missing, 'model')}",
+            expected="the texts of the models",
+            remedy="They were replaced by models with empty texts; --option models=FOLDER gives their texts.",
+        )
     scus = tuple(
-        Scu(uid=unit.uid, label=unit.label, contributors=tuple(_placed(unit, models, texts, at))) for unit in units
+        Scu(
+            uid=unit.uid,
+            label=unit.label,
+            contributors=tuple(_placed(unit, models, texts, at)),
+        )
+        for unit in units
     )
-    found = Gathered(Path(at.file).stem, topics={topic: Topic(topic=topic)})
+    found = CampaignBuilder(Path(at.file).stem, topics={topic: Topic(topic=topic)})
     found.named_models = {(topic, model): texts.get(model, "") for model in models}
-    found.pyramids = [Pyramid(topic=topic, models=tuple(models), scus=scus)]
-    return found.campaign()
+    found.pyramids = [
+        Pyramid(
+            topic=topic,
+            models=tuple(models),
+            scus=scus,
+        )
+    ]
+    return found.build()
 
 
 def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:
@@ -142,8 +175,11 @@ def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Pl
     for index, words in enumerate(unit.contributors):
         if index not in found and words and texts:
             here = at.at(unit.line, f'uid="{unit.uid}"')
-            expected = "words of a model that the SCU does not have yet"
-            here.warning(shorten(words), expected, "The contributor was kept without its place.")
+            here.warning(
+                found=shorten(words),
+                expected="words of a model that the SCU does not have yet",
+                remedy="The contributor was kept without its place.",
+            )
         yield found[index] if index in found else Contributor(model=free.pop(0))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
 from pyramidion.formats.json_values import (
     Item,
@@ -26,7 +26,7 @@ SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """Lines of every kind; metrics are scores, unless the option `judgments` names them."""
-    gathered = Gathered(paths[0].stem)
+    builder = CampaignBuilder(paths[0].stem)
     asked = [one.strip() for one in options.get("judgments", "").split(",") if one.strip()]
     judgments: dict[tuple[str, str, str], float] = {}
     percent = False
@@ -35,28 +35,38 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         topic = id_of(row.get("instance_id"))
         topic = spelled.setdefault(topic.casefold(), topic) if topic else None
         if topic is None:
-            at.error("no instance_id", "the topic", "Correct or remove the line.", field="instance_id")
+            at.error(
+                found="no instance_id",
+                expected="the topic",
+                remedy="Correct or remove the line.",
+                field="instance_id",
+            )
             continue
         if "summarizer_ids" in row:
-            gathered.pyramids += _pyramid(topic, row, gathered, at)
+            builder.pyramids += _pyramid(topic, row, builder, at)
             continue
         who = id_of(row.get("summarizer_id"))
         if who is None:
-            at.error("no summarizer_id", "the summarizer", "Correct or remove the line.", field="summarizer_id")
+            at.error(
+                found="no summarizer_id",
+                expected="the summarizer",
+                remedy="Correct or remove the line.",
+                field="summarizer_id",
+            )
             continue
         for name, value in flat_scores("", row.get("metrics")):
             percent = percent or (name.startswith("rouge") and value > 1)
             if name in asked:
                 judgments.setdefault((topic, who, name), value)
             else:
-                gathered.add_score(topic, who, name, value)
+                builder.add_score(topic, who, name, value)
         if "summary" in row:
-            _summary(topic, who, row, gathered, at)
+            _summary(topic, who, row, builder, at)
         if "scus" in row:
-            gathered.annotations.append(_annotation(topic, who, row))
+            builder.annotations.append(_annotation(topic, who, row))
     for (topic, who, name), value in judgments.items():
-        gathered.add_judgment(topic, who, name, value)
-    return gathered.campaign(SCALE if percent else "")
+        builder.add_judgment(topic, who, name, value)
+    return builder.build(SCALE if percent else "")
 
 
 def _text(value: Any) -> Any:
@@ -64,42 +74,61 @@ def _text(value: Any) -> Any:
     return value.get("text") if isinstance(value, dict) else value
 
 
-def _summary(topic: str, who: str, row: Item, gathered: Gathered, at: Place) -> None:
+def _summary(topic: str, who: str, row: Item, builder: CampaignBuilder, at: Place) -> None:
     text = _text(row["summary"])
     if row.get("summarizer_type") == "reference":
-        gathered.add_model(topic, who, text)
+        builder.add_model(topic, who, text)
     else:
-        gathered.add_peer(topic, who, text, at)
-    gathered.add_topic(topic, [_text(one) for one in listed(row.get("documents"))])
+        builder.add_peer(topic, who, text, at)
+    builder.add_topic(topic, [_text(one) for one in listed(row.get("documents"))])
     for number, one in enumerate(listed(row.get("references")), start=1):
         name = id_of(object_at(one).get("summarizer_id")) or f"ref{number}"
         if name != who:
-            gathered.add_model(topic, name, _text(one))
+            builder.add_model(topic, name, _text(one))
 
 
-def _pyramid(topic: str, row: Item, gathered: Gathered, at: Place) -> Iterator[Pyramid]:
+def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iterator[Pyramid]:
     """The pyramid of a topic; its models are the summaries that it holds."""
     names = [id_of(one) or "" for one in listed(row.get("summarizer_ids"))]
     texts = listed(row.get("summaries"))
     if len(names) != len(texts) or not all(names):
-        at.error(f"{len(texts)} summaries of {len(names)} summarizers", "equal numbers", "Correct the line.")
+        at.error(
+            found=f"{len(texts)} summaries of {len(names)} summarizers",
+            expected="equal numbers",
+            remedy="Correct the line.",
+        )
         return
     for name, text in zip(names, texts, strict=True):
-        gathered.add_model(topic, name, "\n".join(map(str, text)) if isinstance(text, list) else text)
-    gathered.add_topic(topic)
+        builder.add_model(topic, name, "\n".join(map(str, text)) if isinstance(text, list) else text)
+    builder.add_topic(topic)
     scus = []
     for scu in listed(row.get("scus")):
         uid = _whole(object_at(scu).get("scu_id"))
         if uid is None:
-            at.error("an SCU without a number", "scu_id, a whole number", "Correct the line.", field="scus.scu_id")
+            at.error(
+                found="an SCU without a number",
+                expected="scu_id, a whole number",
+                remedy="Correct the line.",
+                field="scus.scu_id",
+            )
             return
         contributors = [
             Contributor(model=names[index], parts=_parts(one))
             for one in listed(scu.get("contributors"))
             if (index := _whole(object_at(one).get("summary_index"))) is not None and 0 <= index < len(names)
         ]
-        scus.append(Scu(uid=uid, label=str(scu.get("label", "")), contributors=tuple(contributors)))
-    yield Pyramid(topic=topic, models=tuple(names), scus=tuple(scus))
+        scus.append(
+            Scu(
+                uid=uid,
+                label=str(scu.get("label", "")),
+                contributors=tuple(contributors),
+            )
+        )
+    yield Pyramid(
+        topic=topic,
+        models=tuple(names),
+        scus=tuple(scus),
+    )
 
 
 def _annotation(topic: str, who: str, row: Item) -> PeerAnnotation:
@@ -108,7 +137,11 @@ def _annotation(topic: str, who: str, row: Item) -> PeerAnnotation:
         for scu in objects_of(row.get("scus"))
         if (uid := _whole(scu.get("scu_id"))) is not None
     )
-    return PeerAnnotation(topic=topic, summarizer=who, scus=tuple(matches))
+    return PeerAnnotation(
+        topic=topic,
+        summarizer=who,
+        scus=tuple(matches),
+    )
 
 
 def _parts(contributor: Any) -> tuple[tuple[int, int], ...]:

@@ -47,8 +47,11 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
     at = Place(problems, path)
     found = [element for root in roots for element in _below(root, "EVAL")]
     if roots and not found:
-        remedy = "Check that the file is a ROUGE configuration."
-        at.at(1).error("no EVAL element", '<EVAL ID="…"> with PEERS and MODELS', remedy)
+        at.at(1).error(
+            found="no EVAL element",
+            expected='<EVAL ID="…"> with PEERS and MODELS',
+            remedy="Check that the file is a ROUGE configuration.",
+        )
     return [
         Evaluation(
             id=id,
@@ -81,7 +84,11 @@ def _below(element: Element, tag: str) -> Iterator[Element]:
 def _id(element: Element, at: Place) -> str:
     id, tag = _attribute(element, "ID"), element.tag.upper()
     if not id:
-        at.at(element.line, tag).error(f"{tag} without an ID", f'<{tag} ID="…">', "Give it an ID.")
+        at.at(element.line, tag).error(
+            found=f"{tag} without an ID",
+            expected=f'<{tag} ID="…">',
+            remedy="Give it an ID.",
+        )
     return id
 
 

@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign, Problems, Topic
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.rouge.rouge_texts import BLANKS, TEXT_TYPES, TextFiles, TextType, guess_type, text_type
 from pyramidion.formats.text_files import base_of, is_file, read_raw, read_text
@@ -67,9 +67,9 @@ def read(
     at = Place(problems, path)
     if content is not None and not items:
         at.at(1).error(
-            "no item",
-            "on each line the path of a peer and the paths of its models",
-            "Check that the file is a list for ROUGE-1.5.5's option -z.",
+            found="no item",
+            expected="on each line the path of a peer and the paths of its models",
+            remedy="Check that the file is a list for ROUGE-1.5.5's option -z.",
         )
     if not items:
         return Campaign(name=path.stem)
@@ -104,9 +104,9 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
                 type = guess_type(read_raw(base / name, Problems()) or "")
                 if type != "SPL":
                     at.at(line).warning(
-                        f"sentences of type {type} in {name}",
-                        "the type of the texts, as with -z",
-                        f"All texts were read as {type}; give texts={type} (or SPL) to be sure.",
+                        found=f"sentences of type {type} in {name}",
+                        expected="the type of the texts, as with -z",
+                        remedy=f"All texts were read as {type}; give texts={type} (or SPL) to be sure.",
                     )
                 return type
     return "SPL"
@@ -115,23 +115,35 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
 def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summarizer: str, at: Place) -> Campaign:
     files = TextFiles(at.problems)
     remedy = "Correct the line; paths contain no blanks and are relative to the working folder."
-    found = Gathered(Path(at.file).stem)
+    found = CampaignBuilder(Path(at.file).stem)
     for number, (line, (peer, *models)) in enumerate(items.items(), start=1):
         topic, here = str(number), at.at(line)
         found.topics[topic] = Topic(topic=topic)
         if not models:
-            here.error(shorten(peer), "the path of the peer and of at least one model", remedy)
+            here.error(
+                found=shorten(peer),
+                expected="the path of the peer and of at least one model",
+                remedy=remedy,
+            )
             continue
         for position, name in enumerate(models, start=1):
             if (sentences := files.read(base / name, type)) is None:
-                here.error(f"no file {base / name}", f"the text of model M.{position}", remedy)
+                here.error(
+                    found=f"no file {base / name}",
+                    expected=f"the text of model M.{position}",
+                    remedy=remedy,
+                )
             else:
                 found.named_models[topic, f"M.{position}"] = sentences
         if (sentences := files.read(base / peer, type)) is None:
-            here.warning(f"no file {base / peer}", "the text of the peer", "The peer was skipped; it is not scored.")
+            here.warning(
+                found=f"no file {base / peer}",
+                expected="the text of the peer",
+                remedy="The peer was skipped; it is not scored.",
+            )
         else:
             found.peers[topic, summarizer] = sentences
-    return found.campaign()
+    return found.build()
 
 
 FORMAT = Format(

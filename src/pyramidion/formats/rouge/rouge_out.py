@@ -108,7 +108,12 @@ class Output:
             measure = item.jackknife_name if jackknifed else item.measure
             values.setdefault((measure, item.topic, item.summarizer), []).append(item.value)
         for (measure, topic, summarizer), found in values.items():
-            yield Score(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
+            yield Score(
+                measure=measure,
+                topic=topic,
+                summarizer=summarizer,
+                value=sum(found) / len(found),
+            )
 
 
 def read(path: Path, problems: Problems) -> Campaign:
@@ -119,8 +124,11 @@ def read(path: Path, problems: Problems) -> Campaign:
     if output is None:
         return Campaign(name=path.stem)
     if not output.averages and not output.items and not problems.errors:
-        expected = "lines such as `12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. …)`"
-        at.at(1).error("no score", expected, _CHECK)
+        at.at(1).error(
+            found="no score",
+            expected="lines such as `12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. …)`",
+            remedy=_CHECK,
+        )
     _note_repeated(output, at)
     return Campaign(
         name=path.stem,
@@ -142,17 +150,29 @@ def parse_output(text: str, at: Place) -> Output | None:
                 return None
             output.items.extend(found)
         elif _COUNTS.match(line):
-            here.error("counts (-t 2)", "scores", "Run ROUGE-1.5.5 without -t 2; counts are not scores.")
+            here.error(
+                found="counts (-t 2)",
+                expected="scores",
+                remedy="Run ROUGE-1.5.5 without -t 2; counts are not scores.",
+            )
             return None
         elif not _RULE.fullmatch(line):
-            here.warning(shorten(line), "an average or a per-item line", "The line was left out.")
+            here.warning(
+                found=shorten(line),
+                expected="an average or a per-item line",
+                remedy="The line was left out.",
+            )
     return output
 
 
 def _average(here: Place, match: re.Match[str]) -> list[OutputScore]:
     value = float(match["value"])
     if value > 1:
-        here.error(f"the average {match['value']}", "a score between 0 and 1", _CHECK)
+        here.error(
+            found=f"the average {match['value']}",
+            expected="a score between 0 and 1",
+            remedy=_CHECK,
+        )
         return []
     measure = f"{_measure(here, match['measure'])}.{_STATISTICS[match['statistic']]}"
     return [OutputScore(here.line or 0, measure, AVERAGE, match["system"], value)]
@@ -162,9 +182,9 @@ def _items(here: Place, match: re.Match[str]) -> list[OutputScore]:
     """The values of a per-item line; none (and an error) if they are counts."""
     if any("." not in match[statistic] or float(match[statistic]) > 1 for statistic in _STATISTICS):
         here.error(
-            shorten(match[0].partition(" Eval ")[2]),
-            "scores between 0 and 1 with decimals",
-            "These are the counts that -t 1 -d prints; run ROUGE-1.5.5 without -t.",
+            found=shorten(match[0].partition(" Eval ")[2]),
+            expected="scores between 0 and 1 with decimals",
+            remedy="These are the counts that -t 1 -d prints; run ROUGE-1.5.5 without -t.",
         )
         return []
     topic, human, left_out = _topic(here, match["id"], match["system"])
@@ -184,9 +204,9 @@ def _topic(here: Place, id: str, system: str) -> tuple[str, bool, str]:
     if topic == id or not topic:
         topic = id.rpartition(".")[0] or id
         here.warning(
-            f"the item {shorten(id)} of system {system!r}",
-            f"an item that ends in .{system}",
-            f"The topic was read as {topic!r}, the summarizer as {system!r}.",
+            found=f"the item {shorten(id)} of system {system!r}",
+            expected=f"an item that ends in .{system}",
+            remedy=f"The topic was read as {topic!r}, the summarizer as {system!r}.",
         )
     return topic, False, ""
 
@@ -195,7 +215,11 @@ def _measure(here: Place, tag: str) -> str:
     name = measure_name(tag)
     if name is None:
         name = tag.lower()
-        here.warning(tag, "a measure of ROUGE-1.5.5", f"It was imported as {name!r}.")
+        here.warning(
+            found=tag,
+            expected="a measure of ROUGE-1.5.5",
+            remedy=f"It was imported as {name!r}.",
+        )
     return name
 
 
@@ -213,18 +237,18 @@ def _note_repeated(output: Output, at: Place) -> None:
         at.problems.remark(f"{at.file}: jackknifed items were averaged; the measures are named `…(jackknife=yes)`.")
         return
     at.at(second[0].line).warning(
-        f"several values for {len(second)} of {len(seen)} scores (jackknife)",
-        "a value for each measure, topic and summarizer",
-        "They were averaged, as in jackknifing.",
+        found=f"several values for {len(second)} of {len(seen)} scores (jackknife)",
+        expected="a value for each measure, topic and summarizer",
+        remedy="They were averaged, as in jackknifing.",
     )
 
 
 def _imported_averages(averages: Sequence[OutputScore], at: Place) -> Iterator[Score]:
     if averages:
         at.at(averages[0].line).warning(
-            "averages only",
-            "a line for each item (option -d)",
-            f"The averages, which are means of bootstrap means, became the scores of one topic, {AVERAGE!r}.",
+            found="averages only",
+            expected="a line for each item (option -d)",
+            remedy=f"The averages, which are means of bootstrap means, became the scores of one topic, {AVERAGE!r}.",
         )
     lines: dict[tuple[str, str], int] = {}
     for one in averages:
@@ -232,7 +256,12 @@ def _imported_averages(averages: Sequence[OutputScore], at: Place) -> Iterator[S
         remedy = "Import the outputs of different runs one by one."
         key = (one.measure, one.summarizer)
         if at.at(one.line).is_first(lines, key, name, expected="each average once", remedy=remedy):
-            yield Score(measure=one.measure, topic=AVERAGE, summarizer=one.summarizer, value=one.value)
+            yield Score(
+                measure=one.measure,
+                topic=AVERAGE,
+                summarizer=one.summarizer,
+                value=one.value,
+            )
 
 
 FORMAT = Format(

@@ -97,18 +97,30 @@ class TextFiles:
         if type == "SIMPLE":
             for problem in read_simple(text)[1]:
                 at.at(problem.line).error(
-                    shorten(problem.found),
-                    "a Basic Element, head|modifier|relation",
-                    "Correct the line; write NIL if there is no modifier or relation.",
+                    found=shorten(problem.found),
+                    expected="a Basic Element, head|modifier|relation",
+                    remedy="Correct the line; write NIL if there is no modifier or relation.",
                 )
         if type in _ALMOST:
             for number, line in enumerate(_lines(text), start=1):
                 if _ALMOST[type].match(line) and not _SENTENCE[type].match(line):
                     remedy = "The line was left out, as ROUGE-1.5.5 does; correct its tags if it is a sentence."
-                    at.at(number).warning(shorten(line.rstrip()), f"a sentence of type {type}", remedy)
+                    at.at(number).warning(
+                        found=shorten(line.rstrip()),
+                        expected=f"a sentence of type {type}",
+                        remedy=remedy,
+                    )
         if not text.strip():
             remedy = "It is scored as it is; remove it from the list if the summary is missing."
-            at.at(1).warning("an empty text", "some words", remedy)
+            at.at(1).warning(
+                found="an empty text",
+                expected="some words",
+                remedy=remedy,
+            )
         elif not any(sentence.strip() for sentence in self._known[path, type]):
             remedy = "It is scored as an empty text; check the INPUT-FORMAT (-z)."
-            at.at(1).warning("no sentence", f"sentences of type {type}", remedy)
+            at.at(1).warning(
+                found="no sentence",
+                expected=f"sentences of type {type}",
+                remedy=remedy,
+            )

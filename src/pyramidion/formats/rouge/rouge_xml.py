@@ -122,7 +122,11 @@ class _Reading:
         for role, entries in (("peers", evaluation.peers), ("models", evaluation.models)):
             if not entries:
                 here = self.at.at(evaluation.line, f'EVAL ID="{evaluation.id}"')
-                here.warning(f"no {role}", f"at least one of the {role}", "The topic gets no score.")
+                here.warning(
+                    found=f"no {role}",
+                    expected=f"at least one of the {role}",
+                    remedy="The topic gets no score.",
+                )
         among = dict.fromkeys(entry.root for entry in evaluation.models)
         models = self._texts(evaluation.models, type, "M")
         peers = self._texts(evaluation.peers, type, "P", models=among)
@@ -131,12 +135,19 @@ class _Reading:
     def _type(self, evaluation: Evaluation) -> TextType | None:
         here = self.at.at(evaluation.line, "INPUT-FORMAT")
         if not evaluation.type:
-            found = f"no INPUT-FORMAT in EVAL {shorten(evaluation.id)}"
-            here.warning(found, '<INPUT-FORMAT TYPE="SPL">', "Its texts were read as SPL, one sentence per line.")
+            here.warning(
+                found=f"no INPUT-FORMAT in EVAL {shorten(evaluation.id)}",
+                expected='<INPUT-FORMAT TYPE="SPL">',
+                remedy="Its texts were read as SPL, one sentence per line.",
+            )
             return "SPL"
         type = text_type(evaluation.type)
         if type is None:
-            here.error(shorten(evaluation.type), " or ".join(TEXT_TYPES), "Correct the TYPE.")
+            here.error(
+                found=shorten(evaluation.type),
+                expected=" or ".join(TEXT_TYPES),
+                remedy="Correct the TYPE.",
+            )
         return type
 
     def _texts(
@@ -155,9 +166,17 @@ class _Reading:
             if not entry.file or not is_file(path):
                 missing = f"no file {path}" if entry.file else "no file name"
                 if tag == "M":
-                    here.error(missing, "the text of the model", "Add the file or remove the M.")
+                    here.error(
+                        found=missing,
+                        expected="the text of the model",
+                        remedy="Add the file or remove the M.",
+                    )
                 else:
-                    here.warning(missing, "the text of the peer", "The peer was skipped; it is not scored.")
+                    here.warning(
+                        found=missing,
+                        expected="the text of the peer",
+                        remedy="The peer was skipped; it is not scored.",
+                    )
             elif (sentences := self.files.read(path, type)) is not None:
                 yield _Text(id, path.resolve(), sentences)
 
@@ -171,15 +190,36 @@ def _campaign(items: list[_Item], renamed: dict[str, str], path: Path) -> Campai
         parent, left_out = parents.get(item.id, ("", ""))
         attributes: dict[str, str | int | float | bool] = {**item.attributes}
         attributes |= {"left_out": left_out} if left_out else {}
-        topics.append(Topic(topic=item.id, parent=parent, attributes=attributes))
+        topics.append(
+            Topic(
+                topic=item.id,
+                parent=parent,
+                attributes=attributes,
+            )
+        )
         summaries += [
-            Summary(topic=item.id, summarizer=renamed.get(text.id, text.id), kind="model", text=text.sentences)
+            Summary(
+                topic=item.id,
+                summarizer=renamed.get(text.id, text.id),
+                kind="model",
+                text=text.sentences,
+            )
             for text in item.models
         ]
         summaries += [
-            Summary(topic=item.id, summarizer=text.id, kind="peer", text=text.sentences) for text in item.peers
+            Summary(
+                topic=item.id,
+                summarizer=text.id,
+                kind="peer",
+                text=text.sentences,
+            )
+            for text in item.peers
         ]
-    return Campaign(name=path.stem, topics=tuple(topics), summaries=tuple(summaries))
+    return Campaign(
+        name=path.stem,
+        topics=tuple(topics),
+        summaries=tuple(summaries),
+    )
 
 
 def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
@@ -191,9 +231,9 @@ def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
             if model is not None and _same_summary(peer.path, model.path):
                 item.peers.remove(peer)
                 at.at(field=f'EVAL ID="{item.id}"').warning(
-                    f"the model {peer.id!r} among its own peers",
-                    "a peer that is not compared with itself",
-                    "It was kept as a model; --peers humans scores it against the others.",
+                    found=f"the model {peer.id!r} among its own peers",
+                    expected="a peer that is not compared with itself",
+                    remedy="It was kept as a model; --peers humans scores it against the others.",
                 )
 
 
@@ -211,9 +251,9 @@ def _renamed_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
                 taken.add(name)
                 renamed[id] = name
                 at.at(field=f'EVAL ID="{item.id}"').warning(
-                    f"the ID {id!r} for a peer and for a model",
-                    "a different ID for each summarizer",
-                    f"The summarizer of the model was renamed to {name!r}; both count, as for ROUGE-1.5.5.",
+                    found=f"the ID {id!r} for a peer and for a model",
+                    expected="a different ID for each summarizer",
+                    remedy=f"The summarizer of the model was renamed to {name!r}; both count, as for ROUGE-1.5.5.",
                 )
     return renamed
 

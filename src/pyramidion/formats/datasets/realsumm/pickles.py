@@ -193,7 +193,15 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
         found = f"no pickle ({type(error).__name__}: {shorten(str(error))})"
         remedy = "Check that the file is complete."
     else:
-        at.warning("halves of surrogate pairs", "whole characters", "They were read as U+FFFD.")
+        at.warning(
+            found="halves of surrogate pairs",
+            expected="whole characters",
+            remedy="They were read as U+FFFD.",
+        )
         return whole_value(value)
-    at.error(found, what, remedy)
+    at.error(
+        found=found,
+        expected=what,
+        remedy=remedy,
+    )
     return None

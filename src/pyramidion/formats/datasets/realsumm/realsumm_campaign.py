@@ -16,7 +16,7 @@ from typing import Literal
 from pyramidion.campaign import Campaign, Match, PeerAnnotation, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.datasets.realsumm.realsumm_files import (
     Answers,
     ScoredSummary,
@@ -45,6 +45,10 @@ _EXTRACTIVE = re.compile(r"(?:neusumm|banditsumm)", re.IGNORECASE)
 """Systems that are listed as abstractive but extract sentences."""
 
 
+Key = tuple[str, str]
+"""An event (the id of a document) and a summarizer."""
+
+
 def detect_folder(folder: Path) -> bool:
     """Whether there is a list of SCUs, or answers, in the folder or below."""
     return any(kind_of(path) in ("list", "crowd") for path in _files([folder]))
@@ -58,60 +62,80 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: Literal["yes", "no
         problems: takes errors and warnings.
         votes: "yes" keeps every worker's answer as a judgment; "no" keeps the majority alone.
     """
-    reading = _Reading(problems)
-    found: dict[str, list[Path]] = defaultdict(list)
+    reader = _RealsummReader(problems)
+    files: dict[str, list[Path]] = defaultdict(list)
     for path in _files(paths):
-        found[kind_of(path)].append(path)
-    for path in found["selected"]:
-        reading.selected = reading.selected or read_selected(path, problems)
-    for path in found["list"]:
+        files[kind_of(path)].append(path)
+    for path in files["selected"]:
+        if not reader.selected:
+            reader.selected = read_selected(path, problems)
+    for path in files["list"]:
         for event, number, label in read_list(path, problems):
-            reading.labels[event].setdefault(number, label)
-    for path in found["crowd"]:
+            reader.labels[event].setdefault(number, label)
+    for path in files["crowd"]:
         for answers in read_answers(path, problems):
-            reading.add_answers(path, answers)
-    scored = [(path, one) for path in found["pickle"] for one in read_scores(path, problems)]
-    reading.name_documents(scored)
-    for path, one in scored:
-        reading.add_scored(path, one)
-    for path in found["bart"]:
-        reading.add_bart(path)
-    for path in found[""]:
+            reader.add_answers(path, answers)
+    scored_summaries = [(path, scored) for path in files["pickle"] for scored in read_scores(path, problems)]
+    reader.name_documents([scored for _, scored in scored_summaries])
+    for path, scored in scored_summaries:
+        reader.add_scored(path, scored)
+    for path in files["bart"]:
+        reader.add_bart(path)
+    for path in files[""]:
         if path in paths:
-            wrong = "a file without REALSumm's columns" if path.is_file() else "no file"
-            Place(problems, path, 1).error(wrong, "SCUs_list.csv, a file of answers, or a .pkl", "Check the path.")
-    if not any(found.values()):
-        expected = "SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl"
-        Place(problems, paths[0] if paths else "").error("no file of REALSumm", expected, "Check the path.")
-    return reading.campaign(votes=votes == "yes")
+            _note_unknown_file(path, problems)
+    if not any(files.values()):
+        Place(problems, paths[0] if paths else "").error(
+            found="no file of REALSumm",
+            expected="SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl",
+            remedy="Check the path.",
+        )
+    return reader.campaign(with_votes=votes == "yes")
+
+
+def _note_unknown_file(path: Path, problems: Problems) -> None:
+    """Note a file that the user named and that is none of REALSumm's as an error."""
+    Place(problems, path, 1).error(
+        found="a file without REALSumm's columns" if path.is_file() else "no file",
+        expected="SCUs_list.csv, a file of answers, or a .pkl",
+        remedy="Check the path.",
+    )
 
 
 def _files(paths: Iterable[Path]) -> list[Path]:
+    """The files themselves, and in folders those that may be REALSumm's."""
     files: list[Path] = []
     for path in paths:
-        below = sorted(one for one in path.rglob("*") if one.suffix.lower() == ".csv" or kind_of(one))
-        files += [one for one in below if one.is_file()] if is_folder(path) else [path]
+        if not is_folder(path):
+            files.append(path)
+            continue
+        candidates = [inner for inner in path.rglob("*") if inner.suffix.lower() == ".csv" or kind_of(inner)]
+        files += [candidate for candidate in sorted(candidates) if candidate.is_file()]
     return files
 
 
 def _summarizer(path: Path, name: str) -> str:
     """The system with its part in front, because bart_out is the name of two."""
     part = "ext" if _EXTRACTIVE.match(name) else part_of(path)
-    return name if not part or name.startswith(f"{part}_") else f"{part}_{name}"
+    if not part or name.startswith(f"{part}_"):
+        return name
+    return f"{part}_{name}"
 
 
 @dataclass
-class _Reading:
+class _RealsummReader:
+    """What REALSumm's files say, as they are read one after another."""
+
     problems: Problems
     labels: dict[str, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
     """By event and number of the statement."""
-    answers: dict[tuple[str, str], list[dict[int, bool]]] = field(default_factory=lambda: defaultdict(list))
-    """By event and summarizer: one dictionary for each worker."""
-    judged: dict[tuple[str, str], str] = field(default_factory=dict)
+    answers: dict[Key, list[dict[int, bool]]] = field(default_factory=lambda: defaultdict(list))
+    """For each summary: one dictionary for each worker."""
+    judged: dict[Key, str] = field(default_factory=dict)
     """The texts that the workers saw."""
-    texts: dict[tuple[str, str], Text] = field(default_factory=dict)
+    texts: dict[Key, Text] = field(default_factory=dict)
     references: dict[str, Text] = field(default_factory=dict)
-    scores: dict[tuple[str, str], dict[str, float]] = field(default_factory=dict)
+    scores: dict[Key, dict[str, float]] = field(default_factory=dict)
     wrong: set[str] = field(default_factory=set)
     """Summarizers whose entries in a score dictionary are not theirs."""
     selected: list[str] = field(default_factory=list)
@@ -119,160 +143,207 @@ class _Reading:
     names: dict[str, str] = field(default_factory=dict)
     """From the numbers of the score dictionaries to ids."""
 
-    def name_documents(self, scored: Iterable[tuple[Path, ScoredSummary]]) -> None:
+    def name_documents(self, scored_summaries: Iterable[ScoredSummary]) -> None:
         """Find the id of each numbered document: by the list of selected ones, else by the texts that workers saw."""
         events = {_letters(text): event for (event, _), text in self.judged.items() if _letters(text)}
-        unknown: dict[str, None] = {}
-        for _, one in scored:
-            if one.document in self.names or not one.document.isdecimal() or len(one.document) > MOST_DIGITS:
+        nameless: dict[str, None] = {}
+        for scored in scored_summaries:
+            document = scored.document
+            is_number = document.isdecimal() and len(document) <= MOST_DIGITS
+            if document in self.names or not is_number:
                 continue
-            number = int(one.document)
-            if number < len(self.selected):
-                self.names[one.document] = self.selected[number]
-            elif found := events.get(_letters(plain(read_tagged(one.text)))):
-                self.names[one.document] = found
+            if int(document) < len(self.selected):
+                self.names[document] = self.selected[int(document)]
+                continue
+            event = events.get(_letters(plain(read_tagged(scored.text))))
+            if event:
+                self.names[document] = event
             else:
-                unknown[one.document] = None
-        if lost := [one for one in unknown if one not in self.names]:
+                nameless[document] = None
+        lost_documents = [document for document in nameless if document not in self.names]
+        if lost_documents:
             Place(self.problems, "scores_dicts").warning(
-                f"{counted(len(lost), 'document')} with a number alone, first {shorten(lost[0])}",
-                "selected_documents.md, or crowd files with the same texts",
-                "They keep their numbers, and are not joined with the crowd's answers.",
+                found=(
+                    f"{counted(len(lost_documents), 'document')} with a number alone, first "
+                    f"{shorten(lost_documents[0])}"
+                ),
+                expected="selected_documents.md, or crowd files with the same texts",
+                remedy="They keep their numbers, and are not joined with the crowd's answers.",
             )
 
     def add_bart(self, path: Path) -> None:
-        """The texts of the abstractive BART, line k of document k: its entry in abs.pkl is another system's."""
-        for number, line in enumerate((read_text(path, self.problems) or "").split("\n")):
-            document = (
-                self.selected[number] if number < len(self.selected) else self.names.get(str(number), str(number))
-            )
+        """Add the texts of the abstractive BART, line k of document k: its entry in abs.pkl is another system's."""
+        content = read_text(path, self.problems) or ""
+        for number, line in enumerate(content.split("\n")):
+            if number < len(self.selected):
+                document = self.selected[number]
+            else:
+                document = self.names.get(str(number), str(number))
             key = (document, "_".join(_WRONG_IN_PICKLE))
-            if line.strip() and (key in self.judged or document in self.references):
+            is_expected = key in self.judged or document in self.references
+            if is_expected and line.strip():
                 self.texts.setdefault(key, read_tagged(line.replace("<t> <t>", "<t>")))
 
     def add_answers(self, path: Path, answers: Answers) -> None:
+        """Add one worker's answers; one about another statement than the list has is left out with a warning."""
         key = (answers.event, _summarizer(path, answers.summary))
         self.judged.setdefault(key, answers.text)
         labels = self.labels[answers.event]
-        own: dict[int, bool] = {}
+        worker: dict[int, bool] = {}
         for number, (text, present) in answers.statements.items():
-            listed = labels.setdefault(number, text)
-            uid = number if " ".join(listed.split()) == text else _by_text(labels, text)
+            label = labels.setdefault(number, text)
+            uid = number if " ".join(label.split()) == text else _find_label(labels, text)
             if uid is None:
                 Place(self.problems, path, answers.line, f"Input.statement_{number}").warning(
-                    shorten(text), f"{shorten(listed)}, the SCU of this number", "The answer was left out."
+                    found=shorten(text),
+                    expected=f"{shorten(label)}, the SCU of this number",
+                    remedy="The answer was left out.",
                 )
             elif present is not None:
-                own[uid] = present
-        self.answers[key].append(own)
+                worker[uid] = present
+        self.answers[key].append(worker)
 
     def add_scored(self, path: Path, scored: ScoredSummary) -> None:
+        """Add an entry of a score dictionary, unless it is another system's."""
         document = self.names.get(scored.document, scored.document)
         key = (document, _summarizer(path, scored.system))
         if document not in self.references:
             self.references[document] = read_tagged(scored.reference)
         text = read_tagged(scored.text)
-        seen = self.judged.get(key)
-        if (part_of(path), scored.system) == _WRONG_IN_PICKLE and (seen is None or not _same(seen, text)):
-            if key[1] not in self.wrong:
-                self.wrong.add(key[1])
-                Place(self.problems, path, field=key[1]).warning(
-                    "the text and the scores of the extractive system of this name",
-                    "those of the abstractive one",
-                    "They were left out, as a known defect; the crowd's files have the right text.",
-                )
-            return
+        if (part_of(path), scored.system) == _WRONG_IN_PICKLE:
+            judged_text = self.judged.get(key)
+            if judged_text is None or not _has_same_letters(judged_text, text):
+                self._note_wrong_entry(path, key[1])
+                return
         self.texts.setdefault(key, text)
         self.scores.setdefault(key, dict(scored.scores))
 
-    def _number(self) -> None:
+    def _note_wrong_entry(self, path: Path, summarizer: str) -> None:
+        """Warn once that the entries of a summarizer are another system's."""
+        if summarizer in self.wrong:
+            return
+        self.wrong.add(summarizer)
+        Place(self.problems, path, field=summarizer).warning(
+            found="the text and the scores of the extractive system of this name",
+            expected="those of the abstractive one",
+            remedy="They were left out, as a known defect; the crowd's files have the right text.",
+        )
+
+    def _renumber_units(self) -> None:
         """Number the SCUs of a topic from 1, without those that are not used."""
         uids: dict[str, dict[int, int]] = {}
         for topic, labels in self.labels.items():
             uids[topic] = {number: uid for uid, number in enumerate(sorted(labels), start=1)}
             self.labels[topic] = {uids[topic][number]: label for number, label in sorted(labels.items())}
         for (topic, _), workers in self.answers.items():
-            workers[:] = [{uids[topic][number]: said for number, said in worker.items()} for worker in workers]
+            for index, worker in enumerate(workers):
+                workers[index] = {uids[topic][number]: present for number, present in worker.items()}
 
-    def campaign(self, *, votes: bool) -> Campaign:
-        self._number()
-        topics = list(dict.fromkeys([*self.labels, *self.references, *(event for event, _ in self.judged)]))
-        rank = {topic: number for number, topic in enumerate(topics)}
-        keys = sorted(self.judged.keys() | self.texts.keys(), key=lambda key: (rank[key[0]], key[1]))
-        if missing := [topic for topic in topics if topic not in self.references]:
-            Place(self.problems, "scores_dicts").warning(
-                f"no reference of {counted(len(missing), 'topic')}, first {missing[0]!r}",
-                "ref_summ in a score dictionary (.pkl)",
-                "They were read as empty; import the .pkl files as well.",
-            )
-        annotations = [self._annotation(key) for key in keys if key in self.answers]
-        found = Gathered(
-            "REALSumm",
-            topics={topic: Topic(topic=topic) for topic in topics},
-            models={topic: (self.references.get(topic, ""),) for topic in topics},
-            peers={key: self._text(key) for key in keys},
-            pyramids=[
-                light_pyramid(topic, self.labels[topic].values(), annotator=EXPERTS)
-                for topic in topics
-                if self.labels.get(topic)
-            ],
-            annotations=annotations,
-            scores={
-                (metric, *key): value
-                for key, scores in self.scores.items()
-                for metric, value in scores.items()
-                if metric != _HUMAN_SCORE
-            },
-        )
-        self._add_recall(found)
-        if votes:
-            self._add_votes(found, keys)
-        return found.campaign()
+    def campaign(self, *, with_votes: bool) -> Campaign:
+        """Everything as one campaign.
 
-    def _add_recall(self, found: Gathered) -> None:
-        """The share of SCUs that are present; the score dictionary's where there are no answers."""
-        judged = [one for one in found.annotations if one.scus]
-        for one in judged:
-            share = sum(match.present for match in one.scus) / len(one.scus)
-            found.add_judgment(one.topic, one.summarizer, QUESTION, share, assessor=MAJORITY)
-        known = {(one.topic, one.summarizer) for one in judged}
+        Args:
+            with_votes: whether every worker's answer becomes a judgment, besides the majority's.
+        """
+        self._renumber_units()
+        events = [event for event, _ in self.judged]
+        topics = list(dict.fromkeys([*self.labels, *self.references, *events]))
+        self._warn_about_missing_references(topics)
+        positions = {topic: position for position, topic in enumerate(topics)}
+        keys = sorted(self.judged.keys() | self.texts.keys(), key=lambda key: (positions[key[0]], key[1]))
+        builder = CampaignBuilder("REALSumm")
+        for topic in topics:
+            builder.topics[topic] = Topic(topic=topic)
+            builder.models[topic] = (self.references.get(topic, ""),)
+            if self.labels.get(topic):
+                pyramid = light_pyramid(topic, self.labels[topic].values(), annotator=EXPERTS)
+                builder.pyramids.append(pyramid)
+        for key in keys:
+            builder.peers[key] = self._text(key)
+            if key in self.answers:
+                builder.annotations.append(self._annotation(key))
         for key, scores in self.scores.items():
-            if _HUMAN_SCORE in scores and key not in known:
-                found.add_judgment(*key, QUESTION, scores[_HUMAN_SCORE])
+            automatic_scores = {metric: score for metric, score in scores.items() if metric != _HUMAN_SCORE}
+            for metric, score in automatic_scores.items():
+                builder.scores[metric, *key] = score
+        self._add_recall(builder)
+        if with_votes:
+            self._add_votes(builder, keys)
+        return builder.build()
 
-    def _text(self, key: tuple[str, str]) -> Text:
+    def _warn_about_missing_references(self, topics: Iterable[str]) -> None:
+        """Warn once about all topics whose reference no score dictionary has."""
+        missing = [topic for topic in topics if topic not in self.references]
+        if missing:
+            Place(self.problems, "scores_dicts").warning(
+                found=f"no reference of {counted(len(missing), 'topic')}, first {missing[0]!r}",
+                expected="ref_summ in a score dictionary (.pkl)",
+                remedy="They were read as empty; import the .pkl files as well.",
+            )
+
+    def _add_recall(self, builder: CampaignBuilder) -> None:
+        """Add the share of SCUs that are present; the score dictionary's where there are no answers."""
+        annotated_keys: set[Key] = set()
+        for annotation in builder.annotations:
+            if not annotation.scus:
+                continue
+            key = (annotation.topic, annotation.summarizer)
+            annotated_keys.add(key)
+            share = sum(match.present for match in annotation.scus) / len(annotation.scus)
+            builder.add_judgment(*key, QUESTION, share, assessor=MAJORITY)
+        for key, scores in self.scores.items():
+            if _HUMAN_SCORE in scores and key not in annotated_keys:
+                builder.add_judgment(*key, QUESTION, scores[_HUMAN_SCORE])
+
+    def _text(self, key: Key) -> Text:
         """What the workers saw; with sentences where the score dictionary has the same text."""
-        seen, known = self.judged.get(key), self.texts.get(key)
-        if seen is None or (known is not None and _same(seen, known)):
-            return known if known is not None else ""
-        return read_tagged(seen)
+        judged_text = self.judged.get(key)
+        scored_text = self.texts.get(key)
+        if judged_text is None:
+            return scored_text or ""
+        if scored_text is not None and _has_same_letters(judged_text, scored_text):
+            return scored_text
+        return read_tagged(judged_text)
 
-    def _annotation(self, key: tuple[str, str]) -> PeerAnnotation:
+    def _annotation(self, key: Key) -> PeerAnnotation:
         """By majority: present where strictly more than half of the answers say so; a tie is absent."""
-        workers = self.answers[key]
-        matches = []
-        for number in sorted({number for worker in workers for number in worker}):
-            said = [worker[number] for worker in workers if number in worker]
-            matches.append(Match(uid=number, present=2 * sum(said) > len(said)))
-        return PeerAnnotation(topic=key[0], summarizer=key[1], annotator=MAJORITY, scus=tuple(matches))
+        answers_by_unit: dict[int, list[bool]] = {}
+        for worker in self.answers[key]:
+            for number, present in worker.items():
+                answers_by_unit.setdefault(number, []).append(present)
+        matches: list[Match] = []
+        for number, answers in sorted(answers_by_unit.items()):
+            matches.append(Match(uid=number, present=2 * sum(answers) > len(answers)))
+        return PeerAnnotation(
+            topic=key[0],
+            summarizer=key[1],
+            annotator=MAJORITY,
+            scus=tuple(matches),
+        )
 
-    def _add_votes(self, found: Gathered, keys: Iterable[tuple[str, str]]) -> None:
+    def _add_votes(self, builder: CampaignBuilder, keys: Iterable[Key]) -> None:
+        """Add every worker's answers as judgments."""
         for key in keys:
             for position, worker in enumerate(self.answers.get(key, ()), start=1):
                 for number, present in sorted(worker.items()):
-                    found.add_judgment(*key, f"scu:{number}", int(present), assessor=f"worker{position}")
+                    builder.add_judgment(*key, f"scu:{number}", int(present), assessor=f"worker{position}")
 
 
-def _by_text(labels: dict[int, str], text: str) -> int | None:
-    return next((number for number, label in labels.items() if " ".join(label.split()) == text), None)
+def _find_label(labels: dict[int, str], text: str) -> int | None:
+    """The number of the SCU with this label, blanks apart; None if there is none."""
+    for number, label in labels.items():
+        if " ".join(label.split()) == text:
+            return number
+    return None
 
 
-def _same(seen: str, text: Text) -> bool:
+def _has_same_letters(judged_text: str, text: Text) -> bool:
     """Whether two texts have the same letters and digits, tags and codes of brackets apart."""
-    return _letters(seen) == _letters(plain(text))
+    return _letters(judged_text) == _letters(plain(text))
 
 
 def _letters(text: str) -> str:
-    """Letters and digits alone."""
-    bare = _BRACKETS.sub(" ", plain(read_tagged(text)).lower())
-    return "".join(one for one in bare if one.isalnum())
+    """The letters and digits of a text, in small letters."""
+    lower_text = plain(read_tagged(text)).lower()
+    without_brackets = _BRACKETS.sub(" ", lower_text)
+    return "".join(character for character in without_brackets if character.isalnum())

@@ -72,8 +72,11 @@ def read_selected(path: Path, problems: Problems) -> list[str]:
     """The ids of the documents, in order: document k of the score dictionaries is the k-th of them."""
     listed = _SELECTED.search(read_text(path, problems) or "")
     if listed is None:
-        remedy = "Documents keep their numbers."
-        Place(problems, path).warning("no list of numbers", "[1017, 10586, …]", remedy)
+        Place(problems, path).warning(
+            found="no list of numbers",
+            expected="[1017, 10586, …]",
+            remedy="Documents keep their numbers.",
+        )
         return []
     return [f"cnndm{number.strip()}" for number in listed[1].split(",")]
 
@@ -105,13 +108,20 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
                 odd.append((line, answer))
         event, summary = row["Input.eventId"].strip(), row["Input.summaryId"].strip()
         if not event or not summary:
-            Place(problems, path, line).error("no eventId or no summaryId", "both", "Correct the row.")
+            Place(problems, path, line).error(
+                found="no eventId or no summaryId",
+                expected="both",
+                remedy="Correct the row.",
+            )
             continue
         yield Answers(line, event, summary, row["Input.summary_text"], statements)
     if odd:
         line, answer = odd[0]
-        found = f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}"
-        Place(problems, path, line).warning(found, "p (present) or n (not)", "They were left out.")
+        Place(problems, path, line).warning(
+            found=f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}",
+            expected="p (present) or n (not)",
+            remedy="They were left out.",
+        )
 
 
 def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
@@ -119,7 +129,11 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
     content = read_pickle(path, problems, what="a score dictionary of REALSumm")
     at = Place(problems, path)
     if content is not None and not isinstance(content, dict):
-        at.error(type(content).__name__, "a dictionary by doc_id", "Check the file.")
+        at.error(
+            found=type(content).__name__,
+            expected="a dictionary by doc_id",
+            remedy="Check the file.",
+        )
     for key, entry in content.items() if isinstance(content, dict) else ():
         here = at.at(field=f"doc_id {shorten(key)}")
         document = entry.get("doc_id", key) if isinstance(entry, dict) else key
@@ -129,7 +143,11 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
                     there = at.at(field=f"{here.field} {shorten(name)}")
                     yield from _scored(there, str(document), reference, str(name), system)
             case _:
-                here.error(shorten(entry), "ref_summ and system_summaries", "Check the file.")
+                here.error(
+                    found=shorten(entry),
+                    expected="ref_summ and system_summaries",
+                    remedy="Check the file.",
+                )
 
 
 def _scored(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
@@ -140,9 +158,17 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
             for metric, value in given.items() if isinstance(given, dict) else ():
                 number = number_of(value)
                 if number is None:
-                    here.warning(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
+                    here.warning(
+                        found=f"{shorten(metric)}: {shorten(value)}",
+                        expected="a number",
+                        remedy="The value was left out.",
+                    )
                 else:
                     scores[str(metric)] = number
             yield ScoredSummary(document, reference, name.removesuffix(_TEXT), text, scores)
         case _:
-            here.error(shorten(system), "system_summary", "Check the file.")
+            here.error(
+                found=shorten(system),
+                expected="system_summary",
+                remedy="Check the file.",
+            )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.campaign_builder import Gathered
+from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.programs.simetrix.simetrix_configuration import read_configuration
 from pyramidion.formats.programs.simetrix.simetrix_tables import header_of, read_scores
@@ -55,7 +55,11 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".", config: Pa
         return read_scores(text, at)
     rows = list(_rows(text, at))
     if not rows and not problems.errors:
-        at.at(1).error("no summary", f"on each line {_FIELDS}", _REMEDY)
+        at.at(1).error(
+            found="no summary",
+            expected=f"on each line {_FIELDS}",
+            remedy=_REMEDY,
+        )
     if not rows:
         return Campaign(name=path.stem)
     base = base_of((row.summary for row in rows), Path(folder), at.at(rows[0].line), what="the summaries")
@@ -80,7 +84,9 @@ def _rows(text: str, at: Place) -> Iterator[_Row]:
         here = at.at(number)
         if len(fields) != FIELDS:
             here.error(
-                f"{counted(len(fields), 'field')}: {shorten(line.strip())}", f"{FIELDS} fields: {_FIELDS}", _REMEDY
+                found=f"{counted(len(fields), 'field')}: {shorten(line.strip())}",
+                expected=f"{FIELDS} fields: {_FIELDS}",
+                remedy=_REMEDY,
             )
             continue
         topic, summarizer, input, summary = fields
@@ -93,28 +99,41 @@ def _rows(text: str, at: Place) -> Iterator[_Row]:
 def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) -> Campaign:
     """The texts of a mapping; each input is read once."""
     inputs: dict[str, _Row] = {}
-    found = Gathered(Path(at.file).stem)
+    found = CampaignBuilder(Path(at.file).stem)
     for row in rows:
         here = at.at(row.line)
         first = inputs.setdefault(row.topic, row)
         if first is row:
             found.topics[row.topic] = Topic(topic=row.topic, documents=tuple(_documents(base / row.input, here)))
         elif first.input != row.input:
-            wrong = f"{shorten(row.input)} for input {shorten(row.topic)}, {shorten(first.input)} on line {first.line}"
-            here.error(wrong, "one path for each input", "Correct the path.")
+            here.error(
+                found=(
+                    f"{shorten(row.input)} for input {shorten(row.topic)}, {shorten(first.input)} on line {first.line}"
+                ),
+                expected="one path for each input",
+                remedy="Correct the path.",
+            )
         path = base / row.summary
         if not is_file(path):
-            here.warning(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
+            here.warning(
+                found=f"no file {path}",
+                expected="the text of the summary",
+                remedy="The summary was skipped; it is not scored.",
+            )
         elif (text := read_text(path, at.problems)) is not None:
             found.peers[row.topic, row.summarizer] = text
-    return found.campaign(description)
+    return found.build(description)
 
 
 def _documents(input: Path, here: Place) -> Iterator[Document]:
     files = [input] if is_file(input) else files_in(input)
     if not files:
         missing = "an empty folder" if is_folder(input) else "no file or folder"
-        here.error(f"{missing} {input}", "the texts of the input", "Correct the path.")
+        here.error(
+            found=f"{missing} {input}",
+            expected="the texts of the input",
+            remedy="Correct the path.",
+        )
     for file in files:
         if (text := read_text(file, here.problems)) is not None:
             yield Document(id=file.name, text=text)

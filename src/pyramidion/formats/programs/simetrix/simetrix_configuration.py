@@ -43,7 +43,11 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
     def is_on(name: str) -> bool:
         value = values.get(name, "").lower()
         if value and value not in _YES | _NO:
-            places[name].warning(shorten(values[name]), "Y or N", "It was read as Y.")
+            places[name].warning(
+                found=shorten(values[name]),
+                expected="Y or N",
+                remedy="It was read as Y.",
+            )
         return value not in _NO
 
     def file(option: str, name: str) -> list[str]:
@@ -68,6 +72,10 @@ def _cutoff(given: str, here: Place) -> list[str]:
     """The cutoff of topic words, which SIMetrix has in base-10 logarithms; none if it is SIMetrix's own, 10."""
     cutoff = number_of(given or DEFAULT_CUTOFF)
     if cutoff is None or cutoff <= 0:
-        here.warning(shorten(given), "a number above 0", f"It was read as {DEFAULT_CUTOFF:g}.")
+        here.warning(
+            found=shorten(given),
+            expected="a number above 0",
+            remedy=f"It was read as {DEFAULT_CUTOFF:g}.",
+        )
         return []
     return [] if cutoff == DEFAULT_CUTOFF else [f"cutoff={cutoff * math.log(10)!r}"]

@@ -54,7 +54,11 @@ def _id(id: str, at: Place | None = None) -> str:
         return id
     name = any_file_name_of(id)
     if at:
-        at.warning(f"the id {shorten(id)}", "ids without blanks", f"It was written as {name}.")
+        at.warning(
+            found=f"the id {shorten(id)}",
+            expected="ids without blanks",
+            remedy=f"It was written as {name}.",
+        )
     return name
 
 
@@ -78,7 +82,11 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
             columns.setdefault(base, {}).setdefault(score.measure)
     chosen = {base: _chosen(base, list(names), at) for base, names in columns.items()}
     if others := {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}:
-        at.warning(f"scores of {listed(sorted(others))}", "features of SIMetrix", "They were left out.")
+        at.warning(
+            found=f"scores of {listed(sorted(others))}",
+            expected="features of SIMetrix",
+            remedy="They were left out.",
+        )
     values: dict[tuple[str, str], dict[str, float]] = {}
     for score in scores:
         base = score.measure.partition("(")[0]
@@ -87,8 +95,11 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
     if not values:
         return {}
     if gaps := sum(len(row) < len(chosen) for row in values.values()):
-        found = f"{counted(gaps, 'summary', 'summaries')} without a value of each feature"
-        at.warning(found, "all values", "NaN was written for missing values.")
+        at.warning(
+            found=f"{counted(gaps, 'summary', 'summaries')} without a value of each feature",
+            expected="all values",
+            remedy="NaN was written for missing values.",
+        )
     micro, macro = write_tables(values, list(chosen))
     return {"micro": micro, "macro": macro}
 
@@ -97,7 +108,9 @@ def _chosen(base: str, names: list[str], at: Place) -> str:
     """Of several columns of a feature the one with SIMetrix's own settings, else the first."""
     name = next((name for name in names if "preset=simetrix" in name), names[0])
     if len(names) > 1:
-        found = f"{len(names)} columns of {base}: {', '.join(names)}"
-        remedy = f"{name} was written; to write another one, remove this one from the campaign."
-        at.warning(found, "one column for each feature", remedy)
+        at.warning(
+            found=f"{len(names)} columns of {base}: {', '.join(names)}",
+            expected="one column for each feature",
+            remedy=f"{name} was written; to write another one, remove this one from the campaign.",
+        )
     return name

@@ -57,11 +57,18 @@ def read_scores(text: str, at: Place) -> Campaign:
     here = at.at(first)
     columns = _columns(header.split()[len(keys) :], here, prefix=_PREFIX if keys == MACRO else "")
     if keys == MACRO:
-        remedy = f"They became the scores of one topic, {AVERAGE!r}; the .micro table has the scores of each input."
-        here.warning("means over inputs", "a value for each input", remedy)
+        here.warning(
+            found="means over inputs",
+            expected="a value for each input",
+            remedy=f"They became the scores of one topic, {AVERAGE!r}; the .micro table has the scores of each input.",
+        )
     rows = list(_rows(lines, keys, columns, at))
     if not rows and not at.problems.errors:
-        here.error("a header and no values", "a line for each summary", _CHECK)
+        here.error(
+            found="a header and no values",
+            expected="a line for each summary",
+            remedy=_CHECK,
+        )
     return Campaign(
         name=Path(at.file).stem,
         imported=ScoreTable.of(
@@ -86,10 +93,17 @@ def _columns(names: Iterable[str], here: Place, *, prefix: str) -> list[str]:
         feature = name.removeprefix(prefix)
         ours = FEATURES.get(feature, feature)
         if feature not in FEATURES:
-            remedy = f"It was imported as {feature!r}{did_you_mean(feature, FEATURES).rstrip(';')}."
-            here.warning(f"the feature {shorten(name)}", f"one of {', '.join(FEATURES)}", remedy)
+            here.warning(
+                found=f"the feature {shorten(name)}",
+                expected=f"one of {', '.join(FEATURES)}",
+                remedy=f"It was imported as {feature!r}{did_you_mean(feature, FEATURES).rstrip(';')}.",
+            )
         if ours in columns:
-            here.error(f"the feature {shorten(name)} again", "each feature once", _CHECK)
+            here.error(
+                found=f"the feature {shorten(name)} again",
+                expected="each feature once",
+                remedy=_CHECK,
+            )
         columns.append(ours)
     return columns
 
@@ -104,8 +118,11 @@ def _rows(
         fields = line.split()
         here = at.at(number)
         if len(fields) != wanted:
-            expected = f"{wanted} fields: {', '.join(keys)} and {counted(len(columns), 'value')}"
-            here.error(counted(len(fields), "field"), expected, _CHECK)
+            here.error(
+                found=counted(len(fields), "field"),
+                expected=f"{wanted} fields: {', '.join(keys)} and {counted(len(columns), 'value')}",
+                remedy=_CHECK,
+            )
             continue
         topic, summarizer = fields[:2] if keys == MICRO else (AVERAGE, fields[0])
         name = shorten(" ".join(fields[: len(keys)]))
@@ -119,12 +136,20 @@ def _values(given: Iterable[tuple[str, str]], here: Place) -> dict[str, float]:
         try:
             value = float(field.replace("Infinity", "inf"))
         except ValueError:
-            here.error(f"{shorten(field)} as {name}", "a number", _CHECK)
+            here.error(
+                found=f"{shorten(field)} as {name}",
+                expected="a number",
+                remedy=_CHECK,
+            )
             continue
         if math.isfinite(value):
             values[name] = value
         else:
-            here.warning(f"{field} as {name}", "a number", "There is no score for this summary.")
+            here.warning(
+                found=f"{field} as {name}",
+                expected="a number",
+                remedy="There is no score for this summary.",
+            )
     return values
 
 
