@@ -94,10 +94,10 @@ class Format:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
         self.check_options(options)
         paths = [path] if isinstance(path, Path) else list(path)
-        for one in paths:
-            refuse_others(one)
+        for path in paths:
+            refuse_others(path)
         if self.within:
-            paths = [file for one in paths for file in self._files(one, problems)]
+            paths = [file for path in paths for file in self._files(path, problems)]
         if not self.several and len(paths) != 1:
             raise UsageError(
                 f"the format {self.name} is read from one file or folder; found {len(paths)}. Import one by one."
@@ -111,16 +111,16 @@ class Format:
         """The file; of a folder, those of this format."""
         if not is_folder(path):
             return [path]
-        found = list(filter(self.detect, files_below(path, self.within)))
-        if not found:
+        files = list(filter(self.detect, files_below(path, self.within)))
+        if not files:
             problems.at(path).error(
                 found="none",
                 expected=f"files of the format {self.name} ({', '.join(self.within)}) in this folder",
                 remedy="Check the path.",
             )
         else:
-            problems.remark(f"{path}: found {counted(len(found), 'file')} of the format {self.name}")
-        return found
+            problems.remark(f"{path}: found {counted(len(files), 'file')} of the format {self.name}")
+        return files
 
     def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:
         """Write the campaign to the target; what is lost becomes a warning."""
@@ -132,21 +132,25 @@ class Format:
         keeps = {*self.keeps, "campaign.name"}  # everywhere the name is that of the file or folder
         note_losses(campaign, problems.at(target), keeps, form=f"the format {self.name}")
 
-    def check_options(self, given: Mapping[str, Any]) -> None:
+    def check_options(self, options: Mapping[str, Any]) -> None:
         """Refuse options that the reader does not have, or not with this value."""
-        _check_options(self.name, self.reader, self.options, given)
+        _check_options(self.name, self.reader, self.options, options)
 
 
 def _check_options(
-    name: str, function: Callable[..., Any] | None, known: Mapping[str, str], given: Mapping[str, Any], when: str = ""
+    name: str,
+    function: Callable[..., Any] | None,
+    descriptions: Mapping[str, str],
+    options: Mapping[str, Any],
+    when: str = "",
 ) -> None:
     """Options must be known; the type of the function's argument says which words one takes, if they are few."""
-    types = get_type_hints(function) if given and function else {}
-    for option, value in given.items():
-        if option not in known:
+    types = get_type_hints(function) if options and function else {}
+    for option, value in options.items():
+        if option not in descriptions:
             raise UsageError(
-                f"the format {name} has no option {option!r}{when}{did_you_mean(option, known)} "
-                f"its options are: {', '.join(known) or 'none'}"
+                f"the format {name} has no option {option!r}{when}{did_you_mean(option, descriptions)} "
+                f"its options are: {', '.join(descriptions) or 'none'}"
             )
         words = get_args(types.get(option)) if get_origin(types.get(option)) is Literal else ()
         if words and value not in words:
@@ -183,8 +187,8 @@ def joined_sources(sources: Mapping[str, Readable], *, together: bool) -> list[R
     for name, source in sources.items():
         if isinstance(source, FormatSource):
             key = (source.format.name, "" if together and source.format.several else name)
-            known = joined.get(key)
-            paths = known.paths if isinstance(known, FormatSource) else ()
+            previous = joined.get(key)
+            paths = previous.paths if isinstance(previous, FormatSource) else ()
             joined[key] = replace(source, paths=(*paths, *source.paths))
         else:
             joined["", name] = source

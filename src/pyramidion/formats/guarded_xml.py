@@ -158,8 +158,8 @@ def _repaired(text: str, at: Place) -> str:
 def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
     roots: list[Element] = []
     start = 0
-    while found := re.compile(r"\S").search(text, start):
-        start = found.start()
+    while start_match := re.compile(r"\S").search(text, start):
+        start = start_match.start()
         if len(roots) == MOST_DOCUMENTS:
             at.at(_line(text, start)).error(
                 found=f"more than {MOST_DOCUMENTS} XML documents in one file",
@@ -218,7 +218,7 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         start = None
         if error.getMessage() in _AFTER_ROOT:
-            start = sum(len(one) + 1 for one in text.split("\n", line - 1)[: line - 1]) + column
+            start = sum(len(previous_line) + 1 for previous_line in text.split("\n", line - 1)[: line - 1]) + column
         found = f"XML that is not well-formed: {error.getMessage()} (column {column + 1})"
         remedy = "Correct the tags there, or write the file again if it is incomplete; & is written as &amp;."
         return _Wrong(line, found, remedy, start)

@@ -27,7 +27,7 @@ def same_beginning(first: str, second: str) -> bool:
 
 def lost_characters(text: str, original: str) -> int:
     """How many characters of the original the text lost; both are the same text."""
-    return sum(one != other for one, other in zip(_solid(text), _solid(original), strict=False))
+    return sum(character != other for character, other in zip(_solid(text), _solid(original), strict=False))
 
 
 class Aligned:
@@ -49,7 +49,7 @@ def _agree(first: str, second: str) -> bool:
     if first == second:
         return True
     return len(first) == len(second) and all(
-        one == other or one in LOST or other in LOST for one, other in zip(first, second, strict=True)
+        character == other or character in LOST or other in LOST for character, other in zip(first, second, strict=True)
     )
 
 
@@ -58,4 +58,4 @@ def _solid(text: str) -> str:
 
 
 def _places(text: str) -> list[int]:
-    return [index for index, one in enumerate(text) if not one.isspace()]
+    return [index for index, character in enumerate(text) if not character.isspace()]

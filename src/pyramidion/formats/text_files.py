@@ -44,8 +44,8 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
     """The files of a folder with this ending, without hidden ones, by name; none if there is no such folder."""
     if not is_folder(folder):
         return []
-    found = (path for path in folder.iterdir() if path.name.endswith(ending) and not path.name.startswith("."))
-    return sorted(path for path in found if is_file(path))
+    paths = (path for path in folder.iterdir() if path.name.endswith(ending) and not path.name.startswith("."))
+    return sorted(path for path in paths if is_file(path))
 
 
 def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) -> list[Path]:
@@ -56,16 +56,16 @@ def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) ->
         patterns: as a shell has them.
         most: how many entries are looked at.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     seen = 0
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         visible = [name for name in sorted(names) if not name.startswith(".")]
-        found += [Path(place, name) for name in visible if any(fnmatch(name, one) for one in patterns)]
+        paths += [Path(place, name) for name in visible if any(fnmatch(name, pattern) for pattern in patterns)]
         seen += len(folders) + len(names)
         if seen > most:
             break
-    return [path for path in found if is_file(path)]
+    return [path for path in paths if is_file(path)]
 
 
 def read_content(path: Path, problems: Problems) -> bytes | None:
@@ -184,20 +184,20 @@ def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path
         what: the names in words.
     """
     names = list(names)
-    own = Path(at.file).parent
-    found = next((base for base in (folder, own) if any(is_file(base / name) for name in names)), folder)
-    if found != folder:
+    file_folder = Path(at.file).parent
+    base_folder = next((base for base in (folder, file_folder) if any(is_file(base / name) for name in names)), folder)
+    if base_folder != folder:
         at.warning(
             found=f"{what}, not found under the working folder {folder.absolute()}",
             expected="paths relative to the working folder",
-            remedy=f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",
+            remedy=f"They were read relative to {Path(at.file).name}, under {file_folder.absolute()}.",
         )
-    return found
+    return base_folder
 
 
 def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
     """Whether a topic has all that a format needs; otherwise it is left out, with a warning."""
-    missing = [role for role, found in needed.items() if not found]
+    missing = [role for role, values in needed.items() if not values]
     if missing:
         here = at.at(field=f"topic {shorten(data.topic.topic)}")
         here.warning(

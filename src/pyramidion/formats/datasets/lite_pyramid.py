@@ -51,7 +51,9 @@ def read(folder: Path, problems: Problems, *, units: Literal["", "scus", "stus"]
         problems: takes errors and warnings.
         units: "scus" (SCUs.txt, written by people) or "stus" (STUs.txt); SCUs if there are both.
     """
-    name = UNITS.get(units) or next((one for one in UNITS.values() if is_file(folder / one)), UNITS["scus"])
+    name = UNITS.get(units) or next(
+        (file_name for file_name in UNITS.values() if is_file(folder / file_name)), UNITS["scus"]
+    )
     return _Reading(folder, problems).campaign(name)
 
 
@@ -75,9 +77,9 @@ class _Reading:
         count = len(lines)
         ids = [id.strip() for id in self._lines(_IDS, count, needed=False)] or list(map(str, range(1, count + 1)))
         self._check_ids(ids)
-        found = CampaignBuilder(self.folder.resolve().name)
-        found.pyramids = [light_pyramid(id, _fields(line)) for id, line in zip(ids, lines, strict=True)]
-        found.models = {
+        builder = CampaignBuilder(self.folder.resolve().name)
+        builder.pyramids = [light_pyramid(id, _fields(line)) for id, line in zip(ids, lines, strict=True)]
+        builder.models = {
             id: (read_tagged(text),) for id, text in zip(ids, self._lines(_REFERENCES, count), strict=False)
         }
         systems = {
@@ -85,7 +87,7 @@ class _Reading:
             for path in files_in(self.folder / _SUMMARIES, _SUMMARY)
         }
         for system, texts in systems.items():
-            found.peers |= {(id, unquote(system)): _sentences(text) for id, text in zip(ids, texts, strict=False)}
+            builder.peers |= {(id, unquote(system)): _sentences(text) for id, text in zip(ids, texts, strict=False)}
         labels = files_in(self.folder / _LABELS, _LABEL)
         if labels and unit_file != UNITS["scus"]:
             Place(self.problems, self.folder / _LABELS).warning(
@@ -97,7 +99,7 @@ class _Reading:
         for path in labels:
             system = path.name.removesuffix(_LABEL)
             if systems.get(system):
-                found.annotations += self._annotations(path, unquote(system), found.pyramids)
+                builder.annotations += self._annotations(path, unquote(system), builder.pyramids)
             elif system not in systems:
                 Place(self.problems, path).error(
                     found=f"labels of {unquote(system)!r}",
@@ -106,8 +108,8 @@ class _Reading:
                 )
         documents = [read_tagged(text) for text in self._lines(_DOCUMENTS, count, needed=False)] or [""] * count
         for id, text in zip(ids, documents, strict=True):
-            found.topics[id] = Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
-        return found.build()
+            builder.topics[id] = Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
+        return builder.build()
 
     def _check_ids(self, ids: Iterable[str]) -> None:
         first: dict[str, int] = {}
@@ -182,13 +184,13 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
     _save(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
     _save(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
     if any(data.topic.documents for data, _ in topics):
-        texts = [" ".join(plain(one.text) for one in data.topic.documents) for data, _ in topics]
+        texts = [" ".join(plain(document.text) for document in data.topic.documents) for data, _ in topics]
         _save(target / _DOCUMENTS, [_flat(text) for text in texts])
     systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers)
     peers = [{peer.summarizer: peer.text for peer in data.peers} for data, _ in topics]
     labels = [writing.labels(data, pyramid) for data, pyramid in topics]
     for system in systems:
-        writing.system(system, [one.get(system) for one in peers], [one.get(system) for one in labels])
+        writing.system(system, [peer.get(system) for peer in peers], [label.get(system) for label in labels])
 
 
 @dataclass(frozen=True)
@@ -203,20 +205,20 @@ class _Writing:
             self.lost(f"no summary of {system!r} on {counted(missing, 'topic')}", "Their lines are empty.")
         lines = [_flat(plain(text or "")) for text in texts]
         _save(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", lines)
-        known = [line for line in labels if line is not None]
-        if len(known) < len(labels):
+        label_lines = [line for line in labels if line is not None]
+        if len(label_lines) < len(labels):
             self.lost(f"topics on which {system!r} was not annotated", "No labels were written for it.")
         else:
-            _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
+            _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", label_lines)
 
     def labels(self, data: TopicData, pyramid: Pyramid) -> dict[str, str]:
         """The labels of each system on a topic, by its first annotation."""
-        found: dict[str, str] = {}
-        for one in data.annotations_of(pyramid):
-            if one.summarizer not in found and self.annotator in ("", one.annotator):
-                present = {match.uid for match in one.scus if match.present}
-                found[one.summarizer] = "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
-        return found
+        lines: dict[str, str] = {}
+        for annotation in data.annotations_of(pyramid):
+            if annotation.summarizer not in lines and self.annotator in ("", annotation.annotator):
+                present = {match.uid for match in annotation.scus if match.present}
+                lines[annotation.summarizer] = "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
+        return lines
 
     def note_losses(self, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
         if several := sum(len(data.models) > 1 for data, _ in topics):
@@ -224,7 +226,9 @@ class _Writing:
             self.lost(found, "Only the first was written; weights were lost.")
         if more := sum(len(data.pyramids) > 1 for data, _ in topics):
             self.lost(f"several pyramids of {counted(more, 'topic')}", "Only the first was written.")
-        if parts := sum(bool(one.parts) for _, pyramid in topics for scu in pyramid.scus for one in scu.contributors):
+        if parts := sum(
+            bool(contributor.parts) for _, pyramid in topics for scu in pyramid.scus for contributor in scu.contributors
+        ):
             self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
 
     def refuse_ids(self, ids: Iterable[str]) -> None:

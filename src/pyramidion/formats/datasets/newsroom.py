@@ -30,7 +30,7 @@ def detect(glimpse: Glimpse) -> bool:
 
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
-    found = CampaignBuilder("Newsroom", QUESTIONS)
+    builder = CampaignBuilder("Newsroom", QUESTIONS)
     rows: Counter[tuple[str, str]] = Counter()
     for line, row in read_table(path, problems, _COLUMNS, strict=False):
         at = problems.at(path, line)
@@ -46,7 +46,7 @@ def read(path: Path, problems: Problems) -> Campaign:
         rows[key] += 1
         article = Document(id=topic, text=_plain(row["ArticleText"]))
         title = _plain(row.get("ArticleTitle", ""))
-        found.topics.setdefault(
+        builder.topics.setdefault(
             topic,
             Topic(
                 topic=topic,
@@ -54,19 +54,19 @@ def read(path: Path, problems: Problems) -> Campaign:
                 documents=(article,) if article.text else (),
             ),
         )
-        found.peers.setdefault(key, _plain(row["SystemSummary"]))
+        builder.peers.setdefault(key, _plain(row["SystemSummary"]))
         for question in QUESTIONS:
-            given = row[f"{question.title()}Rating"].strip()
-            if not found.add_judgment(topic, system, question, given, assessor=f"anonymous{rows[key]}") and given:
+            rating = row[f"{question.title()}Rating"].strip()
+            if not builder.add_judgment(topic, system, question, rating, assessor=f"anonymous{rows[key]}") and rating:
                 at.warning(
-                    found=shorten(given),
+                    found=shorten(rating),
                     expected="a rating from 1 to 5",
                     remedy="It was left out.",
                     field=question,
                 )
-    found.note_no_row(problems.at(path, 1), "ratings of Newsroom")
+    builder.note_no_row(problems.at(path, 1), "ratings of Newsroom")
     problems.remark("Newsroom's file has no references: measures that need them give no score.")
-    return found.build()
+    return builder.build()
 
 
 def _plain(text: str) -> str:

@@ -22,26 +22,26 @@ HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files: rows (JSON lines, JSON or Parquet), and raw votes (QA_presence.json) if given."""
-    found = ContentUnits("QAPyramid")
+    builder = ContentUnits("QAPyramid")
     votes = [path for path in paths if _has_votes(path)]
-    for at, row in objects_in([one for one in paths if one not in votes], problems):
-        added = found.add_row(at, row, list_in(row, "QAs", at))
+    for at, row in objects_in([path for path in paths if path not in votes], problems):
+        added = builder.add_row(at, row, list_in(row, "QAs", at))
         if added is None:
             continue
         topic, systems = added
         for system, labels in table_in(row, "QA_labels", at).items():
             if system in systems and isinstance(labels, list | tuple):
-                found.add_labels(at, topic, system, labels)
+                builder.add_labels(at, topic, system, labels)
         for system, scores in table_in(row, "system_scores", at).items():
-            for name, given in object_at(scores).items() if system in systems else ():
+            for name, score in object_at(scores).items() if system in systems else ():
                 if name in HUMAN:
-                    found.add_judgment(topic, system, name, given)
+                    builder.add_judgment(topic, system, name, score)
                 else:
-                    found.add_score(topic, system, name, number_of(given))
+                    builder.add_score(topic, system, name, number_of(score))
     for path in votes:
-        _add_votes(found, path, problems)
-    found.note_no_row(problems.at(paths[0] if paths else ""), "rows of QAPyramid")
-    return found.build()
+        _add_votes(builder, path, problems)
+    builder.note_no_row(problems.at(paths[0] if paths else ""), "rows of QAPyramid")
+    return builder.build()
 
 
 def _has_votes(path: Path) -> bool:
@@ -50,23 +50,24 @@ def _has_votes(path: Path) -> bool:
     return path.suffix.lower() == ".json" and b'"example_id"' not in head and b"QAs" not in head
 
 
-def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:
+def _add_votes(builder: ContentUnits, path: Path, problems: Problems) -> None:
     """Single votes as judgments `scu:<n>`; units are found by their words."""
     units = {
-        topic: {" ".join(scu.label.split()): scu.uid for scu in pyramid.scus} for topic, pyramid in found.units.items()
+        topic: {" ".join(scu.label.split()): scu.uid for scu in pyramid.scus}
+        for topic, pyramid in builder.units.items()
     }
     workers: dict[str, str] = {}
     lost = 0
     seen: set[tuple[str, str, str, int]] = set()
     for topic, system, unit, worker, value in _votes(document_of(path, problems)):
         uid = units.get(topic, {}).get(" ".join(unit.split()))
-        if uid is None or (topic, system) not in found.peers or value not in (0, 1):
+        if uid is None or (topic, system) not in builder.peers or value not in (0, 1):
             lost += 1
             continue
-        who = workers.setdefault(str(worker), f"w{len(workers) + 1}")
-        if (topic, system, who, uid) not in seen:
-            seen.add((topic, system, who, uid))
-            found.add_judgment(topic, system, f"scu:{uid}", int(value), assessor=who)
+        assessor = workers.setdefault(str(worker), f"w{len(workers) + 1}")
+        if (topic, system, assessor, uid) not in seen:
+            seen.add((topic, system, assessor, uid))
+            builder.add_judgment(topic, system, f"scu:{uid}", int(value), assessor=assessor)
     if lost:
         problems.at(path).warning(
             found=f"{counted(lost, 'vote')} on units, examples or systems that the rows do not have",

@@ -21,40 +21,40 @@ _LABELS = "acu_labels"
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files (JSON lines, JSON or Parquet)."""
-    found = ContentUnits("RoSE")
+    builder = ContentUnits("RoSE")
     for at, row in objects_in(paths, problems):
         number = row.get("count_id")
         attributes = {"count_id": number} if isinstance(number, int) else {}
-        added = found.add_row(at, row, list_in(row, "reference_acus", at), **attributes)
+        added = builder.add_row(at, row, list_in(row, "reference_acus", at), **attributes)
         if added is None:
             continue
         topic, systems = added
-        for system, given in table_in(row, "annotations", at).items():
+        for system, annotation in table_in(row, "annotations", at).items():
             if system not in systems:
                 at.error(
                     found=f"annotations of {system!r}",
                     expected="a system with an output",
                     remedy="Add its output.",
                 )
-            elif isinstance(given, dict):
-                _add(found, at, topic, system, given)
-    found.note_no_row(problems.at(paths[0] if paths else ""), "rows of RoSE")
-    return found.build()
+            elif isinstance(annotation, dict):
+                _add(builder, at, topic, system, annotation)
+    builder.note_no_row(problems.at(paths[0] if paths else ""), "rows of RoSE")
+    return builder.build()
 
 
-def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[str, Any]) -> None:
+def _add(builder: ContentUnits, at: Place, topic: str, system: str, annotation: dict[str, Any]) -> None:
     """Labels and human scores; several scores of one kind are those of annotators in order."""
-    for name, value in given.items():
+    for name, value in annotation.items():
         if name == _LABELS:
             if value is not None:
-                found.add_labels(at, topic, system, list_in(given, name, at))
+                builder.add_labels(at, topic, system, list_in(annotation, name, at))
             continue
         several = list(enumerate(value, start=1)) if isinstance(value, list | tuple) else [(0, value)]
-        for position, one in several:
+        for position, score in several:
             assessor = f"a{position}" if position else ""
-            if not found.add_judgment(topic, system, name, one, assessor) and one is not None:
+            if not builder.add_judgment(topic, system, name, score, assessor) and score is not None:
                 at.warning(
-                    found=f"{name}: {shorten(one)}",
+                    found=f"{name}: {shorten(score)}",
                     expected="a number",
                     remedy="The value was left out.",
                 )

@@ -17,12 +17,12 @@ _SENTENCE = re.compile(r"<t>(.*?)(?:</t>|(?=<t>)|\Z)", re.DOTALL)
 
 def light_pyramid(topic: str, labels: Iterable[str], *, annotator: str = "") -> Pyramid:
     """SCUs of weight 1 without parts, numbered from 1."""
-    own = (Contributor(model=MODEL),)
+    contributors = (Contributor(model=MODEL),)
     scus = (
         Scu(
             uid=uid,
             label=label,
-            contributors=own,
+            contributors=contributors,
         )
         for uid, label in enumerate(labels, start=1)
     )

@@ -25,35 +25,35 @@ _SCORES = ("metric_scores_1", "metric_scores_6", "metric_scores_11")
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files; a row without `text` gives a topic without documents."""
-    found = CampaignBuilder("SummEval", QUESTIONS)
+    builder = CampaignBuilder("SummEval", QUESTIONS)
     other: list[str] = []
     for at, row in objects_in(paths, problems):
         topic, system = text_in(row, "id", at), text_in(row, "model_id", at)
         if not topic or not system:
             continue
-        if (topic, system) in found.peers:
+        if (topic, system) in builder.peers:
             at.error(
                 found=f"{system!r} on {topic!r} again",
                 expected="each article and system once",
                 remedy="Remove one of the rows.",
             )
             continue
-        found.keep_topic(_topic(topic, row, at))
-        references = tuple(one for one in list_in(row, "references", at) if isinstance(one, str))
-        if found.models.setdefault(topic, references) != references:
+        builder.keep_topic(_topic(topic, row, at))
+        references = tuple(reference for reference in list_in(row, "references", at) if isinstance(reference, str))
+        if builder.models.setdefault(topic, references) != references:
             other.append(topic)
-        found.peers[topic, system] = text_in(row, "decoded", at, needed=False)
-        _add_judgments(found, topic, system, row, at)
+        builder.peers[topic, system] = text_in(row, "decoded", at, needed=False)
+        _add_judgments(builder, topic, system, row, at)
         for name in _SCORES:  # by the number of references that they were computed with
-            found.add_score(topic, system, name, table_in(row, name, at))
+            builder.add_score(topic, system, name, table_in(row, name, at))
     if other:
         problems.at(paths[0]).warning(
             found=f"other references in {counted(len(other), 'row')}, first of {other[0]!r}",
             expected="the same references in all rows of an article",
             remedy="Those of the first row were kept.",
         )
-    found.note_no_row(problems.at(paths[0] if paths else ""), "rows of SummEval")
-    return found.build()
+    builder.note_no_row(problems.at(paths[0] if paths else ""), "rows of SummEval")
+    return builder.build()
 
 
 def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
@@ -66,7 +66,7 @@ def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
     )
 
 
-def _add_judgments(found: CampaignBuilder, topic: str, system: str, row: Mapping[str, Any], at: Place) -> None:
+def _add_judgments(builder: CampaignBuilder, topic: str, system: str, row: Mapping[str, Any], at: Place) -> None:
     for name, kind in _ASSESSORS.items():
         for position, answers in enumerate(list_in(row, name, at), start=1):
             if not isinstance(answers, dict):
@@ -77,8 +77,8 @@ def _add_judgments(found: CampaignBuilder, topic: str, system: str, row: Mapping
                     field=name,
                 )
                 continue
-            for question, given in answers.items():
-                found.add_judgment(topic, system, question, given, assessor=f"{kind}{position}")
+            for question, value in answers.items():
+                builder.add_judgment(topic, system, question, value, assessor=f"{kind}{position}")
 
 
 FORMAT = Format(

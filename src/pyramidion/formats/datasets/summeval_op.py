@@ -31,10 +31,10 @@ MEAN = "mean"
 
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
-    found = CampaignBuilder("SummEval-OP", tuple(DIMENSIONS.values()))
+    builder = CampaignBuilder("SummEval-OP", tuple(DIMENSIONS.values()))
     for number, (at, row) in enumerate(objects_in([path], problems)):
         topic = f"p{number:02d}"
-        found.topics[topic] = Topic(topic=topic, documents=tuple(_reviews(row, at)))
+        builder.topics[topic] = Topic(topic=topic, documents=tuple(_reviews(row, at)))
         if isinstance(row.get("summaries"), dict):
             for system, entry in table_in(row, "summaries", at).items():
                 if not isinstance(entry, dict) or not isinstance(entry.get("summary"), str):
@@ -45,15 +45,15 @@ def read(path: Path, problems: Problems) -> Campaign:
                         field=f"summaries.{system}",
                     )
                     continue
-                found.peers[topic, system] = entry["summary"]
-                for name, given in table_in(entry, "dimensions", at).items():
-                    found.add_judgment(topic, system, _name(name), given, assessor=MEAN)
+                builder.peers[topic, system] = entry["summary"]
+                for name, value in table_in(entry, "dimensions", at).items():
+                    builder.add_judgment(topic, system, _name(name), value, assessor=MEAN)
             continue
         texts = list_in(row, "summaries", at)
-        found.peers |= {(topic, f"s{place:02d}"): str(text) for place, text in enumerate(texts)}
-        _add_ratings(found, topic, row, len(texts), at)
-    found.note_no_row(problems.at(path, 1), "rows of SummEval-OP")
-    return found.build()
+        builder.peers |= {(topic, f"s{place:02d}"): str(text) for place, text in enumerate(texts)}
+        _add_ratings(builder, topic, row, len(texts), at)
+    builder.note_no_row(problems.at(path, 1), "rows of SummEval-OP")
+    return builder.build()
 
 
 def _name(dimension: str) -> str:
@@ -62,27 +62,27 @@ def _name(dimension: str) -> str:
 
 def _reviews(row: Mapping[str, Any], at: Place) -> Iterator[Document]:
     if isinstance(row.get("reviews"), dict):
-        found = table_in(row, "reviews", at)
+        texts = table_in(row, "reviews", at)
     else:
-        found = {f"rev{number}": text for number, text in enumerate(list_in(row, "reviews", at), start=1)}
-    return (Document(id=id, text=str(text)) for id, text in found.items())
+        texts = {f"rev{number}": text for number, text in enumerate(list_in(row, "reviews", at), start=1)}
+    return (Document(id=id, text=str(text)) for id, text in texts.items())
 
 
-def _add_ratings(found: CampaignBuilder, topic: str, row: Mapping[str, Any], count: int, at: Place) -> None:
+def _add_ratings(builder: CampaignBuilder, topic: str, row: Mapping[str, Any], count: int, at: Place) -> None:
     """The answers of a1, a2, …: by dimension, a list for each summary."""
     for short, name in DIMENSIONS.items():
-        given = list_in(row, short, at)
-        if given and len(given) != count:
+        ratings = list_in(row, short, at)
+        if ratings and len(ratings) != count:
             at.error(
-                found=f"{len(given)} ratings",
+                found=f"{len(ratings)} ratings",
                 expected=f"{count}, one list for each summary",
                 remedy="Correct the row.",
                 field=short,
             )
             continue
-        for place, answers in enumerate(given):
+        for place, answers in enumerate(ratings):
             for position, answer in enumerate(listed(answers), start=1):
-                found.add_judgment(topic, f"s{place:02d}", name, answer, assessor=f"a{position}")
+                builder.add_judgment(topic, f"s{place:02d}", name, answer, assessor=f"a{position}")
 
 
 FORMAT = Format(

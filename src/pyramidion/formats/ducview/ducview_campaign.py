@@ -69,21 +69,23 @@ class GrowingCampaign:
 
     def know(self, topic: Topic, models: Mapping[str, str], peers: Mapping[str, str]) -> None:
         """Take the texts of a topic from files of their own."""
-        first = {f"model {who}": ITS_OWN_FILE for who in models} | {f"peer {who}": ITS_OWN_FILE for who in peers}
+        first = {f"model {summarizer}": ITS_OWN_FILE for summarizer in models} | {
+            f"peer {summarizer}": ITS_OWN_FILE for summarizer in peers
+        }
         self.topics[topic.topic.casefold()] = _Topic(topic, dict(models), dict(peers), first)
 
     def add_pyramid(self, file: DucviewFile, named: Named) -> None:
         """Add the pyramid of a .pyr."""
         topic = self._topic(named, file.pyramid)
-        own = self._pyramid(file, topic, named)
-        if any(known.annotator == named.annotator for known in topic.pyramids):
+        pyramid = self._pyramid(file, topic, named)
+        if any(previous.annotator == named.annotator for previous in topic.pyramids):
             Place(self.problems, file.path).error(
                 found=f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
                 expected="one per annotator",
                 remedy=f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
             )
         else:
-            topic.pyramids.append(own)
+            topic.pyramids.append(pyramid)
 
     def add_annotation(self, file: DucviewFile, named: Named, annotation: FileAnnotation) -> None:
         """Add the annotation of a .pan, and its pyramid if that is a new one."""
@@ -94,7 +96,7 @@ class GrowingCampaign:
         if move is None:
             return
         key = (named.summarizer, named.annotator)
-        if any((known.summarizer, known.annotator) == key for known in topic.annotations):
+        if any((previous.summarizer, previous.annotator) == key for previous in topic.annotations):
             at.error(
                 found=f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}",
                 expected="one per annotator",
@@ -130,22 +132,26 @@ class GrowingCampaign:
     def finished(self, *, name: str, warn_unmarked: bool) -> Campaign:
         """All of it, with a warning about annotations without non-matching content, unless the user knows."""
         if self.unmarked and warn_unmarked:
-            others = f", here and in {counted(len(self.unmarked) - 1, 'other file')}" if len(self.unmarked) > 1 else ""
+            elsewhere = (
+                f", here and in {counted(len(self.unmarked) - 1, 'other file')}" if len(self.unmarked) > 1 else ""
+            )
             Place(self.problems, self.unmarked[0], field='peerscu uid="0"').warning(
-                found=f"no non-matching content{others}",
+                found=f"no non-matching content{elsewhere}",
                 expected="the content of the peer that matches no SCU",
                 remedy="It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
                 "with --option unmatched=marked it means that all content matches.",
             )
-        found = CampaignBuilder(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
+        builder = CampaignBuilder(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
         for topic in self.topics.values():
-            found.topics[topic.noun.topic] = topic.noun
-            found.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
-            found.peers |= {(topic.noun.topic, id): text for id, text in topic.peers.items()}
-            found.pyramids += topic.pyramids
+            builder.topics[topic.noun.topic] = topic.noun
+            builder.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
+            builder.peers |= {(topic.noun.topic, id): text for id, text in topic.peers.items()}
+            builder.pyramids += topic.pyramids
             several = len(topic.pyramids) > 1  # only then an annotation names its pyramid
-            found.annotations += [one if several else replace(one, pyramid=None) for one in topic.annotations]
-        return found.build()
+            builder.annotations += [
+                annotation if several else replace(annotation, pyramid=None) for annotation in topic.annotations
+            ]
+        return builder.build()
 
     def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
         key = named.topic.casefold()
@@ -162,20 +168,20 @@ class GrowingCampaign:
         scus = file.pyramid.scus
         at = Place(self.problems, file.path, file.pyramid.line)
         for model, text in file.pyramid.models.items():
-            known = topic.models.setdefault(model, text)
+            first_text = topic.models.setdefault(model, text)
             first = topic.first.setdefault(f"model {model}", file.path.name)
-            if known == text:
+            if first_text == text:
                 continue
-            if same_text(text, known):
-                scus, _ = _moved(scus, model, Aligned(text, known))
-                if (lost := lost_characters(text, known)) and file.annotation is None:
+            if same_text(text, first_text):
+                scus, _ = _moved(scus, model, Aligned(text, first_text))
+                if (lost := lost_characters(text, first_text)) and file.annotation is None:
                     at.warning(
                         found=f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?",
                         expected="the characters of its text",
                         remedy=f"It is the same text; that of {first} was kept.",
                     )
                 continue
-            scus, gone = _moved(scus, model, _by_words(text, known))
+            scus, gone = _moved(scus, model, _by_words(text, first_text))
             remedy = "The first was kept; its parts were found again by their words."
             at.warning(
                 found=f"another text of model {model!r} than in {first}",
@@ -195,42 +201,46 @@ class GrowingCampaign:
 
         A human whose summary is a model of the topic needs no text of its own.
         """
-        who, text = named.summarizer, annotation.text
-        first = topic.first.setdefault(f"peer {who}", file.path.name)
-        known = topic.models[who] if who in topic.models else topic.peers.setdefault(who, text)
+        summarizer, text = named.summarizer, annotation.text
+        first = topic.first.setdefault(f"peer {summarizer}", file.path.name)
+        first_text = (
+            topic.models[summarizer] if summarizer in topic.models else topic.peers.setdefault(summarizer, text)
+        )
         at = Place(self.problems, file.path, annotation.line)
-        if named.human and who not in topic.models:
-            self.humans.add(who)
-        if known == text:
+        if named.human and summarizer not in topic.models:
+            self.humans.add(summarizer)
+        if first_text == text:
             return _where_it_is
-        if same_text(text, known) or (self.texts_are_known and same_beginning(text, known)):
-            return Aligned(text, known)
+        if same_text(text, first_text) or (self.texts_are_known and same_beginning(text, first_text)):
+            return Aligned(text, first_text)
         if self.texts_are_known:
             at.warning(
-                found=f"another text of {who!r} than in its own file",
+                found=f"another text of {summarizer!r} than in its own file",
                 expected="the text of its file",
                 remedy="The file's was kept; parts of the annotation were found again by their words.",
             )
-            return _by_words(text, known)
-        other = "as a model" if who in topic.models else f"in {first}"
+            return _by_words(text, first_text)
+        other = "as a model" if summarizer in topic.models else f"in {first}"
         at.error(
-            found=f"another text of {who!r} on topic {named.topic!r} than {other}",
+            found=f"another text of {summarizer!r} on topic {named.topic!r} than {other}",
             expected="one text of each summarizer",
             remedy="Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
         )
         return None
 
-    def _same_pyramid(self, file: DucviewFile, topic: _Topic, own: Pyramid) -> tuple[Pyramid, dict[int, int] | None]:
+    def _same_pyramid(
+        self, file: DucviewFile, topic: _Topic, pyramid: Pyramid
+    ) -> tuple[Pyramid, dict[int, int] | None]:
         """The pyramid that the one of a .pan is a copy of, and the uids that its uids became (None: the same)."""
         at = Place(self.problems, file.path, file.pyramid.line)
-        candidates = sorted(topic.pyramids, key=lambda known: known.annotator != own.annotator)
-        for known in candidates:
-            if _differing(known, own) == []:
-                if known.annotator.startswith(OF_THE_PAN):
+        candidates = sorted(topic.pyramids, key=lambda candidate: candidate.annotator != pyramid.annotator)
+        for candidate in candidates:
+            if _differing(candidate, pyramid) == []:
+                if candidate.annotator.startswith(OF_THE_PAN):
                     self._note_other_weights(at)
-                return known, None
-        for known in candidates:
-            if uids := _differing(known, own):
+                return candidate, None
+        for candidate in candidates:
+            if uids := _differing(candidate, pyramid):
                 found = f"other words in SCU {', '.join(map(str, uids[:3]))}{' …' if uids[3:] else ''} than in the .pyr"
                 remedy = "The number of contributors agrees: it is the same SCU, and the words of the .pyr were kept."
                 at.warning(
@@ -239,29 +249,29 @@ class GrowingCampaign:
                     remedy=remedy,
                     count=len(uids),
                 )
-                return known, None
-        for known in candidates:
-            mapped = _by_label(own, known)
+                return candidate, None
+        for candidate in candidates:
+            mapped = _by_label(pyramid, candidate)
             if mapped is not None:
-                found = f"a pyramid with other uids than the one by annotator {known.annotator!r}"
-                remedy = f"{len(mapped)} of {len(own.scus)} SCUs were matched by their labels."
+                found = f"a pyramid with other uids than the one by annotator {candidate.annotator!r}"
+                remedy = f"{len(mapped)} of {len(pyramid.scus)} SCUs were matched by their labels."
                 at.warning(
                     found=found,
                     expected="the uids of the .pyr",
                     remedy=remedy,
                 )
-                return known, mapped
+                return candidate, mapped
         name = ""
         if candidates:
-            taken = {known.annotator for known in candidates}
+            taken = {candidate.annotator for candidate in candidates}
             name, number = OF_THE_PAN, 1
             while name in taken:
                 number += 1
                 name = f"{OF_THE_PAN}{number}"
             self._note_other_weights(at)
-        own = replace(own, annotator=name)
-        topic.pyramids.append(own)
-        return own, None
+        pyramid = replace(pyramid, annotator=name)
+        topic.pyramids.append(pyramid)
+        return pyramid, None
 
     def _note_other_weights(self, at: Place) -> None:
         at.warning(
@@ -283,57 +293,59 @@ def _by_words(text: str, target: str) -> Move:
 
 
 def _moved_all(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
-    return tuple(tuple(found for part in parts if (found := move(part))) for parts in contributors)
+    return tuple(tuple(moved_part for part in parts if (moved_part := move(part))) for parts in contributors)
 
 
-def _differing(known: Pyramid, own: Pyramid) -> list[int] | None:
+def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
     """The uids of SCUs with other words; None if SCUs, or the numbers of their contributors, differ."""
-    mine = {scu.uid: scu for scu in own.scus}
-    if mine.keys() != {scu.uid for scu in known.scus}:
+    mine = {scu.uid: scu for scu in pyramid.scus}
+    if mine.keys() != {scu.uid for scu in known_pyramid.scus}:
         return None
-    pairs = [(scu, mine[scu.uid]) for scu in known.scus]
-    if any(len(one.contributors) != len(other.contributors) for one, other in pairs):
+    pairs = [(scu, mine[scu.uid]) for scu in known_pyramid.scus]
+    if any(len(first.contributors) != len(second.contributors) for first, second in pairs):
         return None
-    return [one.uid for one, other in pairs if not _same_words(one, other)]
+    return [first.uid for first, second in pairs if not _same_words(first, second)]
 
 
-def _same_words(one: Scu, other: Scu) -> bool:
-    return same_text(bare_label(one.label), bare_label(other.label)) and _spans(one) == _spans(other)
+def _same_words(first: Scu, second: Scu) -> bool:
+    return same_text(bare_label(first.label), bare_label(second.label)) and _spans(first) == _spans(second)
 
 
 def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
-    return sorted((one.model, sorted(one.parts)) for one in scu.contributors)
+    return sorted((contributor.model, sorted(contributor.parts)) for contributor in scu.contributors)
 
 
-def _by_label(own: Pyramid, known: Pyramid) -> dict[int, int] | None:
+def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None:
     """From the uids of one pyramid to those of another, if they name the same SCUs under other uids.
 
     Labels must agree, and the models behind them. SCUs that only the first one has may be left over, as long as they
     are fewer than those that agree.
     """
-    by_label = grouped(known.scus, lambda scu: bare_label(scu.label))
+    by_label = grouped(known_pyramid.scus, lambda scu: bare_label(scu.label))
     uids: dict[int, int] = {}
-    for scu in own.scus:
+    for scu in pyramid.scus:
         found = by_label.get(bare_label(scu.label), [])
         if len(found) == 1:
-            if {one.model for one in found[0].contributors} != {one.model for one in scu.contributors}:
+            if {contributor.model for contributor in found[0].contributors} != {
+                contributor.model for contributor in scu.contributors
+            }:
                 return None
             uids[scu.uid] = found[0].uid
     moved = any(uid != other for uid, other in uids.items())
     distinct = len(set(uids.values())) == len(uids)
-    return uids if moved and distinct and len(uids) * 2 > len(own.scus) else None
+    return uids if moved and distinct and len(uids) * 2 > len(pyramid.scus) else None
 
 
 def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
     """The SCUs with the parts of one model found in another text of it, and how many were not found."""
     lost = 0
 
-    def moved(one: Contributor) -> Contributor:
+    def moved(contributor: Contributor) -> Contributor:
         nonlocal lost
-        if one.model != model:
-            return one
-        found = [move(part) for part in one.parts]
-        lost += found.count(None)
-        return replace(one, parts=tuple(part for part in found if part is not None))
+        if contributor.model != model:
+            return contributor
+        parts = [move(part) for part in contributor.parts]
+        lost += parts.count(None)
+        return replace(contributor, parts=tuple(part for part in parts if part is not None))
 
     return tuple(replace(scu, contributors=tuple(map(moved, scu.contributors))) for scu in scus), lost

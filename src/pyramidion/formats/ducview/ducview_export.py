@@ -76,8 +76,11 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: Litera
         _Writing(data, target, problems).write(scored=score == "yes") for data in campaign.each_topic(peers="all")
     ]
     refuse_nothing(any(written), "no topic has models that DUCView can hold")
-    annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
-    left = sum(one.kind == "peer" and (one.topic, one.summarizer) not in annotated for one in campaign.summaries)
+    annotated = {(annotation.topic, annotation.summarizer) for annotation in campaign.annotations}
+    left = sum(
+        summary.kind == "peer" and (summary.topic, summary.summarizer) not in annotated
+        for summary in campaign.summaries
+    )
     if left:
         problems.at(target).warning(
             found=f"{counted(left, 'peer')} without an annotation",
@@ -103,7 +106,7 @@ class _Writing:
             pyramids = (
                 Pyramid(
                     topic=topic,
-                    models=tuple(one.summarizer for one in self.data.models),
+                    models=tuple(model.summarizer for model in self.data.models),
                     scus=(),
                 ),
             )
@@ -153,11 +156,11 @@ class _Writing:
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
         joined = _joined(self.data.topic, cleaned)
         try:
-            found = list(compile_java(joined.regex).spans(joined.text))
+            spans = list(compile_java(joined.regex).spans(joined.text))
         except UnsupportedError as error:
             self._lost(path, f"names of models that are too long ({error})", _NOT_WRITTEN)
             return None
-        if found != joined.spans:
+        if spans != joined.spans:
             self._lost(path, "a model whose text looks like the header of a model", _NOT_WRITTEN)
             return None
         return joined
@@ -177,15 +180,19 @@ class _Writing:
                 self._lost(path, f"SCU {scu.uid} without contributors", "It was written, against DUCView's DTD.")
             label, comment = (self._clean(text, path) for text in (scu.label, scu.comment))
             pieces.append(f" <scu{_attributes(scu.uid, label, comment)}>\n")
-            for one in scu.contributors:
+            for contributor in scu.contributors:
                 pieces += _contributor(
-                    one.parts, units, start=joined.starts[one.model], comment=one.comment, label=one.label
+                    contributor.parts,
+                    units,
+                    start=joined.starts[contributor.model],
+                    comment=contributor.comment,
+                    label=contributor.label,
                 )
             pieces.append(" </scu>\n")
         if pyramid.weights != "contributors" and any(scu.weight != len(scu.contributors) for scu in pyramid.scus):
             remedy = "DUCView counts contributors: weights of these SCUs are higher there."
             self._lost(path, "SCUs with several contributors of one model", remedy)
-        if light := sum(not one.parts for scu in pyramid.scus for one in scu.contributors):
+        if light := sum(not contributor.parts for scu in pyramid.scus for contributor in scu.contributors):
             remedy = "Each was written with an empty part at the start of its model."
             self._lost(path, f"{counted(light, 'contributor')} without parts", remedy)
         return [*pieces, "</pyramid>\n"]
@@ -288,7 +295,7 @@ class Utf16:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._wide = [index for index, one in enumerate(text) if one > "\uffff"]
+        self._wide = [index for index, character in enumerate(text) if character > "\uffff"]
 
     def __call__(self, offset: int) -> int:
         """The number of units before a code point."""

@@ -196,13 +196,13 @@ class _Reading:
 
     def file(self, path: Path, root: Element) -> DucviewFile | None:
         remedy = "The file can't be used without it; write it again."
-        own: Element | None = root
+        root_element: Element | None = root
         peer = None
         if root.tag == "peerAnnotation":
             self._note_unknown(root)
-            own, peer = (self._child(root, name, remedy) for name in ("pyramid", "annotation"))
-            own = own if peer else None
-        pyramid = self._pyramid(own) if own else None
+            root_element, peer = (self._child(root, name, remedy) for name in ("pyramid", "annotation"))
+            root_element = root_element if peer else None
+        pyramid = self._pyramid(root_element) if root_element else None
         if pyramid is None:
             return None
         return DucviewFile(path, pyramid, self._annotation(peer, pyramid.scus) if peer else None)
@@ -211,33 +211,33 @@ class _Reading:
         """The pyramid; None (and an error) if its models can't be found."""
         self._note_unknown(element)
         regex = element.first("startDocumentRegEx")
-        own = regex.text if regex is not None and regex.text.strip() else None
+        own_regex = regex.text if regex is not None and regex.text.strip() else None
         number = self._number(element, "numModels")
         text = self._text(element)
         units = list(self._units(element, "scu"))
-        found = find_models(text, regex=self.how.regex or own, number=number, others=self.regexes)
+        segmentation = find_models(text, regex=self.how.regex or own_regex, number=number, others=self.regexes)
         at = self.place.at(element.line, "startDocumentRegEx")
-        if not found.segments:
-            given = f" and numModels={number}" if number is not None else ""
+        if not segmentation.segments:
+            announcement = f" and numModels={number}" if number is not None else ""
             at.error(
-                found=f"{found.repairs[0].found}{given}, and no headers in the text",
+                found=f"{segmentation.repairs[0].found}{announcement}, and no headers in the text",
                 expected="a way to find where each model starts",
                 remedy="Give an expression with --option regex=…, such as regex='-+\\n.*\\n-+\\n'.",
             )
             return None
-        for repair in found.repairs:
+        for repair in segmentation.repairs:
             _repair(at, *repair)
-        before = text[: found.segments[0].header].strip()
+        before = text[: segmentation.segments[0].header].strip()
         if before and announced(f"{before}\n") is None:
             here = self.place.at(element.line, "text")
             _repair(here, f"{shorten(before)} before the first model", "It was left out.")
         offsets = self._offsets(text, units, element.line)
         moved: list[_Moved] = []
-        scus = tuple(self._scu(unit, offsets, found, moved) for unit in units)
+        scus = tuple(self._scu(unit, offsets, segmentation, moved) for unit in units)
         _note_moved(moved)
         return FilePyramid(
-            segments=found.segments,
-            models={segment.id: text[segment.start : segment.end] for segment in found.segments},
+            segments=segmentation.segments,
+            models={segment.id: text[segment.start : segment.end] for segment in segmentation.segments},
             scus=scus,
             line=element.line,
         )
@@ -300,29 +300,29 @@ class _Reading:
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
         for part in contributor.all("part"):
-            given = [part.attributes.get(name, "nothing") for name in ("start", "end")]
-            start, end = (int(match[1]) if (match := _WHOLE.fullmatch(one)) else None for one in given)
+            bounds = [part.attributes.get(name, "nothing") for name in ("start", "end")]
+            start, end = (int(match[1]) if (match := _WHOLE.fullmatch(bound)) else None for bound in bounds)
             yield FilePart(
                 label=part.attributes.get("label"),
                 start=start,
                 end=end,
                 line=part.line,
-                given=" to ".join(one[:20] for one in given),
+                given=" to ".join(bound[:20] for bound in bounds),
             )
 
     def _number(self, element: Element, name: str, *, required: bool = False) -> int | None:
-        given = element.attributes.get(name)
-        match = _WHOLE.fullmatch(given or "")
+        value = element.attributes.get(name)
+        match = _WHOLE.fullmatch(value or "")
         if match is not None:
             return int(match[1])
-        found = f"no {name}" if given is None else f"{name}={shorten(given)}"
+        found = f"no {name}" if value is None else f"{name}={shorten(value)}"
         if required:
             self.at(element).error(
                 found=found,
                 expected=f"{name} as a whole number",
                 remedy="Give the unit a number.",
             )
-        elif given is not None:
+        elif value is not None:
             self.at(element).warning(
                 found=found,
                 expected=f"{name} as a whole number",
@@ -342,10 +342,10 @@ class _Reading:
         return decode_entities(text)
 
     def _note_unknown(self, element: Element) -> None:
-        known = _KNOWN[element.tag]
+        known_names = _KNOWN[element.tag]
         for child in element.children:
-            if child.tag not in known:
-                expected = " or ".join(f"<{name}>" for name in sorted(known))
+            if child.tag not in known_names:
+                expected = " or ".join(f"<{name}>" for name in sorted(known_names))
                 at = self.place.at(child.line, self.at(element).field)
                 at.warning(
                     found=f"the element <{child.tag[:40]}>",
@@ -354,14 +354,14 @@ class _Reading:
                 )
 
     def _child(self, element: Element, name: str, remedy: str) -> Element | None:
-        found = element.first(name)
-        if found is None:
+        child = element.first(name)
+        if child is None:
             self.place.at(element.line, element.tag).error(
                 found=f"no <{name}>",
                 expected=f"<{name}> in <{element.tag}>",
                 remedy=remedy,
             )
-        return found
+        return child
 
     def _offsets(self, text: str, units: Iterable[_Unit], line: int) -> Offsets:
         parts = (part for unit in units for contributor in unit.contributors for part in contributor.parts)
@@ -370,10 +370,10 @@ class _Reading:
             _repair(self.place.at(line, "part"), "offsets in bytes", "They were converted to characters.")
         return offsets
 
-    def _scu(self, unit: _Unit, offsets: Offsets, found: Segmentation, moved: list[_Moved]) -> Scu:
+    def _scu(self, unit: _Unit, offsets: Offsets, segmentation: Segmentation, moved: list[_Moved]) -> Scu:
         contributors: list[Contributor] = []
         for contributor in unit.contributors:
-            contributors += self._by_model(contributor, offsets, found, moved)
+            contributors += self._by_model(contributor, offsets, segmentation, moved)
         return Scu(
             uid=unit.uid,
             label=unit.label,
@@ -382,12 +382,12 @@ class _Reading:
         )
 
     def _by_model(
-        self, contributor: _Contributor, offsets: Offsets, found: Segmentation, moved: list[_Moved]
+        self, contributor: _Contributor, offsets: Offsets, segmentation: Segmentation, moved: list[_Moved]
     ) -> Iterator[Contributor]:
         """The contributor, of the model of its earliest part, or one for each model in which it has parts."""
 
         def region(offset: int) -> tuple[int, int] | None:
-            segment = found.at(offset)
+            segment = segmentation.at(offset)
             return (segment.start, segment.end) if segment else None
 
         parts: dict[str, list[Part]] = defaultdict(list)
@@ -397,7 +397,7 @@ class _Reading:
             placed = _placed(at, part, offsets, region)
             span = placed.span if placed else None
             claimed = offsets.claimed(part)
-            segment = found.at(span[0] if span else claimed or 0)
+            segment = segmentation.at(span[0] if span else claimed or 0)
             if segment is None:
                 if span:
                     _repair(at, f"a part at {part.start}, before any model", "It was dropped.")
@@ -448,7 +448,7 @@ class _Reading:
         unmatched: list[Parts] = []
         unknown: list[Parts] = []
         for unit in units:
-            contributors = tuple(_in_peer(one, offsets, len(text)) for one in unit.contributors)
+            contributors = tuple(_in_peer(contributor, offsets, len(text)) for contributor in unit.contributors)
             if unit.uid == UNMATCHED_UID and UNMATCHED_UID not in uids:
                 unmatched += contributors
                 marked = marked or bool(contributors) or unit.comment == ALL_MATCH
@@ -462,7 +462,7 @@ class _Reading:
             if uid is None or uid in matches:
                 unknown += contributors
                 continue
-            comments = [unit.comment, *(one.comment for one in unit.contributors)]
+            comments = [unit.comment, *(contributor.comment for contributor in unit.contributors)]
             matches[uid] = Match(
                 uid=uid,
                 present=bool(contributors),
@@ -495,11 +495,11 @@ class _Moved(NamedTuple):
 
 def _note_moved(moved: Sequence[_Moved]) -> None:
     """List the repairs of parts; if all those of a model are off by the same number, once for the model."""
-    for model, several in grouped(moved, lambda one: one.model).items():
-        distances = {one.by for one in several}
+    for model, several in grouped(moved, lambda moved_part: moved_part.model).items():
+        distances = {moved_part.by for moved_part in several}
         if len(several) == 1 or len(distances) > 1 or distances == {0}:
-            for one in several:
-                _repair(one.at, *one.repair)
+            for moved_part in several:
+                _repair(moved_part.at, *moved_part.repair)
             continue
         by = distances.pop()
         where = f"{counted(abs(by), 'character')} too {'far' if by < 0 else 'early'}"
@@ -541,7 +541,7 @@ def _in_peer(contributor: _Contributor, offsets: Offsets, length: int) -> Parts:
 
 def _by_label(unit: _Unit, scus: Iterable[Scu], units: Iterable[_Unit]) -> int | None:
     """The uid of the one SCU with the label of a peer's unit, if no other unit is about it."""
-    listed = {one.uid for one in units}
-    wanted = bare_label(unit.label)
-    found = [scu.uid for scu in scus if scu.uid not in listed and bare_label(scu.label) == wanted]
-    return found[0] if len(found) == 1 else None
+    listed = {unit.uid for unit in units}
+    label = bare_label(unit.label)
+    uids = [scu.uid for scu in scus if scu.uid not in listed and bare_label(scu.label) == label]
+    return uids[0] if len(uids) == 1 else None

@@ -73,21 +73,21 @@ def read(
             raise UsageError(f"regex={regex}: found {error}; expected an expression in Java's syntax") from None
     campaign = GrowingCampaign(problems, weights=weights)
     opened = [
-        one
+        opened_file
         for path in _all_files(paths, problems)
         if (content := read_content(path, problems)) is not None
-        and (one := open_file(content, Place(problems, path))) is not None
+        and (opened_file := open_file(content, Place(problems, path))) is not None
     ]
     files = read_files(opened, HowToRead(regex=regex, across=across, marked=unmatched == "marked"))
     if summarizer and sum(file.annotation is not None for file in files) != 1:
         raise UsageError(f"summarizer={summarizer} is for a single .pan file; if there are several, rename the files")
     for file in sorted(files, key=lambda file: file.annotation is not None):
-        found = read_name(file.path, file.pyramid.segments, peer=file.annotation is not None)
+        name = read_name(file.path, file.pyramid.segments, peer=file.annotation is not None)
         named = Named(
-            topic=topic or found.topic,
-            summarizer=summarizer or found.summarizer,
-            annotator=found.annotator if annotator is None else annotator,
-            human=found.human and not summarizer,
+            topic=topic or name.topic,
+            summarizer=summarizer or name.summarizer,
+            annotator=name.annotator if annotator is None else annotator,
+            human=name.human and not summarizer,
         )
         if file.annotation is None:
             campaign.add_pyramid(file, named)
@@ -102,8 +102,8 @@ def read_files(opened: Sequence[OpenFile], how: HowToRead) -> list[DucviewFile]:
     for file in opened:
         if file.regex is not None:
             regexes[file.set.casefold()].append(file.regex)
-    found = (file.read(how, regexes=regexes[file.set.casefold()] if file.set else ()) for file in opened)
-    return [file for file in found if file]
+    files = (file.read(how, regexes=regexes[file.set.casefold()] if file.set else ()) for file in opened)
+    return [file for file in files if file]
 
 
 def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
@@ -112,9 +112,9 @@ def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
         if not is_folder(path):
             files[path] = None
             continue
-        found = list(_files_in(path))
-        files |= dict.fromkeys(found)
-        if not found:
+        inner_files = list(_files_in(path))
+        files |= dict.fromkeys(inner_files)
+        if not inner_files:
             Place(problems, path).error(
                 found="no DUCView file",
                 expected="a folder with .pyr or .pan files",

@@ -82,22 +82,22 @@ def announced(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _other_number(text: str, number: int | None, found: int) -> list[Repair]:
+def _other_number(text: str, number: int | None, count: int) -> list[Repair]:
     """A repair if numModels, or the number that the text announces, is not the number of models."""
-    given = [(f"numModels={number}", number), (f"#{announced(text)} before the first model", announced(text))]
-    done = f"{'1 model was' if found == 1 else f'{found} models were'} found in the text."
-    return [Repair(name, done) for name, value in given if value not in (None, found)]
+    announcements = [(f"numModels={number}", number), (f"#{announced(text)} before the first model", announced(text))]
+    done = f"{'1 model was' if count == 1 else f'{count} models were'} found in the text."
+    return [Repair(name, done) for name, value in announcements if value not in (None, count)]
 
 
 def _by_others(text: str, others: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """What the expressions of other files find; those that find as many models as the text announces come first."""
-    found: list[list[tuple[int, int]]] = []
+    spans_found: list[list[tuple[int, int]]] = []
     for regex in dict.fromkeys(others):
         try:
-            found.append(list(compile_java(regex).spans(text)))
+            spans_found.append(list(compile_java(regex).spans(text)))
         except UnsupportedError:
             continue
-    for spans in sorted(found, key=lambda spans: len(spans) != announced(text)):
+    for spans in sorted(spans_found, key=lambda spans: len(spans) != announced(text)):
         yield "The expression of another file of the topic was used.", spans
 
 
@@ -184,8 +184,8 @@ def header_name(id: str) -> str:
     """An id as a field of a name, so that `model_id` gives it back: dots, line breaks and edges as %XX."""
     last = len(id) - 1
     return "".join(
-        "".join(f"%{byte:02X}" for byte in one.encode(errors="replace"))
-        if one in ".%" or not one.isprintable() or (one in "- " and index in (0, last))
-        else one
-        for index, one in enumerate(id)
+        "".join(f"%{byte:02X}" for byte in character.encode(errors="replace"))
+        if character in ".%" or not character.isprintable() or (character in "- " and index in (0, last))
+        else character
+        for index, character in enumerate(id)
     )

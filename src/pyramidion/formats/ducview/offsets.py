@@ -70,13 +70,13 @@ class Offsets:
         self._kept: dict[tuple[tuple[int, int], Keep], tuple[list[int], str]] = {}
         self._units: dict[str, Sequence[int]] = {}
         """By unit: the code point of each unit, and at the end the number of code points."""
-        if any(one > "\uffff" for one in text):
-            self._units["UTF-16 units"] = _code_points(2 if one > "\uffff" else 1 for one in text)
+        if any(character > "\uffff" for character in text):
+            self._units["UTF-16 units"] = _code_points(2 if character > "\uffff" else 1 for character in text)
         self._units["code points"] = range(len(text) + 1)
         if not text.isascii():
-            self._units["bytes"] = _code_points(len(one.encode(errors="replace")) for one in text)
-        known = list(parts)
-        fits = {name: sum(self._fits(part, name) for part in known) for name in self._units}
+            self._units["bytes"] = _code_points(len(character.encode(errors="replace")) for character in text)
+        placed_parts = list(parts)
+        fits = {name: sum(self._fits(part, name) for part in placed_parts) for name in self._units}
         self.unit: str = max(fits, key=fits.__getitem__)  # the first of equals
 
     def claimed(self, part: FilePart) -> int | None:
@@ -108,17 +108,17 @@ class Offsets:
         if within is None:
             return f"{wrong}, and not in a model"
         decoded = decode_entities(label)
-        for how, wanted, keep in (
+        for how, words, keep in (
             ("Its words", label, _no_breaks),
             ("Its words, ignoring white space,", label, _no_blanks),
             ("Its words after decoding entities", decoded, _no_breaks),
             ("Its words after decoding entities, ignoring white space,", decoded, _no_blanks),
         ):
-            found = self._nearest(within, wanted, near if near is not None else within[0], keep)
-            if found is not None:
-                exact = found == span and keep is _no_blanks and wanted == label
-                repair = Repair(wrong, f"{how} were found at {found[0]} to {found[1]}.")
-                return Placed(found, None if exact else repair)
+            place = self._nearest(within, words, near if near is not None else within[0], keep)
+            if place is not None:
+                exact = place == span and keep is _no_blanks and words == label
+                repair = Repair(wrong, f"{how} were found at {place[0]} to {place[1]}.")
+                return Placed(place, None if exact else repair)
         return f"{wrong}, and was not found near it"
 
     def _nearest(self, within: tuple[int, int], label: str, near: int, keep: Keep) -> tuple[int, int] | None:
@@ -127,14 +127,14 @@ class Offsets:
             indexes = [index for index in range(*within) if keep(self.text[index])]
             self._kept[within, keep] = indexes, "".join(self.text[index] for index in indexes).translate(_BLANKS)
         kept, text = self._kept[within, keep]
-        wanted = "".join(one for one in label if keep(one)).translate(_BLANKS)
+        letters = "".join(character for character in label if keep(character)).translate(_BLANKS)
         place = bisect_left(kept, near)
-        before, behind = text.rfind(wanted, 0, place + len(wanted)), text.find(wanted, place)
-        found = [at for at in (before, behind) if at >= 0 and wanted]
-        if not found:
+        before, behind = text.rfind(letters, 0, place + len(letters)), text.find(letters, place)
+        places = [at for at in (before, behind) if at >= 0 and letters]
+        if not places:
             return None
-        at = min(found, key=lambda at: abs(kept[at] - near))
-        return kept[at], kept[at + len(wanted) - 1] + 1
+        at = min(places, key=lambda at: abs(kept[at] - near))
+        return kept[at], kept[at + len(letters) - 1] + 1
 
     def _reads(self, span: tuple[int, int], label: str) -> bool:
         return span[0] < span[1] and as_label(self.text[span[0] : span[1]]) == as_label(label)

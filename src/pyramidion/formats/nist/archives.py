@@ -241,7 +241,7 @@ def _is_old_tar(head: bytes) -> bool:
     if len(head) < 512 or not head[:1].strip(b"\0"):
         return False
     try:
-        given = int(head[148:156].strip(b" \0") or b"x", 8)
+        checksum = int(head[148:156].strip(b" \0") or b"x", 8)
     except ValueError:
         return False
-    return given == sum(head[:148]) + 8 * ord(" ") + sum(head[156:512])
+    return checksum == sum(head[:148]) + 8 * ord(" ") + sum(head[156:512])

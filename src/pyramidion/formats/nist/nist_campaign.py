@@ -48,7 +48,7 @@ def read(
     package = find_package(paths, problems)
     runs = Runs.of(package)
     spell = Spellings()
-    spell.know(one.name.topic for one in package.files if one.role == "texts" and one.name)
+    spell.know(file.name.topic for file in package.files if file.role == "texts" and file.name)
     tables = Tables(problems, spell)
     tables.read(package)
     sets = Sets(problems, spell)
@@ -60,7 +60,7 @@ def read(
     outputs.read(package)
     outputs.compare_averages(package, tables)
     written = _summaries(summaries.chosen, pyramids)
-    topics = sets.topics(summaries.chosen, (one.topic for one in written))
+    topics = sets.topics(summaries.chosen, (summary.topic for summary in written))
     if not topics and not len(outputs.scores) and not tables.official and not tables.answers:
         where = paths[0] if paths else Path()
         problems.at(where).error(
@@ -69,21 +69,21 @@ def read(
             remedy="Give the folder of the archives, or of what was in them.",
         )
         return Campaign(name=name)
-    known = {(one.topic, one.summarizer) for one in written}
+    keys = {(summary.topic, summary.summarizer) for summary in written}
     found = [*outputs.scores.values(), *official_scores(tables.official)]
     for file in package.all("AESOP scores"):
         found += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
-    scores = _of_known("score", found, known, problems) if known else found
-    answers = sorted(tables.answers.values(), key=lambda one: (one.topic, natural(one.summarizer)))
-    judgments = _of_known("judgment", answers, known, problems)
+    scores = _of_known("score", found, keys, problems) if keys else found
+    answers = sorted(tables.answers.values(), key=lambda summary: (summary.topic, natural(summary.summarizer)))
+    judgments = _of_known("judgment", answers, keys, problems)
     _remark_holes(summaries.chosen, problems)
     _remark_compared(tables, problems)
     years = Counter(year for topic in topics if (year := year_of(topic.topic)))
-    given = numbers_in(baselines) if baselines else _baselines(package, tables, topics, problems)
+    baseline_ids = numbers_in(baselines) if baselines else _baselines(package, tables, topics, problems)
     return Campaign(
         name=name or _name(years),
         word_limit=_word_limit(summaries.chosen.values()),
-        summarizers=_summarizers(written, scores, given),
+        summarizers=_summarizers(written, scores, baseline_ids),
         questions=_questions(judgments, years),
         topics=tuple(topics),
         summaries=tuple(written),
@@ -100,21 +100,23 @@ def _name(years: Counter[int]) -> str:
 
 def _summaries(texts: Mapping[tuple[str, str], NistText], pyramids: Campaign) -> list[Summary]:
     """Texts of files, then those that only pyramids and annotations have."""
-    found = {key: one.summary for key, one in texts.items()}
-    for one in pyramids.summaries:
-        found.setdefault((one.topic, one.summarizer), msgspec.structs.replace(one, text=plain(one.text).rstrip("\n")))
-    return sorted(found.values(), key=lambda one: (one.kind != "model", one.topic, natural(one.summarizer)))
+    summaries = {key: text.summary for key, text in texts.items()}
+    for summary in pyramids.summaries:
+        summaries.setdefault(
+            (summary.topic, summary.summarizer), msgspec.structs.replace(summary, text=plain(summary.text).rstrip("\n"))
+        )
+    return sorted(summaries.values(), key=lambda text: (text.kind != "model", text.topic, natural(text.summarizer)))
 
 
-def _of_known(what: str, given: Iterable[About], known: set[tuple[str, str]], problems: Problems) -> list[About]:
+def _of_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], problems: Problems) -> list[About]:
     """Those about summaries whose texts are known; the others are counted."""
     kept: list[About] = []
     lost = Counter[tuple[str, str]]()
-    for one in given:
-        if (one.topic, one.summarizer) in known:
-            kept.append(one)
+    for noun in nouns:
+        if (noun.topic, noun.summarizer) in keys:
+            kept.append(noun)
         else:
-            lost[one.topic, one.summarizer] += 1
+            lost[noun.topic, noun.summarizer] += 1
     if lost:
         first = " ".join(next(iter(lost)))
         problems.at("the package").warning(
@@ -128,7 +130,9 @@ def _of_known(what: str, given: Iterable[About], known: set[tuple[str, str]], pr
 
 def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems) -> None:
     if missing := list(holes(texts)):
-        listed = ", ".join(f"{who} on {topic}" for topic, who in missing[:8]) + (" …" if len(missing) > 8 else "")
+        listed = ", ".join(f"{summarizer} on {topic}" for topic, summarizer in missing[:8]) + (
+            " …" if len(missing) > 8 else ""
+        )
         problems.remark(f"No text, no score: {counted(len(missing), 'summary', 'summaries')} missing ({listed}).")
 
 
@@ -143,22 +147,22 @@ def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], proble
     if tables.baselines:
         return sorted(tables.baselines)
     tasks = {(year_of(topic.topic), "A" if parts_of(topic.topic)[1] else "") for topic in topics}
-    found: list[str] = []
+    ids: list[str] = []
     for year, part in tasks:
-        found += numbers_in(BASELINES.get((year or 0, part), ""))
-    if not found:
-        for one in package.all("READMEs"):
-            for match in _IN_README.finditer(one.text(Problems())):
-                found += numbers_in(match[1])
-    if not found and tasks:
+        ids += numbers_in(BASELINES.get((year or 0, part), ""))
+    if not ids:
+        for readme in package.all("READMEs"):
+            for match in _IN_README.finditer(readme.text(Problems())):
+                ids += numbers_in(match[1])
+    if not ids and tasks:
         problems.remark("No file says which systems are baselines; name them by --option baselines=1,2.")
-    return found
+    return ids
 
 
 def _summarizers(
     summaries: Iterable[Summary], scores: Iterable[Score], baselines: Sequence[str]
 ) -> dict[str, Summarizer]:
-    ids = {one.summarizer: one.kind == "model" or one.summarizer.isalpha() for one in summaries}
+    ids = {summary.summarizer: summary.kind == "model" or summary.summarizer.isalpha() for summary in summaries}
     for score in scores:
         ids.setdefault(score.summarizer, score.summarizer.isalpha())
     return {
@@ -175,5 +179,5 @@ def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSe
 
 
 def _word_limit(texts: Iterable[NistText]) -> int | None:
-    lengths = {one.name.length for one in texts}
+    lengths = {text.name.length for text in texts}
     return lengths.pop() if len(lengths) == 1 else None

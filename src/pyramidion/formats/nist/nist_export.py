@@ -32,23 +32,23 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """Write tables, models and peers into a folder; what is lost becomes a warning."""
     at = Place(problems, target)
     topics = {topic.topic: topic for topic in campaign.topics}
-    who = _who(campaign)
+    summarizer_ranges = _who(campaign)
     for question, (name, title) in TABLES.items():
-        rows = [_row(one, topics, []) for one in _usable(campaign.judgments, [question])]
+        rows = [_row(judgment, topics, []) for judgment in _usable(campaign.judgments, [question])]
         if rows:
-            save_lines(target / name, [*_header(who, [f"{title} {_SCALE}"]), *rows])
+            save_lines(target / name, [*_header(summarizer_ranges, [f"{title} {_SCALE}"]), *rows])
     asked = _usable(campaign.judgments, QUALITY)
-    quality = [_row(one, topics, [str(QUALITY.index(one.question) + 1)]) for one in asked]
+    quality = [_row(judgment, topics, [str(QUALITY.index(judgment.question) + 1)]) for judgment in asked]
     if quality:
-        header = _header(who, ["Quality Question Number", f"Quality Score {_SCALE}"], blanks=2)
+        header = _header(summarizer_ranges, ["Quality Question Number", f"Quality Score {_SCALE}"], blanks=2)
         save_lines(target / LINGUISTIC_QUALITY, [*header, *quality])
     _note_lost(campaign, at)
     _write_texts(campaign, topics, target, at)
 
 
-def _header(who: str, columns: list[str], *, blanks: int = 1) -> Iterator[str]:
+def _header(summarizer_ranges: str, columns: list[str], *, blanks: int = 1) -> Iterator[str]:
     """A line for each column, each with one bar more, and one of bars alone."""
-    names = ["Topic", "Selector", "Assessor", f"Summarizer{' ' * blanks}({who})", *columns, ""]
+    names = ["Topic", "Selector", "Assessor", f"Summarizer{' ' * blanks}({summarizer_ranges})", *columns, ""]
     for level, name in enumerate(names):
         yield ("|       " * level + name).rstrip()
 
@@ -60,48 +60,73 @@ def _who(campaign: Campaign) -> str:
         if _SUMMARIZER.fullmatch(id) and (id.isdecimal() or campaign.kind_of(id) == "human"):
             ids[campaign.kind_of(id)].append(id)
     names = {"baseline": "baseline", "human": "human", "participant": "system"}
-    return "; ".join(f"{names[kind]}={_range(kind, found)}" for kind, found in ids.items() if found)
+    return "; ".join(f"{names[kind]}={_range(kind, members)}" for kind, members in ids.items() if members)
 
 
 def _range(kind: str, ids: Iterable[str]) -> str:
     """The first and the last; baselines that are not neighbours are listed."""
-    found = sorted(ids, key=natural)
-    if len(found) == 1 or (kind == "baseline" and int(found[-1]) - int(found[0]) >= len(found)):
-        return ",".join(found)
-    return f"{found[0]}..{found[-1]}"
+    sorted_ids = sorted(ids, key=natural)
+    if len(sorted_ids) == 1 or (kind == "baseline" and int(sorted_ids[-1]) - int(sorted_ids[0]) >= len(sorted_ids)):
+        return ",".join(sorted_ids)
+    return f"{sorted_ids[0]}..{sorted_ids[-1]}"
 
 
 def _usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
-    wanted = list(questions)
-    found = (one for one in judgments if one.question in wanted and one.run == 1 and _is_usable(one))
-    return sorted(found, key=lambda one: (one.topic, natural(one.summarizer), wanted.index(one.question)))
+    """The answers to these questions that a table can hold, by topic, summarizer and question."""
+    names = list(questions)
+    answers = [judgment for judgment in judgments if judgment.question in names and judgment.run == 1]
+    usable = filter(_is_usable, answers)
+    return sorted(usable, key=lambda answer: (answer.topic, natural(answer.summarizer), names.index(answer.question)))
 
 
-def _is_usable(one: Judgment) -> bool:
-    return is_topic(one.topic) and _SUMMARIZER.fullmatch(one.summarizer) is not None and float(one.value).is_integer()
-
-
-def _row(one: Judgment, topics: Mapping[str, Topic], more: list[str]) -> str:
-    assessor = one.assessor or _selector(topics.get(one.topic))
-    return "\t".join(
-        [one.topic, _selector(topics.get(one.topic)), assessor, one.summarizer, *more, str(int(one.value))]
+def _is_usable(judgment: Judgment) -> bool:
+    """Whether a table can hold an answer: a whole number, about a topic and a summarizer with NIST's names."""
+    return (
+        is_topic(judgment.topic)
+        and _SUMMARIZER.fullmatch(judgment.summarizer) is not None
+        and float(judgment.value).is_integer()
     )
 
 
+def _row(judgment: Judgment, topics: Mapping[str, Topic], more: list[str]) -> str:
+    """An answer as a row of a table."""
+    selector = _selector(topics.get(judgment.topic))
+    cells = [
+        judgment.topic,
+        selector,
+        judgment.assessor or selector,
+        judgment.summarizer,
+        *more,
+        str(int(judgment.value)),
+    ]
+    return "\t".join(cells)
+
+
 def _selector(topic: Topic | None) -> str:
-    given = str(topic.attributes.get("selector", "")) if topic else ""
-    return given if re.fullmatch(r"[A-Z]", given) else "A"
+    """The letter of the assessor who developed a topic; A if it is not known."""
+    if topic is None:
+        return "A"
+    selector = str(topic.attributes.get("selector", ""))
+    return selector if re.fullmatch(r"[A-Z]", selector) else "A"
 
 
 def _note_lost(campaign: Campaign, at: Place) -> None:
-    known = {*TABLES, *QUALITY}
-    if other := dict.fromkeys(one.question for one in campaign.judgments if one.question not in known):
+    """Warn about answers that no table of NIST's can hold."""
+    questions = {*TABLES, *QUALITY}
+    other_questions: dict[str, None] = {}
+    odd = 0
+    for judgment in campaign.judgments:
+        if judgment.question not in questions:
+            other_questions[judgment.question] = None
+        elif not _is_usable(judgment):
+            odd += 1
+    if other_questions:
         at.warning(
-            found=f"answers to {', '.join(other)}",
+            found=f"answers to {', '.join(other_questions)}",
             expected="the questions of DUC",
             remedy="They were left out.",
         )
-    if odd := sum(one.question in known and not _is_usable(one) for one in campaign.judgments):
+    if odd:
         at.warning(
             found=f"{counted(odd, 'answer')} that the tables can't hold",
             expected="whole numbers, topics like D0601, summarizers that are letters or numbers",
@@ -112,17 +137,19 @@ def _note_lost(campaign: Campaign, at: Place) -> None:
 def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, at: Place) -> None:
     """Each summary in a file with NIST's name, a sentence on each line; humans are models."""
     lost: list[Summary] = []
-    for one in campaign.summaries:
-        human = one.kind == "model"
-        if not is_topic(one.topic) or not (one.summarizer.isalpha() if human else one.summarizer.isdecimal()):
-            lost.append(one)
+    for summary in campaign.summaries:
+        human = summary.kind == "model"
+        if not is_topic(summary.topic) or not (
+            summary.summarizer.isalpha() if human else summary.summarizer.isdecimal()
+        ):
+            lost.append(summary)
             continue
-        topic = topics.get(one.topic)
+        topic = topics.get(summary.topic)
         length = topic.attributes.get("length") if topic else None
         words = length if isinstance(length, int) else campaign.word_limit or 0
-        name = f"{one.topic}.M.{words}.{_selector(topic)}.{one.summarizer}"
-        text = plain(one.text)
-        folder = EXTRAS if one.extra else "models" if human else "peers"
+        name = f"{summary.topic}.M.{words}.{_selector(topic)}.{summary.summarizer}"
+        text = plain(summary.text)
+        folder = EXTRAS if summary.extra else "models" if human else "peers"
         save(target / "ROUGE" / folder / name, f"{text}\n" if text else "")
     needed = "NIST's file names need topics like D0601, letters for humans and numbers for systems"
     refuse_nothing(len(lost) < len(campaign.summaries), f"{needed}; rename them, or use `export folder`")

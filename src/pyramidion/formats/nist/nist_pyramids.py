@@ -34,25 +34,25 @@ class Pyramids(PackageReader):
 
         A file that can't be used is left out: one of hundreds is no reason to import nothing.
         """
-        found = {str(one.path): one for one in (*package.all("pyramids"), *package.all("annotations"))}
+        found_files = {str(file.path): file for file in (*package.all("pyramids"), *package.all("annotations"))}
         noted = Problems()
-        read = (open_file(one.file.read(self.problems), Place(noted, one.path)) for one in found.values())
-        opened = [each for each in read if each]
+        opened: list[OpenFile] = []
+        for found_file in found_files.values():
+            open = open_file(found_file.file.read(self.problems), Place(noted, found_file.path))
+            if open:
+                opened.append(open)
         files = read_files(opened, HowToRead())
         noted = _without_repeats(noted, opened)
         growing = GrowingCampaign(noted, texts_are_known=True, weights=self.weights)
-        for topic in dict.fromkeys(topic for topic, _ in texts):
-            models, peers = (
-                {who: one.text for (set, who), one in texts.items() if set == topic and one.name.human == human}
-                for human in (True, False)
-            )
-            growing.know(Topic(topic=topic), models, peers)
-        for file in sorted(files, key=lambda each: each.annotation is not None):
-            one = found[str(file.path)]
+        _add_texts(growing, texts)
+        for file in sorted(files, key=lambda file: file.annotation is not None):
+            found_file = found_files[str(file.path)]
             if file.annotation is None:
-                topic = self._topic_of(one, file)
+                topic = self._topic_of(found_file, file)
                 growing.add_pyramid(file, Named(topic=topic, summarizer="", annotator=self._creator(topic)))
-            elif (name := self._named(one, file, noted)) is not None:
+                continue
+            name = self._named(found_file, file, noted)
+            if name is not None:
                 growing.add_annotation(file, name, file.annotation)
         for problem in noted:
             remedy = problem.remedy if problem.severity == "warning" else "It was left out."
@@ -69,48 +69,80 @@ class Pyramids(PackageReader):
                 "for them."
             )
 
-    def _topic_of(self, one: FoundFile, file: DucviewFile) -> str:
+    def _topic_of(self, found_file: FoundFile, file: DucviewFile) -> str:
         """The set in the headers of the models, else in the file's name."""
-        match = _SET_IN_NAME.match(stem(one.path))
-        named = f"{match[1]}-{match[2].replace('-', '')}" if match and match[2] else match[1] if match else ""
+        name = stem(found_file.path)
+        match = _SET_IN_NAME.match(name)
+        if match and match[2]:
+            name = f"{match[1]}-{match[2].replace('-', '')}"
+        elif match:
+            name = match[1]
         header = set_of(file.pyramid.segments)
-        if header is not None and not named.endswith("-AB"):
-            return self.spell(header.topic)
-        return self.spell(named or stem(one.path))
+        if header is None or (match and name.endswith("-AB")):
+            return self.spell(name)
+        return self.spell(header.topic)
 
     def _creator(self, topic: str) -> str:
-        return self.tables.creators.get(topic) or self.tables.creators.get(parts_of(topic)[0], "")
+        """The annotator who made the pyramid of a topic; empty if no table says it."""
+        set, _ = parts_of(topic)
+        return self.tables.creators.get(topic) or self.tables.creators.get(set, "")
 
-    def _named(self, one: FoundFile, file: DucviewFile, noted: Problems) -> Named | None:
-        if one.name is None:
-            one.at(noted).warning(
+    def _named(self, found_file: FoundFile, file: DucviewFile, noted: Problems) -> Named | None:
+        """Whose annotation of which summary a file is; None (and a warning) if its name does not say it."""
+        if found_file.name is None:
+            found_file.at(noted).warning(
                 found="an annotation without a name like D0601.M.250.A.12.pan",
                 expected="a name that says the topic and the summarizer",
                 remedy="It was left out; rename the file, or import it by `import ducview`.",
             )
             return None
         header = set_of(file.pyramid.segments)
-        topic = self.spell(header.topic if header else one.name.topic)
-        who = plain_number(one.name.summarizer)
-        if who != one.name.summarizer:
-            one.at(noted).warning(
-                found=f"the summarizer {one.name.summarizer}",
+        topic = self.spell(header.topic if header else found_file.name.topic)
+        summarizer = plain_number(found_file.name.summarizer)
+        if summarizer != found_file.name.summarizer:
+            found_file.at(noted).warning(
+                found=f"the summarizer {found_file.name.summarizer}",
                 expected="numbers without zeros in front",
-                remedy=f"It was read as {who}.",
+                remedy=f"It was read as {summarizer}.",
             )
-        annotator = one.annotator or next(iter(self.tables.annotators.get((topic, who), [])), "")
-        annotator = annotator or self.tables.topic_annotators.get(topic, "")
-        return Named(topic=topic, summarizer=who, annotator=annotator, human=one.name.human)
+        annotators = [
+            found_file.annotator,
+            *list(self.tables.annotators.get((topic, summarizer), []))[:1],
+            self.tables.topic_annotators.get(topic, ""),
+        ]
+        return Named(
+            topic=topic,
+            summarizer=summarizer,
+            annotator=next(filter(None, annotators), ""),
+            human=found_file.name.human,
+        )
+
+
+def _add_texts(growing: GrowingCampaign, texts: Mapping[tuple[str, str], NistText]) -> None:
+    """Add the summaries of all topics, so that pyramids refer to their texts."""
+    models: dict[str, dict[str, str]] = {}
+    peers: dict[str, dict[str, str]] = {}
+    for (topic, summarizer), text in texts.items():
+        models.setdefault(topic, {})
+        peers.setdefault(topic, {})
+        side = models if text.name.human else peers
+        side[topic][summarizer] = text.text
+    for topic in models:
+        growing.know(Topic(topic=topic), models[topic], peers[topic])
 
 
 def _without_repeats(noted: Problems, opened: Iterable[OpenFile]) -> Problems:
     """Without what a .pan repeats: it holds a copy of its pyramid, whose repairs are listed for the .pyr alone."""
     sets = {str(file.place.file): file.set.casefold() for file in opened}
     annotations = {str(file.place.file) for file in opened if file.is_annotation}
-    listed = {(sets[one.file], one.found) for one in noted if one.file in sets and one.file not in annotations}
+    listed = {
+        (sets[problem.file], problem.found)
+        for problem in noted
+        if problem.file in sets and problem.file not in annotations
+    }
     kept = Problems()
-    for one in noted:
-        repeated = one.file in annotations and (sets[one.file], one.found) in listed
-        if not repeated or "startDocumentRegEx" in (one.field or ""):
-            kept.add(one)
+    for problem in noted:
+        repeated = problem.file in annotations and (sets[problem.file], problem.found) in listed
+        if not repeated or "startDocumentRegEx" in (problem.field or ""):
+            kept.add(problem)
     return kept

@@ -17,6 +17,8 @@ from pyramidion.formats.nist.set_names import CATEGORIES, SetName, parse_set, pa
 from pyramidion.wording import counted
 
 Attributes = dict[str, str | int | float | bool]
+Fact = tuple[FoundFile, FileTopic, str]
+"""What a topic file says about a topic: the file, the entry in it, and which part of the set the topic is."""
 
 
 @dataclass
@@ -32,13 +34,13 @@ class Sets(PackageReader):
 
     def read(self, package: Package) -> None:
         """Read topic files and documents."""
-        for found in package.all("topics"):
-            self.listed += [(found, topic) for topic in read_topics(found.text(self.problems))]
+        for file in package.all("topics"):
+            self.listed += [(file, topic) for topic in read_topics(file.text(self.problems))]
         written = {topic.written.casefold(): topic.written for _, topic in self.listed}
         told: set[str] = set()
-        for found in package.all("documents"):
-            name, folder = _set_folder(found)
-            for document in read_documents(found.text(self.problems), name=found.file.name):
+        for file in package.all("documents"):
+            name, folder = _set_folder(file)
+            for document in read_documents(file.text(self.problems), name=file.file.name):
                 if name is None:
                     self.loose[document.id] = document
                     continue
@@ -56,21 +58,25 @@ class Sets(PackageReader):
 
     def _from_gigaword(self, package: Package) -> None:
         """Take the documents that are listed, and nowhere else, from Gigaword's months."""
-        months = {one.file.name.lower().removesuffix(".gz"): one for one in package.all("Gigaword")}
-        known = {id for documents in self.documents.values() for id in documents} | self.loose.keys()
-        wanted: dict[str, set[str]] = {}
+        months = {file.file.name.lower().removesuffix(".gz"): file for file in package.all("Gigaword")}
+        read_ids = set(self.loose)
+        for documents in self.documents.values():
+            read_ids.update(documents)
+        ids_by_month: dict[str, set[str]] = {}
         for _, topic in self.listed:
-            for id in (id for ids in topic.documents.values() for id in ids if id not in known):
-                wanted.setdefault(id[:14].lower(), set()).add(id)
-        for month, ids in wanted.items():
+            for ids in topic.documents.values():
+                for id in set(ids) - read_ids:
+                    ids_by_month.setdefault(id[:14].lower(), set()).add(id)
+        for month, missing_ids in ids_by_month.items():
             if month in months:
-                self._month(months[month], ids)
+                self._read_month(months[month], missing_ids)
 
-    def _month(self, found: FoundFile, ids: set[str]) -> None:
+    def _read_month(self, file: FoundFile, ids: set[str]) -> None:
+        """Take the documents with these ids from a month of Gigaword; one that can't be unpacked is a warning."""
         try:
-            text = gunzipped(found.file.read(self.problems)).decode("utf-8", errors="replace")
+            text = gunzipped(file.file.read(self.problems)).decode("utf-8", errors="replace")
         except (OSError, EOFError, zlib.error) as error:
-            found.at(self.problems).warning(
+            file.at(self.problems).warning(
                 found=f"a file that can't be unpacked ({error})",
                 expected="gzip",
                 remedy="It was left out.",
@@ -78,26 +84,41 @@ class Sets(PackageReader):
             return
         for block in text.split("</DOC>"):
             start = block.find("<DOC")
-            if start >= 0 and any(id in block[start : start + 200] for id in ids):
-                self.loose |= {one.id: one for one in read_documents(block[start:], name="") if one.id in ids}
+            opening = block[start : start + 200]
+            if start < 0 or not any(id in opening for id in ids):
+                continue
+            for document in read_documents(block[start:], name=""):
+                if document.id in ids:
+                    self.loose[document.id] = document
 
     def topics(self, texts: Mapping[tuple[str, str], NistText], others: Iterable[str]) -> list[Topic]:
-        """All topics that any file names, in order."""
-        named = {self.spell(topic) for topic, _ in texts}
-        facts: dict[str, tuple[FoundFile, FileTopic, str]] = {}
-        for found, topic in self.listed:
-            for part in self._parts(topic, named):
-                facts.setdefault(self.spell(SetName(topic.name.set, "", part).topic), (found, topic, part))
-        order = dict.fromkeys([*facts, *self.documents, *sorted({*named, *others})])
-        order = dict.fromkeys(sorted(order, key=lambda topic: bool(parts_of(topic)[1])))
+        """All topics that any file names, in order.
+
+        Args:
+            texts: the summaries, by topic and summarizer.
+            others: topics that only pyramids or tables name.
+        """
+        named_topics = {self.spell(topic) for topic, _ in texts}
+        facts: dict[str, Fact] = {}
+        for file, topic in self.listed:
+            for part in self._parts(topic, named_topics):
+                id = self.spell(SetName(topic.name.set, "", part).topic)
+                facts.setdefault(id, (file, topic, part))
         self._compare(facts)
-        both = len({bool(parts_of(topic)[1]) for topic in order}) == 2 and not any("-AB" in topic for topic in order)
-        lengths = {topic: one.name.length for (topic, _), one in texts.items()}
-        selectors = {topic: one.name.selector for (topic, _), one in texts.items()}
-        return [
-            self._topic(topic, facts.get(topic), lengths.get(topic), selectors.get(topic, ""), tasks=both)
-            for topic in order
-        ]
+        ids = dict.fromkeys([*facts, *self.documents, *sorted({*named_topics, *others})])
+        ordered_ids = sorted(ids, key=_has_part)
+        has_main_and_update = len(set(map(_has_part, ids))) == 2 and not any("-AB" in id for id in ids)
+        lengths = {topic: text.name.length for (topic, _), text in texts.items()}
+        selectors = {topic: text.name.selector for (topic, _), text in texts.items()}
+        topics: list[Topic] = []
+        for id in ordered_ids:
+            topic_facts = facts.get(id)
+            attributes = self._attributes(id, topic_facts, lengths.get(id), selectors.get(id, ""))
+            if has_main_and_update:
+                is_update = topic_facts[2] if topic_facts else _has_part(id)
+                attributes["task"] = "update" if is_update else "main"
+            topics.append(self._topic(id, topic_facts, _in_order(attributes)))
+        return topics
 
     def _parts(self, topic: FileTopic, named: set[str]) -> list[str]:
         """The parts of a topic: those that list documents, those of folders, those of summaries."""
@@ -108,27 +129,40 @@ class Sets(PackageReader):
         names = {*named, *self.documents}
         whole = self.spell(topic.name.set)
         parts = sorted(part for set, part in map(parts_of, names) if part and self.spell(set) == whole)
-        return [""] if whole in names or not parts else parts
+        if whole in names or not parts:
+            return [""]
+        return parts
 
-    def _topic(
-        self, id: str, fact: tuple[FoundFile, FileTopic, str] | None, length: int | None, selector: str, *, tasks: bool
-    ) -> Topic:
-        set, part = parts_of(id)
-        listed = fact[1] if fact else None
-        if listed is not None:
-            set, part = self.spell(listed.name.set), fact[2] if fact else part
+    def _attributes(self, id: str, fact: Fact | None, length: int | None, selector: str) -> Attributes:
+        """What is known about a topic: selector, length, granularity and category."""
         attributes: Attributes = {}
-        selector = (listed.name.selector.upper() if listed else "") or self.selectors.get(id, "") or selector
-        attributes |= {"selector": selector} if selector else {}
-        attributes |= {"length": length} if length else {}
-        attributes |= {"task": "update" if part else "main"} if tasks else {}
-        if listed is not None:
-            attributes |= {"granularity": listed.granularity} if listed.granularity else {}
-            attributes |= _category(listed.category)
+        selectors = [self.selectors.get(id, ""), selector]
+        if fact:
+            selectors.insert(0, fact[1].name.selector.upper())
+        first_selector = next(filter(None, selectors), "")
+        if first_selector:
+            attributes["selector"] = first_selector
+        if length:
+            attributes["length"] = length
+        if fact and fact[1].granularity:
+            attributes["granularity"] = fact[1].granularity
+        if fact:
+            attributes |= _category(fact[1].category)
+        return attributes
+
+    def _topic(self, id: str, fact: Fact | None, attributes: Attributes) -> Topic:
+        """A topic with its documents, and with what the topic file says about it."""
+        set, part = parts_of(id)
+        listed: FileTopic | None = None
+        title = narrative = ""
+        if fact:
+            _, listed, part = fact
+            set = self.spell(listed.name.set)
+            title, narrative = listed.title, listed.narrative
         return Topic(
             topic=id,
-            title=listed.title if listed else "",
-            narrative=listed.narrative if listed else "",
+            title=title,
+            narrative=narrative,
             documents=tuple(self._documents(id, listed, part)),
             background=tuple(self._background(set, part, listed)),
             parent=set if part else "",
@@ -138,16 +172,19 @@ class Sets(PackageReader):
 
     def _documents(self, topic: str, listed: FileTopic | None, part: str) -> list[Document]:
         """In the order of the topic file; those of the folder that it does not list come last."""
-        there = self.documents.get(topic, {})
-        ids = listed.documents.get(part, []) if listed else []
-        found = [there.get(id) or self.loose.get(id) for id in ids]
         if part == "AB":
             set, _ = parts_of(topic)
-            return [one for each in "AB" for one in self._documents(self.spell(f"{set}-{each}"), listed, each)]
-        return [
-            *(one for one in found if one is not None),
-            *(there[id] for id in sorted(there) if id not in ids),
-        ]
+            first_documents = self._documents(self.spell(f"{set}-A"), listed, "A")
+            return first_documents + self._documents(self.spell(f"{set}-B"), listed, "B")
+        set_documents = self.documents.get(topic, {})
+        listed_ids = listed.documents.get(part, []) if listed else []
+        documents: list[Document] = []
+        for id in listed_ids:
+            document = set_documents.get(id) or self.loose.get(id)
+            if document is not None:
+                documents.append(document)
+        documents += [set_documents[id] for id in sorted(set_documents) if id not in listed_ids]
+        return documents
 
     def _background(self, set: str, part: str, listed: FileTopic | None) -> Iterator[Document]:
         """The documents of the earlier parts."""
@@ -162,11 +199,11 @@ class Sets(PackageReader):
             if facts:
                 self.problems.remark("No source documents were found: topics have none.")
             return
-        for id, (found, topic, part) in facts.items():
-            there = self.documents.get(id, {})
-            at = found.at(self.problems).at(field=id)
-            missing = [one for one in topic.documents.get(part, []) if one not in there and one not in self.loose]
-            extra = [one for one in there if topic.documents and one not in topic.documents.get(part, [])]
+        for id, (file, topic, part) in facts.items():
+            set_documents = self.documents.get(id, {})
+            listed_ids = topic.documents.get(part, [])
+            at = file.at(self.problems).at(field=id)
+            missing = [id for id in listed_ids if id not in set_documents and id not in self.loose]
             if missing:
                 what = f"{counted(len(missing), 'document')} listed for {id} ({', '.join(missing[:5])})"
                 at.warning(
@@ -175,32 +212,49 @@ class Sets(PackageReader):
                     remedy="They were left out.",
                     count=len(missing),
                 )
+            extra: list[str] = []
+            if topic.documents:
+                extra = [id for id in set_documents if id not in listed_ids]
             if extra:
-                what = f"{counted(len(extra), 'document')} of {id} that are not listed ({', '.join(extra[:5])})"
                 at.warning(
-                    found=what,
+                    found=f"{counted(len(extra), 'document')} of {id} that are not listed ({', '.join(extra[:5])})",
                     expected="the documents of the topic file",
                     remedy="The folder decides: kept.",
                     count=len(extra),
                 )
 
 
-def _set_folder(found: FoundFile) -> tuple[SetName | None, PurePosixPath]:
+def _has_part(topic: str) -> bool:
+    """Whether the id of a topic names a part of a set, as in update tasks."""
+    _, part = parts_of(topic)
+    return bool(part)
+
+
+def _in_order(attributes: Attributes) -> Attributes:
+    """The attributes with the task after the length, where users are used to see it."""
+    order = ("selector", "length", "task", "granularity", "category", "category_name")
+    return {name: attributes[name] for name in order if name in attributes}
+
+
+def _set_folder(file: FoundFile) -> tuple[SetName | None, PurePosixPath]:
     """The set that the folders of a document name, with its part, and the folder of the set."""
-    parents = list(PurePosixPath(found.path.as_posix()).parents)
-    for index, folder in enumerate(parents[: len(found.file.folders)]):
+    parents = list(PurePosixPath(file.path.as_posix()).parents)
+    for index, folder in enumerate(parents[: len(file.file.folders)]):
         name = parse_set(folder.name)
-        if name is not None and (name.selector or name.part):
-            above = parse_set(parents[index + 1].name) if name.part and index + 1 < len(parents) else None
-            own = above is not None and above.set.casefold() == name.set.casefold()
-            return name, parents[index + 1] if own else folder
+        if name is None or not (name.selector or name.part):
+            continue
+        if name.part and index + 1 < len(parents):
+            name_above = parse_set(parents[index + 1].name)
+            if name_above is not None and name_above.set.casefold() == name.set.casefold():
+                return name, parents[index + 1]
+        return name, folder
     return None, PurePosixPath()
 
 
-def _category(given: str) -> Attributes:
+def _category(text: str) -> Attributes:
     """The number of a guided topic's category, and its name."""
-    if not given:
+    if not text:
         return {}
-    if not given.isdecimal() or not 1 <= int(given[:3]) <= len(CATEGORIES):
-        return {"category": given}
-    return {"category": int(given), "category_name": CATEGORIES[int(given) - 1]}
+    if not text.isdecimal() or not 1 <= int(text[:3]) <= len(CATEGORIES):
+        return {"category": text}
+    return {"category": int(text), "category_name": CATEGORIES[int(text) - 1]}

@@ -59,27 +59,27 @@ class Tables(PackageReader):
 
     def read(self, package: Package) -> None:
         """Read every table of the package."""
-        for found in package.all("annotators"):
-            self._annotator_table(found)
+        for file in package.all("annotators"):
+            self._annotator_table(file)
         tables = package.all("tables of judgments")
-        for found in sorted(tables, key=lambda one: one.is_copy):
-            self._judgments(found)
+        for file in sorted(tables, key=lambda table: table.is_copy):
+            self._judgments(file)
         scores = package.all("pyramid scores")
-        names = {one.file.name.lower() for one in scores}
-        for found in scores:
-            if "unprocessed" in found.file.name.lower() and any(
+        names = {score.file.name.lower() for score in scores}
+        for file in scores:
+            if "unprocessed" in file.file.name.lower() and any(
                 "processed" in name and "unprocessed" not in name for name in names
             ):
                 continue  # the processed ones are the same annotations, corrected
-            self._scores(found)
+            self._scores(file)
 
-    def _judgments(self, found: FoundFile) -> None:
-        text = found.text(self.problems)
+    def _judgments(self, file: FoundFile) -> None:
+        text = file.text(self.problems)
         for match in _BASELINE.finditer(text[:4000]):
             self.baselines.update(numbers_in(match[1]))
         rows = list(_rows(text))
         if not rows:
-            found.at(self.problems).warning(
+            file.at(self.problems).warning(
                 found="a table without rows",
                 expected="rows that start with a topic",
                 remedy="It was left out.",
@@ -87,9 +87,9 @@ class Tables(PackageReader):
             return
         cells = [(number, _cells(line)) for number, line in rows]
         width = max(len(row) for _, row in cells)
-        at = found.at(self.problems)
+        at = file.at(self.problems)
         if width in (5, 6):
-            self._duc(cells, _question(found.file.name, text), at)
+            self._duc(cells, _question(file.file.name, text), at)
         elif 7 <= width <= 10:
             self._tac(cells, at)
         else:
@@ -126,17 +126,17 @@ class Tables(PackageReader):
                 continue
             annotator, assessor = row[first], row[first + letters - 1]
             names = (*(_OF_MODELS if human else _OFFICIAL), "jackknifed", LINGUISTIC, OVERALL)
-            given = dict(zip(names, (*row[2:first], *row[first + letters :]), strict=True))
-            values = {name: value for name, cell in given.items() if (value := number_of(cell)) is not None}
-            if any(name not in values and cell.lower() not in _MISSING for name, cell in given.items()):
+            cells = dict(zip(names, (*row[2:first], *row[first + letters :]), strict=True))
+            values = {name: value for name, cell in cells.items() if (value := number_of(cell)) is not None}
+            if any(name not in values and cell.lower() not in _MISSING for name, cell in cells.items()):
                 self._odd(at.at(number), row)
                 continue
-            topic, who = self.spell(row[0]), plain_number(row[1])
+            topic, summarizer = self.spell(row[0]), plain_number(row[1])
             scores = {name: value for name, value in values.items() if name not in (LINGUISTIC, OVERALL)}
-            self.official.append(OfficialRow(topic, who, annotator, scores))
-            self._annotated(topic, who, annotator, annotator)
+            self.official.append(OfficialRow(topic, summarizer, annotator, scores))
+            self._annotated(topic, summarizer, annotator, annotator)
             answers += [
-                _answer(topic, who, assessor, question, values[question])
+                _answer(topic, summarizer, assessor, question, values[question])
                 for question in (LINGUISTIC, OVERALL)
                 if question in values
             ]
@@ -149,18 +149,18 @@ class Tables(PackageReader):
         if creator:
             self.creators.setdefault(topic, creator)
 
-    def _annotator_table(self, found: FoundFile) -> None:
+    def _annotator_table(self, file: FoundFile) -> None:
         """`annotator-table.txt` of DUC 2007: topic, pyramid creator, peer annotator."""
-        for _, line in _rows(found.text(self.problems)):
+        for _, line in _rows(file.text(self.problems)):
             cells = line.split()
             if len(cells) >= 3:
                 topic = self.spell(cells[0])
                 self.creators.setdefault(topic, cells[1])
                 self.topic_annotators.setdefault(topic, cells[2])
 
-    def _scores(self, found: FoundFile) -> None:
-        text, at = found.text(self.problems), found.at(self.problems)
-        if "processed_pans" in found.file.name.lower() or _is_2005(text):
+    def _scores(self, file: FoundFile) -> None:
+        text, at = file.text(self.problems), file.at(self.problems)
+        if "processed_pans" in file.file.name.lower() or _is_2005(text):
             self._scores_of_2005(text, at)
             return
         rows = [(number, line.split("\t")) for number, line in _rows(text, strip=False)]
@@ -177,23 +177,23 @@ class Tables(PackageReader):
         zeros: list[str] = []
         empty: list[str] = []
         repeated: list[Judgment] = []
-        for number, given in rows:
-            row = [cell.strip() for cell in (*given, *[""] * (width - len(given)))]
+        for number, cells in rows:
+            row = [cell.strip() for cell in (*cells, *[""] * (width - len(cells)))]
             values = [number_of(cell) for cell in row[2:5]]
             if None in values:
                 self._odd(at.at(number), row)
                 continue
-            topic, who = self.spell(row[0]), plain_number(row[1])
-            zeros += [row[1]] if who != row[1] else []
+            topic, summarizer = self.spell(row[0]), plain_number(row[1])
+            zeros += [row[1]] if summarizer != row[1] else []
             annotator, creator = (row[5], row[6]) if width != 11 else (self.topic_annotators.get(topic, ""), "")
             scores = {name: value for name, value in zip(_OFFICIAL, values, strict=True) if value is not None}
-            self.official.append(OfficialRow(topic, who, annotator, scores))
-            self._annotated(topic, who, annotator, creator)
+            self.official.append(OfficialRow(topic, summarizer, annotator, scores))
+            self._annotated(topic, summarizer, annotator, creator)
             answers = [number_of(cell) for cell in row[-len(questions) :]]
             if all(cell is None for cell in answers):
                 empty.append(f"{row[0]} {row[1]}")
             repeated += [
-                _answer(topic, who, "", question, value)
+                _answer(topic, summarizer, "", question, value)
                 for question, value in zip(questions, answers, strict=True)
                 if value is not None
             ]
@@ -221,17 +221,17 @@ class Tables(PackageReader):
         for number, line in numbered(text):
             row = line.split()
             values = [number_of(cell) for cell in row[2:6]]
-            known = [value for value in values if value is not None]
-            if len(known) != 4 or not re.fullmatch(r"[A-Za-z]?[0-9]{3}", row[0]):
+            numbers = [value for value in values if value is not None]
+            if len(numbers) != 4 or not re.fullmatch(r"[A-Za-z]?[0-9]{3}", row[0]):
                 if rows:
                     self._odd(at.at(number), row)
                 continue
             topic = self.spell(row[0] if row[0][0].isalpha() else f"D{row[0]}")
-            rows.setdefault((topic, plain_number(row[1])), []).append(known)
-        for (topic, who), several in rows.items():
-            for annotator, found in zip("abcdefgh" if len(several) > 1 else ("",), several, strict=False):
+            rows.setdefault((topic, plain_number(row[1])), []).append(numbers)
+        for (topic, summarizer), several in rows.items():
+            for annotator, scores in zip("abcdefgh" if len(several) > 1 else ("",), several, strict=False):
                 names = ("original", *_OFFICIAL)
-                self.official.append(OfficialRow(topic, who, annotator, dict(zip(names, found, strict=True))))
+                self.official.append(OfficialRow(topic, summarizer, annotator, dict(zip(names, scores, strict=True))))
 
     def _keep(self, answers: Iterable[Judgment], at: Place, *, copy: bool = False) -> None:
         """Keep new answers, compare known ones. A copy, without assessors, counts if there is no other table."""
@@ -240,13 +240,13 @@ class Tables(PackageReader):
         same = 0
         for answer in answers:
             key = (answer.topic, answer.summarizer, answer.question)
-            known = self.answers.get(key)
-            if known is None:
+            previous = self.answers.get(key)
+            if previous is None:
                 if not copy or answer.question not in questions:
                     self.answers[key] = answer
-            elif known.value != answer.value:
+            elif previous.value != answer.value:
                 summary = f"{answer.topic} {answer.summarizer} {answer.question}"
-                differences.append(f"{summary}: {answer.value:g} here, {known.value:g} there")
+                differences.append(f"{summary}: {answer.value:g} here, {previous.value:g} there")
             else:
                 same += 1
         if differences:
@@ -319,26 +319,26 @@ def _cell(names: Sequence[str], number: str) -> str | None:
 
 def official_scores(rows: Iterable[OfficialRow]) -> Iterator[Score]:
     """One column, and one for each annotator where there are several."""
-    for (topic, who), several in grouped(rows, lambda row: (row.topic, row.summarizer)).items():
+    for (topic, summarizer), several in grouped(rows, lambda row: (row.topic, row.summarizer)).items():
         several = list({row.annotator: row for row in several}.values())
         for row in several if len(several) > 1 else ():
             for name, value in row.values.items():
-                yield Score(f"nist-pyramid(annotator={row.annotator}).{name}", topic, who, value)
+                yield Score(f"nist-pyramid(annotator={row.annotator}).{name}", topic, summarizer, value)
         for name in dict.fromkeys(name for row in several for name in row.values):
             values = [row.values[name] for row in several if name in row.values]
-            yield Score(f"nist-pyramid.{name}", topic, who, sum(values) / len(values))
+            yield Score(f"nist-pyramid.{name}", topic, summarizer, sum(values) / len(values))
 
 
-def aesop_scores(found: FoundFile, problems: Problems, topics: Iterable[str], spell: Spellings) -> Iterator[Score]:
+def aesop_scores(file: FoundFile, problems: Problems, topics: Iterable[str], spell: Spellings) -> Iterator[Score]:
     """The scores of submitted metrics, `aesop_1`, `aesop_2` …; NaN is a missing value.
 
     A summarizer has a letter in front, a topic a letter and its number within the year.
     """
-    part = found.file.name.rpartition("_")[2][:1].upper()
+    part = file.file.name.rpartition("_")[2][:1].upper()
     hundreds = sorted({topic[:3] for topic in topics if re.match(r"[A-Za-z][0-9]{4}", topic)})
-    year = re.search(r"(?:aesop|20)(09|10|11)", str(found.path), re.I)
+    year = re.search(r"(?:aesop|20)(09|10|11)", str(file.path), re.I)
     base = hundreds[0] if len(hundreds) == 1 else f"D{year[1]}" if year else ""
-    at = found.at(problems)
+    at = file.at(problems)
     if not base:
         at.warning(
             found="topics without a year",
@@ -346,7 +346,7 @@ def aesop_scores(found: FoundFile, problems: Problems, topics: Iterable[str], sp
             remedy="The scores were left out.",
         )
         return
-    for number, line in list(numbered(found.text(problems)))[1:]:
+    for number, line in list(numbered(file.text(problems)))[1:]:
         row = line.split()
         digits = re.fullmatch(r"[A-Za-z]?([0-9]{1,4})", row[1]) if len(row) > 2 else None
         if digits is None:

@@ -47,29 +47,29 @@ class Runs:
     def of(cls, package: Package) -> Runs:
         """Find them."""
         models: dict[PurePosixPath, bool] = {}
-        held: dict[PurePosixPath, set[str]] = {}
-        for one in package.files:
-            if one.role == "texts" and one.name and one.folder in ("peers", "models"):
-                root = _above(one, 2)
-                held.setdefault(root, set()).add(one.file.name)
-                models[root] = models.get(root, False) or one.folder == "models"
-        adjusted = {_above(one, 1) for one in package.files if one.file.name == "length_adjustment.txt"}
+        names_by_root: dict[PurePosixPath, set[str]] = {}
+        for file in package.files:
+            if file.role == "texts" and file.name and file.folder in ("peers", "models"):
+                root = _above(file, 2)
+                names_by_root.setdefault(root, set()).add(file.file.name)
+                models[root] = models.get(root, False) or file.folder == "models"
+        adjusted = {_above(file, 1) for file in package.files if file.file.name == "length_adjustment.txt"}
         corrected = {
             root
-            for root, names in held.items()
-            for other in held.keys() - {root}
-            if names & held[other] and ((root.parent in adjusted) or (models[other] and not models[root]))
+            for root, names in names_by_root.items()
+            for other in names_by_root.keys() - {root}
+            if names & names_by_root[other] and ((root.parent in adjusted) or (models[other] and not models[root]))
         }
         return cls(frozenset(root.parent for root in corrected - {root for root in corrected if models[root]}))
 
-    def of_file(self, one: FoundFile) -> Run:
+    def of_file(self, file: FoundFile) -> Run:
         """The run that a file belongs to."""
-        where = PurePosixPath(one.path.as_posix())
+        where = PurePosixPath(file.path.as_posix())
         return "corrected" if any(folder in where.parents for folder in self.corrected) else "judged"
 
 
-def _above(one: FoundFile, levels: int) -> PurePosixPath:
-    return PurePosixPath(one.path.as_posix()).parents[levels - 1]
+def _above(file: FoundFile, levels: int) -> PurePosixPath:
+    return PurePosixPath(file.path.as_posix()).parents[levels - 1]
 
 
 @dataclass
@@ -84,10 +84,10 @@ class Texts(PackageReader):
     def read(self, files: Iterable[FoundFile]) -> None:
         """Choose a text for each summary."""
         candidates: dict[tuple[str, str], list[FoundFile]] = {}
-        for one in files:
-            if one.name is not None:
-                key = (self.spell(one.name.topic), plain_number(one.name.summarizer))
-                candidates.setdefault(key, []).append(one)
+        for file in files:
+            if file.name is not None:
+                key = (self.spell(file.name.topic), plain_number(file.name.summarizer))
+                candidates.setdefault(key, []).append(file)
         differing: list[tuple[tuple[str, str], bool]] = []
         split = 0
         for key in sorted(candidates, key=lambda key: (key[0], natural(key[1]))):
@@ -95,10 +95,10 @@ class Texts(PackageReader):
             first, name = copies[0], copies[0].name
             assert name is not None
             text = _clean(first.text(self.problems))
-            others = self._others(first, copies[1:])
-            self._compare(first, text, others)
+            other_copies = self._others(first, copies[1:])
+            self._compare(first, text, other_copies)
             in_runs = {
-                self.runs.of_file(one): _clean(one.text(Problems())) for one in reversed(copies) if not name.human
+                self.runs.of_file(copy): _clean(copy.text(Problems())) for copy in reversed(copies) if not name.human
             }
             if len(in_runs) == 2 and not same_text(in_runs["judged"], in_runs["corrected"]):
                 differing.append((key, same_beginning(in_runs["judged"], in_runs["corrected"])))
@@ -107,7 +107,7 @@ class Texts(PackageReader):
                 split += lines != text
                 text = lines
             kind: Literal["model", "peer"] = "model" if name.human else "peer"
-            extra = all(one.folder == EXTRAS for one in copies)
+            extra = all(copy.folder == EXTRAS for copy in copies)
             summary = Summary(
                 topic=key[0],
                 summarizer=key[1],
@@ -121,33 +121,34 @@ class Texts(PackageReader):
         if differing:
             self._remark_runs(differing)
 
-    def _preference(self, one: FoundFile) -> tuple[object, ...]:
+    def _preference(self, file: FoundFile) -> tuple[object, ...]:
         """The wanted run first, ROUGE's folder, models before peers, then the copy with the most lines."""
-        folders = [folder.lower() for folder in one.file.folders]
-        human = one.name is not None and one.name.human
+        folders = [folder.lower() for folder in file.file.folders]
+        human = file.name is not None and file.name.human
         return (
-            not human and self.runs.of_file(one) != self.run,
-            one.folder == EXTRAS,
+            not human and self.runs.of_file(file) != self.run,
+            file.folder == EXTRAS,
             "manual" in folders[-2:],
-            human and one.folder != "models",
-            -one.file.read(Problems()).count(b"\n"),
-            str(one.path),
+            human and file.folder != "models",
+            -file.file.read(Problems()).count(b"\n"),
+            str(file.path),
         )
 
     def _others(self, first: FoundFile, copies: Iterable[FoundFile]) -> list[FoundFile]:
         """Copies with other bytes, of the same run."""
-        own = first.file.read(Problems())
+        content = first.file.read(Problems())
         run = self.runs.of_file(first)
         return [
-            one
-            for one in copies
-            if one.file.read(Problems()) != own and (self.runs.of_file(one) == run or (one.name and one.name.human))
+            copy
+            for copy in copies
+            if copy.file.read(Problems()) != content
+            and (self.runs.of_file(copy) == run or (copy.name and copy.name.human))
         ]
 
-    def _compare(self, first: FoundFile, text: str, others: Iterable[FoundFile]) -> None:
-        for one in others:
-            if not same_text(_clean(one.text(Problems())), text):
-                one.at(self.problems).warning(
+    def _compare(self, first: FoundFile, text: str, copies: Iterable[FoundFile]) -> None:
+        for other in copies:
+            if not same_text(_clean(other.text(Problems())), text):
+                other.at(self.problems).warning(
                     found="another text of the same summary",
                     expected=f"the text of {first.path}",
                     remedy="That one was kept.",
@@ -172,11 +173,11 @@ def _clean(text: str) -> str:
 def holes(texts: Mapping[tuple[str, str], NistText]) -> Iterator[tuple[str, str]]:
     """Systems without a text on a topic of their task (with parts, or without)."""
     tasks: dict[str, set[bool]] = {}
-    for topic, who in texts:
-        tasks.setdefault(who, set()).add("-" in topic)
+    for topic, summarizer in texts:
+        tasks.setdefault(summarizer, set()).add("-" in topic)
     topics = dict.fromkeys(topic for topic, _ in texts)
-    for who in sorted(tasks, key=natural):
-        if who.isdecimal():
+    for summarizer in sorted(tasks, key=natural):
+        if summarizer.isdecimal():
             for topic in topics:
-                if ("-" in topic) in tasks[who] and (topic, who) not in texts:
-                    yield topic, who
+                if ("-" in topic) in tasks[summarizer] and (topic, summarizer) not in texts:
+                    yield topic, summarizer

@@ -38,7 +38,7 @@ def has_topics(text: str) -> bool:
 
 def read_topics(text: str) -> list[FileTopic]:
     """The topics of a file; what comes before the first, a DTD for instance, is skipped."""
-    found: list[FileTopic] = []
+    topics: list[FileTopic] = []
     for match in _TOPIC.finditer(without_comments(text)):
         body = match["body"]
         written = plain_text(content_of(body, "num", *_TAGS[1:]) or "") or attribute(match["tag"], "id")
@@ -46,7 +46,7 @@ def read_topics(text: str) -> list[FileTopic]:
         if name is None:
             continue
         narrative = content_of(body, "narr", *_TAGS) or content_of(body, "narrative", *_TAGS)
-        found.append(
+        topics.append(
             FileTopic(
                 name=name,
                 written=written,
@@ -57,7 +57,7 @@ def read_topics(text: str) -> list[FileTopic]:
                 documents=_documents(body),
             )
         )
-    return found
+    return topics
 
 
 def _documents(body: str) -> dict[str, list[str]]:

@@ -90,14 +90,14 @@ def iso_date(year: int, month: int, day: int) -> str:
 
 def numbers_in(text: str) -> list[str]:
     """Summarizers as headers of tables name them: `1..2`, `35,58`, `A..J`."""
-    found: list[str] = []
+    numbers: list[str] = []
     for piece in re.split(r"[,\s]+|\band\b", text.strip()):
         ends = piece.split("..")
         if len(ends) == 2 and all(end.isdecimal() and len(end) < 5 for end in ends):
-            found += map(str, range(int(ends[0]), min(int(ends[1]), int(ends[0]) + 200) + 1))
+            numbers += map(str, range(int(ends[0]), min(int(ends[1]), int(ends[0]) + 200) + 1))
         elif piece:
-            found.append(piece)
-    return found
+            numbers.append(piece)
+    return numbers
 
 
 def natural(id: str) -> tuple[int, int, str]:

@@ -463,15 +463,15 @@ class _FolderReader:
     def _note_left_out(self, folder: Path) -> None:
         """Warn once about all files that do not look like texts."""
         texts = set(_texts_in(folder))
-        others = [path.name for path in files_in(folder) if path not in texts and path.name != JUDGMENTS]
-        if not others:
+        left_out = [path.name for path in files_in(folder) if path not in texts and path.name != JUDGMENTS]
+        if not left_out:
             return
-        verb = "is" if len(others) == 1 else "are"
+        verb = "is" if len(left_out) == 1 else "are"
         Place(self.problems, folder).warning(
-            found=f"{counted(len(others), 'file')} that {verb} no text: {listed(others)}",
+            found=f"{counted(len(left_out), 'file')} that {verb} no text: {listed(left_out)}",
             expected="texts",
             remedy="Left out.",
-            count=len(others),
+            count=len(left_out),
         )
 
     def _description(self, path: Path) -> dict[str, Any]:

@@ -46,13 +46,13 @@ def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -
     at = Place(problems, path)
     if _ROOT.match(Glimpse(path).head):
         roots = read_xml(path, problems, what="a pyramid of PyrEval")
-        found = _units(roots[-1], at) if roots else iter(())
+        all_units = _units(roots[-1], at) if roots else iter(())
     else:
-        found = _rows(read_text(path, problems) or "", at)
+        all_units = _rows(read_text(path, problems) or "", at)
     first: dict[int, int] = {}
     units = [
         unit
-        for unit in found
+        for unit in all_units
         if at.at(unit.line).is_first(
             first, unit.uid, f"the uid {unit.uid}", expected="each uid once", remedy="Give it its own uid."
         )
@@ -86,14 +86,16 @@ class _Unit:
 
 def _units(root: Element, at: Place) -> Iterator[_Unit]:
     for element in root.all("scu"):
-        words = tuple(one.attributes.get("label", one.text).strip() for one in element.all("contributor"))
-        given = element.attributes.get("uid", "")
-        if re.fullmatch(r"[0-9]{1,18}", given, re.ASCII):
+        words = tuple(
+            contributor.attributes.get("label", contributor.text).strip() for contributor in element.all("contributor")
+        )
+        uid = element.attributes.get("uid", "")
+        if re.fullmatch(r"[0-9]{1,18}", uid, re.ASCII):
             label = element.attributes.get("label") or next(iter(words), "")
-            yield _Unit(uid=int(given), label=label, contributors=words, line=element.line)
+            yield _Unit(uid=int(uid), label=label, contributors=words, line=element.line)
         else:
             at.at(element.line).error(
-                found=f"uid={shorten(given)}",
+                found=f"uid={shorten(uid)}",
                 expected="a whole number",
                 remedy="Give the SCU a number.",
             )
@@ -150,37 +152,37 @@ def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: 
         )
         for unit in units
     )
-    found = CampaignBuilder(Path(at.file).stem, topics={topic: Topic(topic=topic)})
-    found.named_models = {(topic, model): texts.get(model, "") for model in models}
-    found.pyramids = [
+    builder = CampaignBuilder(Path(at.file).stem, topics={topic: Topic(topic=topic)})
+    builder.named_models = {(topic, model): texts.get(model, "") for model in models}
+    builder.pyramids = [
         Pyramid(
             topic=topic,
             models=tuple(models),
             scus=scus,
         )
     ]
-    return found.build()
+    return builder.build()
 
 
 def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:
     """Each contributor in another model, as PyrEval makes them: by its words, else in the next free one."""
     free = list(models)
-    found: dict[int, Contributor] = {}
+    contributors: dict[int, Contributor] = {}
     for index, words in enumerate(unit.contributors):
         for model in free:
             if words and (place := find_words(words, texts.get(model, ""))):
-                found[index] = Contributor(model=model, parts=(place,))
+                contributors[index] = Contributor(model=model, parts=(place,))
                 free.remove(model)
                 break
     for index, words in enumerate(unit.contributors):
-        if index not in found and words and texts:
+        if index not in contributors and words and texts:
             here = at.at(unit.line, f'uid="{unit.uid}"')
             here.warning(
                 found=shorten(words),
                 expected="words of a model that the SCU does not have yet",
                 remedy="The contributor was kept without its place.",
             )
-        yield found[index] if index in found else Contributor(model=free.pop(0))
+        yield contributors[index] if index in contributors else Contributor(model=free.pop(0))
 
 
 FORMAT = Format(

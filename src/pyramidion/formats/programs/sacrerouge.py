@@ -45,8 +45,8 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         if "summarizer_ids" in row:
             builder.pyramids += _pyramid(topic, row, builder, at)
             continue
-        who = id_of(row.get("summarizer_id"))
-        if who is None:
+        summarizer = id_of(row.get("summarizer_id"))
+        if summarizer is None:
             at.error(
                 found="no summarizer_id",
                 expected="the summarizer",
@@ -57,15 +57,15 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         for name, value in flat_scores("", row.get("metrics")):
             percent = percent or (name.startswith("rouge") and value > 1)
             if name in asked:
-                judgments.setdefault((topic, who, name), value)
+                judgments.setdefault((topic, summarizer, name), value)
             else:
-                builder.add_score(topic, who, name, value)
+                builder.add_score(topic, summarizer, name, value)
         if "summary" in row:
-            _summary(topic, who, row, builder, at)
+            _summary(topic, summarizer, row, builder, at)
         if "scus" in row:
-            builder.annotations.append(_annotation(topic, who, row))
-    for (topic, who, name), value in judgments.items():
-        builder.add_judgment(topic, who, name, value)
+            builder.annotations.append(_annotation(topic, summarizer, row))
+    for (topic, summarizer, name), value in judgments.items():
+        builder.add_judgment(topic, summarizer, name, value)
     return builder.build(SCALE if percent else "")
 
 
@@ -74,22 +74,22 @@ def _text(value: Any) -> Any:
     return value.get("text") if isinstance(value, dict) else value
 
 
-def _summary(topic: str, who: str, row: Item, builder: CampaignBuilder, at: Place) -> None:
+def _summary(topic: str, summarizer: str, row: Item, builder: CampaignBuilder, at: Place) -> None:
     text = _text(row["summary"])
     if row.get("summarizer_type") == "reference":
-        builder.add_model(topic, who, text)
+        builder.add_model(topic, summarizer, text)
     else:
-        builder.add_peer(topic, who, text, at)
-    builder.add_topic(topic, [_text(one) for one in listed(row.get("documents"))])
-    for number, one in enumerate(listed(row.get("references")), start=1):
-        name = id_of(object_at(one).get("summarizer_id")) or f"ref{number}"
-        if name != who:
-            builder.add_model(topic, name, _text(one))
+        builder.add_peer(topic, summarizer, text, at)
+    builder.add_topic(topic, [_text(document) for document in listed(row.get("documents"))])
+    for number, reference in enumerate(listed(row.get("references")), start=1):
+        name = id_of(object_at(reference).get("summarizer_id")) or f"ref{number}"
+        if name != summarizer:
+            builder.add_model(topic, name, _text(reference))
 
 
 def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iterator[Pyramid]:
     """The pyramid of a topic; its models are the summaries that it holds."""
-    names = [id_of(one) or "" for one in listed(row.get("summarizer_ids"))]
+    names = [id_of(summarizer_id) or "" for summarizer_id in listed(row.get("summarizer_ids"))]
     texts = listed(row.get("summaries"))
     if len(names) != len(texts) or not all(names):
         at.error(
@@ -113,9 +113,9 @@ def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iter
             )
             return
         contributors = [
-            Contributor(model=names[index], parts=_parts(one))
-            for one in listed(scu.get("contributors"))
-            if (index := _whole(object_at(one).get("summary_index"))) is not None and 0 <= index < len(names)
+            Contributor(model=names[index], parts=_parts(contributor))
+            for contributor in listed(scu.get("contributors"))
+            if (index := _whole(object_at(contributor).get("summary_index"))) is not None and 0 <= index < len(names)
         ]
         scus.append(
             Scu(
@@ -131,7 +131,7 @@ def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iter
     )
 
 
-def _annotation(topic: str, who: str, row: Item) -> PeerAnnotation:
+def _annotation(topic: str, summarizer: str, row: Item) -> PeerAnnotation:
     matches = (
         Match(uid=uid, contributors=tuple(map(_parts, listed(scu.get("contributors")))))
         for scu in objects_of(row.get("scus"))
@@ -139,7 +139,7 @@ def _annotation(topic: str, who: str, row: Item) -> PeerAnnotation:
     )
     return PeerAnnotation(
         topic=topic,
-        summarizer=who,
+        summarizer=summarizer,
         scus=tuple(matches),
     )
 

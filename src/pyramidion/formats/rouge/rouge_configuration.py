@@ -45,8 +45,8 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
     """All EVAL elements in order; XML that can't be trusted or parsed is one error, and gives none."""
     roots = read_xml(path, problems, what="a ROUGE-EVAL configuration in XML", repair=False)
     at = Place(problems, path)
-    found = [element for root in roots for element in _below(root, "EVAL")]
-    if roots and not found:
+    elements = [element for root in roots for element in _below(root, "EVAL")]
+    if roots and not elements:
         at.at(1).error(
             found="no EVAL element",
             expected='<EVAL ID="…"> with PEERS and MODELS',
@@ -56,17 +56,19 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
         Evaluation(
             id=id,
             line=element.line,
-            type=next((_attribute(one, "TYPE") for one in _below(element, "INPUT-FORMAT")), "").strip(BLANKS),
+            type=next((_attribute(input_format, "TYPE") for input_format in _below(element, "INPUT-FORMAT")), "").strip(
+                BLANKS
+            ),
             peers=list(_entries(element, "PEER", "P", at)),
             models=list(_entries(element, "MODEL", "M", at)),
         )
-        for element in found
+        for element in elements
         if (id := _id(element, at))
     ]
 
 
 def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[Entry]:
-    root = next((one.text.strip(BLANKS) for one in _below(evaluation, f"{role}-ROOT")), "")
+    root = next((root_element.text.strip(BLANKS) for root_element in _below(evaluation, f"{role}-ROOT")), "")
     for parent in _below(evaluation, f"{role}S"):
         for element in parent.children:
             if element.tag.upper() == tag and (id := _id(element, at)):
@@ -92,5 +94,5 @@ def _id(element: Element, at: Place) -> str:
     return id
 
 
-def _attribute(element: Element, wanted: str) -> str:
-    return next((value for name, value in element.attributes.items() if name.upper() == wanted), "")
+def _attribute(element: Element, attribute: str) -> str:
+    return next((value for name, value in element.attributes.items() if name.upper() == attribute), "")

@@ -31,12 +31,12 @@ def detect(glimpse: Glimpse) -> bool:
     if not items or any(len(paths) < 2 for paths in items):
         return False
     for base in (Path(), glimpse.path.parent):
-        there = [[is_file(base / name) for name in paths] for paths in items]
-        if any(found[0] and any(found[1:]) for found in there):
+        existing = [[is_file(base / name) for name in paths] for paths in items]
+        if any(exists[0] and any(exists[1:]) for exists in existing):
             named = (
-                found or "/" in name or "." in name
-                for one, paths in zip(there, items, strict=True)
-                for found, name in zip(one, paths, strict=True)
+                exists or "/" in name or "." in name
+                for flags, paths in zip(existing, items, strict=True)
+                for exists, name in zip(flags, paths, strict=True)
             )
             return all(named)
     return False
@@ -59,7 +59,7 @@ def read(
         summarizer: the author of the peers.
         folder: the folder that relative paths start from; the working folder, as for ROUGE-1.5.5.
     """
-    given = _given_type(texts)
+    chosen_type = _given_type(texts)
     if not summarizer or summarizer.startswith("M."):
         raise UsageError(f"found the summarizer {summarizer!r}; expected a name that does not start with M.")
     content = read_text(path, problems)
@@ -75,7 +75,7 @@ def read(
         return Campaign(name=path.stem)
     names = [name for item in items.values() for name in item]
     base = base_of(names, Path(folder), at.at(next(iter(items))), what="the listed paths")
-    type = given or _detected_type(items, base, at)
+    type = chosen_type or _detected_type(items, base, at)
     return _campaign(items, base, type, summarizer, at)
 
 
@@ -115,10 +115,10 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
 def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summarizer: str, at: Place) -> Campaign:
     files = TextFiles(at.problems)
     remedy = "Correct the line; paths contain no blanks and are relative to the working folder."
-    found = CampaignBuilder(Path(at.file).stem)
+    builder = CampaignBuilder(Path(at.file).stem)
     for number, (line, (peer, *models)) in enumerate(items.items(), start=1):
         topic, here = str(number), at.at(line)
-        found.topics[topic] = Topic(topic=topic)
+        builder.topics[topic] = Topic(topic=topic)
         if not models:
             here.error(
                 found=shorten(peer),
@@ -134,7 +134,7 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
                     remedy=remedy,
                 )
             else:
-                found.named_models[topic, f"M.{position}"] = sentences
+                builder.named_models[topic, f"M.{position}"] = sentences
         if (sentences := files.read(base / peer, type)) is None:
             here.warning(
                 found=f"no file {base / peer}",
@@ -142,8 +142,8 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
                 remedy="The peer was skipped; it is not scored.",
             )
         else:
-            found.peers[topic, summarizer] = sentences
-    return found.build()
+            builder.peers[topic, summarizer] = sentences
+    return builder.build()
 
 
 FORMAT = Format(

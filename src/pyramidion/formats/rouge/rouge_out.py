@@ -107,12 +107,12 @@ class Output:
         for item in self.items:
             measure = item.jackknife_name if jackknifed else item.measure
             values.setdefault((measure, item.topic, item.summarizer), []).append(item.value)
-        for (measure, topic, summarizer), found in values.items():
+        for (measure, topic, summarizer), copies in values.items():
             yield Score(
                 measure=measure,
                 topic=topic,
                 summarizer=summarizer,
-                value=sum(found) / len(found),
+                value=sum(copies) / len(copies),
             )
 
 
@@ -145,10 +145,10 @@ def parse_output(text: str, at: Place) -> Output | None:
         if match := _AVERAGE.fullmatch(line):
             output.averages.extend(_average(here, match))
         elif match := _ITEM.fullmatch(line):
-            found = _items(here, match)
-            if not found:
+            scores = _items(here, match)
+            if not scores:
                 return None
-            output.items.extend(found)
+            output.items.extend(scores)
         elif _COUNTS.match(line):
             here.error(
                 found="counts (-t 2)",
@@ -188,9 +188,9 @@ def _items(here: Place, match: re.Match[str]) -> list[OutputScore]:
         )
         return []
     topic, human, left_out = _topic(here, match["id"], match["system"])
-    measure, who = _measure(here, match["measure"]), match["system"]
+    measure, system = _measure(here, match["measure"]), match["system"]
     return [
-        OutputScore(here.line or 0, f"{measure}.{name}", topic, who, float(match[statistic]), human, left_out)
+        OutputScore(here.line or 0, f"{measure}.{name}", topic, system, float(match[statistic]), human, left_out)
         for statistic, name in _STATISTICS.items()
     ]
 
@@ -251,16 +251,16 @@ def _imported_averages(averages: Sequence[OutputScore], at: Place) -> Iterator[S
             remedy=f"The averages, which are means of bootstrap means, became the scores of one topic, {AVERAGE!r}.",
         )
     lines: dict[tuple[str, str], int] = {}
-    for one in averages:
-        name = f"the average of {one.measure} for {one.summarizer!r}"
+    for average in averages:
+        name = f"the average of {average.measure} for {average.summarizer!r}"
         remedy = "Import the outputs of different runs one by one."
-        key = (one.measure, one.summarizer)
-        if at.at(one.line).is_first(lines, key, name, expected="each average once", remedy=remedy):
+        key = (average.measure, average.summarizer)
+        if at.at(average.line).is_first(lines, key, name, expected="each average once", remedy=remedy):
             yield Score(
-                measure=one.measure,
+                measure=average.measure,
                 topic=AVERAGE,
-                summarizer=one.summarizer,
-                value=one.value,
+                summarizer=average.summarizer,
+                value=average.value,
             )
 
 

@@ -38,7 +38,7 @@ _ALMOST: dict[TextType, re.Pattern[str]] = {
 
 def text_type(name: str) -> TextType | None:
     """The type of that name in any case; None if texts of it are not read."""
-    return next((known for known in TEXT_TYPES if known == name.upper()), None)
+    return next((type for type in TEXT_TYPES if type == name.upper()), None)
 
 
 def split_text(text: str, type: TextType) -> tuple[str, ...]:

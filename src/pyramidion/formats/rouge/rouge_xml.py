@@ -53,7 +53,7 @@ def read(
         )
     ]
     reading = _Reading(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
-    items = [_Item(one.id, *texts) for one in evaluations if (texts := reading.texts(one))]
+    items = [_Item(evaluation.id, *texts) for evaluation in evaluations if (texts := reading.texts(evaluation))]
     items = _jackknifed(items)
     if self == "leave-out":
         _drop_own_models(items, at)
@@ -95,8 +95,8 @@ def _jackknifed(items: list[_Item]) -> list[_Item]:
             joined[item.id] = item
             continue
         facts: dict[str, str | int] = {"jackknife": "yes", "length": name.length, "selector": name.selector}
-        known = joined.setdefault(f"{name.topic}\0", _Item(name.topic, [], [], facts))
-        for texts, more in ((known.models, item.models), (known.peers, item.peers)):
+        topic_item = joined.setdefault(f"{name.topic}\0", _Item(name.topic, [], [], facts))
+        for texts, more in ((topic_item.models, item.models), (topic_item.peers, item.peers)):
             ids = {text.id for text in texts}
             texts += [text for text in more if text.id not in ids]
     for item in joined.values():
@@ -273,9 +273,9 @@ def _parents(items: Iterable[_Item]) -> dict[str, tuple[str, str]]:
     groups: dict[Path, list[_Item]] = {}
     for item in items:
         together = [item]
-        for group in {id(found): found for peer in item.peers if (found := groups.get(peer.path))}.values():
+        for group in {id(shared): shared for peer in item.peers if (shared := groups.get(peer.path))}.values():
             together[:0] = group
-        groups |= {peer.path: together for one in together for peer in one.peers if any(peer.sentences)}
+        groups |= {peer.path: together for member in together for peer in member.peers if any(peer.sentences)}
     parents: dict[str, tuple[str, str]] = {}
     for together in {id(group): group for group in groups.values()}.values():
         if len({item.model_paths for item in together}) > 1:

@@ -151,29 +151,29 @@ def _leaves(value: Any, size: int) -> list[Any]:
             are in it many times over; if they nest too deeply; if a whole number is too large.
     """
     waiting = [(value, 0)]
-    found: dict[int, Any] = {}
+    leaves: dict[int, Any] = {}
     count = characters = 0
     while waiting:
-        one, depth = waiting.pop()
+        node, depth = waiting.pop()
         count += 1
         if count > size:
             raise _ForbiddenError("lists that hold the same lists again and again")
         if depth > DEEPEST:
             raise _ForbiddenError(f"values nested more than {DEEPEST} deep")
-        if isinstance(one, dict):
-            waiting += [(inner, depth + 1) for pair in one.items() for inner in pair]
-        elif isinstance(one, list | tuple):
-            waiting += [(inner, depth + 1) for inner in one]
-        elif not isinstance(one, str | bytes | int | float | None):
+        if isinstance(node, dict):
+            waiting += [(inner, depth + 1) for pair in node.items() for inner in pair]
+        elif isinstance(node, list | tuple):
+            waiting += [(inner, depth + 1) for inner in node]
+        elif not isinstance(node, str | bytes | int | float | None):
             raise _ForbiddenError("something that is no value")
-        elif isinstance(one, int) and one.bit_length() > MOST_BITS:
+        elif isinstance(node, int) and node.bit_length() > MOST_BITS:
             raise _ForbiddenError("a whole number of hundreds of digits")
         else:
-            found[id(one)] = one
-            characters += len(one) if isinstance(one, str | bytes) else 0
+            leaves[id(node)] = node
+            characters += len(node) if isinstance(node, str | bytes) else 0
             if grows_too_far(characters, size):
                 raise _ForbiddenError("the same text again and again")
-    return list(found.values())
+    return list(leaves.values())
 
 
 def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
@@ -184,7 +184,7 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
     at = Place(problems, path)
     try:
         value = _PlainUnpickler(io.BytesIO(content)).load()
-        if all(not isinstance(one, str) or is_whole(one) for one in _leaves(value, len(content))):
+        if all(not isinstance(leaf, str) or is_whole(leaf) for leaf in _leaves(value, len(content))):
             return value
     except _ForbiddenError as error:
         found = f"a pickle that would make {shorten(str(error))}"

@@ -140,8 +140,8 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
         match entry:
             case {"ref_summ": str(reference), "system_summaries": dict(systems)} if isinstance(document, str | int):
                 for name, system in systems.items():
-                    there = at.at(field=f"{here.field} {shorten(name)}")
-                    yield from _scored(there, str(document), reference, str(name), system)
+                    system_place = at.at(field=f"{here.field} {shorten(name)}")
+                    yield from _scored(system_place, str(document), reference, str(name), system)
             case _:
                 here.error(
                     found=shorten(entry),
@@ -153,9 +153,9 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
 def _scored(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
     match system:
         case {"system_summary": str(text), **rest}:
-            given = rest.get("scores")
+            metrics = rest.get("scores")
             scores: dict[str, float] = {}
-            for metric, value in given.items() if isinstance(given, dict) else ():
+            for metric, value in metrics.items() if isinstance(metrics, dict) else ():
                 number = number_of(value)
                 if number is None:
                     here.warning(

@@ -99,12 +99,12 @@ def _rows(text: str, at: Place) -> Iterator[_Row]:
 def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) -> Campaign:
     """The texts of a mapping; each input is read once."""
     inputs: dict[str, _Row] = {}
-    found = CampaignBuilder(Path(at.file).stem)
+    builder = CampaignBuilder(Path(at.file).stem)
     for row in rows:
         here = at.at(row.line)
         first = inputs.setdefault(row.topic, row)
         if first is row:
-            found.topics[row.topic] = Topic(topic=row.topic, documents=tuple(_documents(base / row.input, here)))
+            builder.topics[row.topic] = Topic(topic=row.topic, documents=tuple(_documents(base / row.input, here)))
         elif first.input != row.input:
             here.error(
                 found=(
@@ -121,8 +121,8 @@ def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) 
                 remedy="The summary was skipped; it is not scored.",
             )
         elif (text := read_text(path, at.problems)) is not None:
-            found.peers[row.topic, row.summarizer] = text
-    return found.build(description)
+            builder.peers[row.topic, row.summarizer] = text
+    return builder.build(description)
 
 
 def _documents(input: Path, here: Place) -> Iterator[Document]:

@@ -68,12 +68,12 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
     return names
 
 
-def _cutoff(given: str, here: Place) -> list[str]:
+def _cutoff(value: str, here: Place) -> list[str]:
     """The cutoff of topic words, which SIMetrix has in base-10 logarithms; none if it is SIMetrix's own, 10."""
-    cutoff = number_of(given or DEFAULT_CUTOFF)
+    cutoff = number_of(value or DEFAULT_CUTOFF)
     if cutoff is None or cutoff <= 0:
         here.warning(
-            found=shorten(given),
+            found=shorten(value),
             expected="a number above 0",
             remedy=f"It was read as {DEFAULT_CUTOFF:g}.",
         )

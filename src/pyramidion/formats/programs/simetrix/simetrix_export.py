@@ -81,9 +81,9 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
         if base in FEATURES.values():
             columns.setdefault(base, {}).setdefault(score.measure)
     chosen = {base: _chosen(base, list(names), at) for base, names in columns.items()}
-    if others := {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}:
+    if other_measures := {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}:
         at.warning(
-            found=f"scores of {listed(sorted(others))}",
+            found=f"scores of {listed(sorted(other_measures))}",
             expected="features of SIMetrix",
             remedy="They were left out.",
         )

@@ -113,14 +113,14 @@ def _rows(
 ) -> Iterator[tuple[str, str, dict[str, float]]]:
     """Topic, summarizer and values of each line."""
     first: dict[tuple[str, str], int] = {}
-    wanted = len(keys) + len(columns)
+    field_count = len(keys) + len(columns)
     for number, line in lines:
         fields = line.split()
         here = at.at(number)
-        if len(fields) != wanted:
+        if len(fields) != field_count:
             here.error(
                 found=counted(len(fields), "field"),
-                expected=f"{wanted} fields: {', '.join(keys)} and {counted(len(columns), 'value')}",
+                expected=f"{field_count} fields: {', '.join(keys)} and {counted(len(columns), 'value')}",
                 remedy=_CHECK,
             )
             continue
@@ -130,9 +130,9 @@ def _rows(
             yield topic, summarizer, _values(zip(columns, fields[len(keys) :], strict=True), here)
 
 
-def _values(given: Iterable[tuple[str, str]], here: Place) -> dict[str, float]:
+def _values(cells: Iterable[tuple[str, str]], here: Place) -> dict[str, float]:
     values: dict[str, float] = {}
-    for name, field in given:
+    for name, field in cells:
         try:
             value = float(field.replace("Infinity", "inf"))
         except ValueError:
@@ -184,5 +184,5 @@ def write_tables(
 
 def _mean(values: Sequence[float]) -> float:
     """The mean of the values that exist, added up in their order as SIMetrix does: it decides the last digit."""
-    there = [value for value in values if not math.isnan(value)]
-    return reduce(add, there) / len(there) if there else math.nan
+    numbers = [value for value in values if not math.isnan(value)]
+    return reduce(add, numbers) / len(numbers) if numbers else math.nan
