@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.campaign import KINDS
-from pyramidion.campaign.flat.columns import is_flat
 from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
@@ -25,13 +24,14 @@ from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
 from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
-from pyramidion.files.roles import OF_SCORES, check_roles
-from pyramidion.files.rows import columns_of
 from pyramidion.files.scratch import scratch_copy
+from pyramidion.intake.columns import is_flat
+from pyramidion.intake.roles import OF_SCORES, TOGETHER, check_roles
+from pyramidion.intake.rows import columns_of
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.reading import TOGETHER, read_columns
+from pyramidion.scores.reading import read_columns
 from pyramidion.scores.stored import StoredScores
 
 if TYPE_CHECKING:

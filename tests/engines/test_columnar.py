@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import pyramidion
 from flat_tables import flat_rows, write
 from pyramidion.campaign import Problems
-from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import Seen, stream_tables, table_of_rows
 from pyramidion.engines import run
 from pyramidion.engines.columnar import fits, score_columns
+from pyramidion.intake.columns import Columns
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores
 

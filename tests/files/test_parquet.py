@@ -21,7 +21,7 @@ from pyramidion.files import packed, parquet
 from pyramidion.files.footer import bytes_within
 from pyramidion.files.messages import bytes_of_messages
 from pyramidion.files.parquet import read_metadata
-from pyramidion.files.rows import columns_of, read_frames, sample_rows
+from pyramidion.intake.rows import columns_of, read_frames, sample_rows
 
 FRAME = pl.DataFrame({"topic": ["a", "b"] * 50, "text": ["some words that are not short", None] * 50})
 

@@ -12,8 +12,8 @@ import pytest
 
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu, Summary
 from pyramidion.campaign.checks import KEYS, Table, check_tables
-from pyramidion.campaign.flat.columns import _Picker
 from pyramidion.campaign.questions import QuestionSet
+from pyramidion.intake.columns import _Picker
 from pyramidion.pyramids.checks import check_each
 
 

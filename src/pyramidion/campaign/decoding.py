@@ -21,7 +21,7 @@ import msgspec
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
 from pyramidion.files.lines import decode_utf8
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import LONGEST_ID, note_long_id
+from pyramidion.intake.roles import LONGEST_ID, note_long_id
 
 N = TypeVar("N", bound=Noun)
 AnyNoun = TypeVar("AnyNoun", bound=Noun)

@@ -19,10 +19,10 @@ import msgspec
 from pyramidion.campaign.decoding import finite
 from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
-from pyramidion.files.looks import Looks
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.repeats import differing
-from pyramidion.files.roles import (
+from pyramidion.intake.looks import Looks
+from pyramidion.intake.repeats import differing
+from pyramidion.intake.roles import (
     LONGEST_ID,
     Role,
     as_id,
@@ -36,7 +36,7 @@ from pyramidion.files.roles import (
     note_odd_id,
     number_of,
 )
-from pyramidion.files.rows import read_objects, sample_rows
+from pyramidion.intake.rows import read_objects, sample_rows
 from pyramidion.wording import counted
 
 FIELDS: tuple[Role, ...] = ("topic", "summarizer", "assessor", "question", "value")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pyramidion.files.roles import LONGEST_ID
+from pyramidion.intake.roles import LONGEST_ID
 from pyramidion.options import WeightRule
 from pyramidion.scores.table import Kind
 from pyramidion.tables import grouped

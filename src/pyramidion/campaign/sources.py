@@ -21,9 +21,9 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.files.roles import keys_of
-from pyramidion.files.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
-from pyramidion.scores.reading import TOGETHER, are_scores, holds_scores, read_columns, read_scores, scores_of_rows
+from pyramidion.intake.roles import TOGETHER, keys_of
+from pyramidion.intake.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
+from pyramidion.scores.reading import are_scores, holds_scores, read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.wording import listed
 

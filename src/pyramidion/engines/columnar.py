@@ -13,12 +13,12 @@ import numpy as np
 import polars as pl
 
 from pyramidion.arrow import score_rows, why_not_rows
-from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import Seen, digest_of
 from pyramidion.engines.local import Found, wanted_of
 from pyramidion.engines.wordless import Wordless, Zeros, why_wordless
 from pyramidion.files.parquet import exactly
-from pyramidion.files.roles import LONGEST_ID
+from pyramidion.intake.columns import Columns
+from pyramidion.intake.roles import LONGEST_ID
 from pyramidion.measures.base import Rows
 from pyramidion.measures.registry import Selection
 from pyramidion.scores.reading import Facts

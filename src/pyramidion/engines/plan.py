@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from pyramidion.campaign.flat.columns import Columns, find_columns
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.characters import whole
@@ -20,7 +19,8 @@ from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
 from pyramidion.files.packed import grows_too_far, stem_of
 from pyramidion.files.parquet import GROWING, scanned
 from pyramidion.files.problems import Problems
-from pyramidion.files.rows import SAMPLE_ROWS, sample_of
+from pyramidion.intake.columns import Columns, find_columns
+from pyramidion.intake.rows import SAMPLE_ROWS, sample_of
 from pyramidion.measures.registry import Selection
 from pyramidion.version import VERSION
 

@@ -22,7 +22,6 @@ from typing import Protocol
 
 import msgspec
 
-from pyramidion.campaign.flat.columns import Columns
 from pyramidion.engines.keys import HEAD, disagreeing, is_whole, opened, repeated
 from pyramidion.engines.plan import Plan, Shard, columns_of_inputs, make_plan
 from pyramidion.engines.processes import Failure, LocalEngine, Outcome
@@ -33,6 +32,7 @@ from pyramidion.files.characters import whole
 from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
+from pyramidion.intake.columns import Columns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ShardOptions

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pyramidion.campaign import Campaign
-from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import FlatTable, Seen, stream_tables
 from pyramidion.engines.keys import packed_keys
 from pyramidion.engines.local import score_shards
@@ -29,6 +28,7 @@ from pyramidion.files.lines import BYTE_ORDER_MARK
 from pyramidion.files.parquet import exactly, rows_in, scanned
 from pyramidion.files.paths import NoFileError
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
+from pyramidion.intake.columns import Columns
 from pyramidion.measures.registry import Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts

@@ -21,9 +21,9 @@ from pyramidion.campaign import (
 )
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place
-from pyramidion.files.roles import is_missing
 from pyramidion.formats.json_values import flat_scores
 from pyramidion.formats.text_files import number_of
+from pyramidion.intake.roles import is_missing
 from pyramidion.scores import Score, ScoreTable
 
 

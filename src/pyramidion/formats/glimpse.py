@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.paths import open_file
-from pyramidion.files.rows import FROM_TEXT, RowFormat, columns_of, format_of
 from pyramidion.formats.text_files import is_file, is_folder, numbered
+from pyramidion.intake.rows import FROM_TEXT, RowFormat, columns_of, format_of
 
 HEAD_BYTES = 65_536
 LISTED_LINES = 5

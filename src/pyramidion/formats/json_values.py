@@ -12,9 +12,9 @@ from pyramidion.files.characters import whole_value
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
-from pyramidion.files.roles import as_id, is_missing
-from pyramidion.files.rows import Row, read_rows
 from pyramidion.formats.text_files import decode_tolerantly, number_of
+from pyramidion.intake.roles import as_id, is_missing
+from pyramidion.intake.rows import Row, read_rows
 
 Item = dict[str, Any]
 

@@ -13,7 +13,7 @@ import polars as pl
 
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
-from pyramidion.files.roles import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
+from pyramidion.intake.roles import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
 from pyramidion.wording import counted, together
 

@@ -22,13 +22,14 @@ import msgspec
 import polars as pl
 
 from pyramidion.files.forks import check_fork
-from pyramidion.files.looks import IN_MEMORY, Looks, to_type
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.refusals import refusal_of
-from pyramidion.files.repeats import remedy_of_repeats
-from pyramidion.files.roles import (
+from pyramidion.intake.looks import IN_MEMORY, Looks, to_type
+from pyramidion.intake.repeats import remedy_of_repeats
+from pyramidion.intake.roles import (
+    TOGETHER,
     Role,
     candidates,
     check_roles,
@@ -42,7 +43,7 @@ from pyramidion.files.roles import (
     note_odd_id,
     plain_name,
 )
-from pyramidion.files.rows import (
+from pyramidion.intake.rows import (
     FROM_TEXT,
     SAMPLE_ROWS,
     RowFormat,
@@ -56,8 +57,6 @@ from pyramidion.scores.gathering import ASIDE, LONG, RUN, SUMMARY, Gathered, bat
 from pyramidion.scores.table import KEY, Kind, ScoreTable
 from pyramidion.wording import listed
 
-TOGETHER = "+"
-"""Between the names of several columns that play one role."""
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
 OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})

@@ -21,14 +21,14 @@ import msgspec
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.flat.columns import Columns, as_json, find_columns
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
-from pyramidion.files.looks import IN_MEMORY, Looks
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
-from pyramidion.files.repeats import REMOVE, remedy_of_repeats
-from pyramidion.files.roles import is_missing, keys_of
-from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
+from pyramidion.intake.columns import Columns, as_json, find_columns
+from pyramidion.intake.looks import IN_MEMORY, Looks
+from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
+from pyramidion.intake.roles import is_missing, keys_of
+from pyramidion.intake.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
 from pyramidion.scores.table import Score, ScoreTable
 from pyramidion.wording import counted
 

@@ -11,9 +11,9 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
 from pyramidion.errors import UsageError
-from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
 from pyramidion.formats.json_values import Item, document_of, listed, object_at, objects_of
+from pyramidion.intake.rows import ENDINGS
 
 TEST = "test"
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")

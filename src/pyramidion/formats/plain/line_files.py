@@ -19,11 +19,11 @@ from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
 from pyramidion.files.packed import ending_of
 from pyramidion.files.problems import Place, shorten
-from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.json_values import words_of
 from pyramidion.formats.text_files import checked_name, refuse_nothing
+from pyramidion.intake.rows import ENDINGS
 from pyramidion.wording import counted
 
 DOCUMENT_MARK = "|||||"

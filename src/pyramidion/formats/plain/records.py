@@ -11,9 +11,9 @@ import msgspec
 from pyramidion.campaign import Campaign, Problems, plain
 from pyramidion.campaign.sources import FlatFiles
 from pyramidion.files import write_lines
-from pyramidion.files.roles import GIVEN
 from pyramidion.formats.base import Format
 from pyramidion.formats.text_files import refuse_nothing
+from pyramidion.intake.roles import GIVEN
 
 
 def read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.files.looks import Looks, to_type
-from pyramidion.files.roles import candidates
+from pyramidion.intake.looks import Looks, to_type
+from pyramidion.intake.roles import candidates
 
 REMOVE = "Remove one of the two rows"
 NAMED = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from pyramidion.files.looks import Looks, to_type
 from pyramidion.files.problems import Place
-from pyramidion.files.roles import candidates, words_of
+from pyramidion.intake.looks import Looks, to_type
+from pyramidion.intake.roles import candidates, words_of
 
 _REFERENCE = frozenset({"gold", "golden", "ref", "reference", "references", "target", "truth", "human", "expected"})
 _SUMMARY = frozenset(

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from pyramidion.files.problems import shorten
-from pyramidion.files.roles import (
+from pyramidion.intake.roles import (
     Role,
     candidates,
     holds_numbers,

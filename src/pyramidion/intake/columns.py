@@ -13,13 +13,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign.flat.asking import ask_for_summaries
-from pyramidion.campaign.flat.wide import split_by_system
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.files.looks import Looks, to_type
 from pyramidion.files.problems import Place
-from pyramidion.files.roles import (
+from pyramidion.intake.asking import ask_for_summaries
+from pyramidion.intake.looks import Looks, to_type
+from pyramidion.intake.roles import (
     OF_SCORES,
+    TOGETHER,
     Role,
     are_integral,
     as_id,
@@ -37,8 +37,8 @@ from pyramidion.files.roles import (
     numbered,
     plain_name,
 )
-from pyramidion.files.rows import columns_of
-from pyramidion.scores.reading import TOGETHER
+from pyramidion.intake.rows import columns_of
+from pyramidion.intake.wide import split_by_system
 
 OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of the flat form."""

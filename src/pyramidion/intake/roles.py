@@ -22,6 +22,8 @@ GIVEN = (*get_args(OfSummaries), "scores", "judgments")
 """What `--columns` can name in a table of summaries."""
 OF_SCORES = ("measure", "value", "run")
 """What it can name in score tables only."""
+TOGETHER = "+"
+"""Between the names of several columns that play one role."""
 
 ALIASES: Mapping[Role, tuple[str, ...]] = {
     "topic": (

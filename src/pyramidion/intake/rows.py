@@ -22,7 +22,7 @@ from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, r
 from pyramidion.files.packed import ending_of, open_bytes, unpacked
 from pyramidion.files.parquet import PARQUET, read_columns, read_pieces, rows_in
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import keys_of
+from pyramidion.intake.roles import keys_of
 
 if TYPE_CHECKING:
     import polars as pl
