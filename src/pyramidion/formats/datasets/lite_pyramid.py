@@ -7,7 +7,7 @@ a system show which of them it expresses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -51,65 +51,82 @@ def read(folder: Path, problems: Problems, *, units: Literal["", "scus", "stus"]
         problems: takes errors and warnings.
         units: "scus" (SCUs.txt, written by people) or "stus" (STUs.txt); SCUs if there are both.
     """
-    name = UNITS.get(units) or next(
-        (file_name for file_name in UNITS.values() if is_file(folder / file_name)), UNITS["scus"]
-    )
-    return _Reading(folder, problems).campaign(name)
+    reader = _LineFileReader(folder, problems)
+    if units:
+        return reader.campaign(UNITS[units])
+    unit_files = [name for name in UNITS.values() if is_file(folder / name)]
+    return reader.campaign(unit_files[0] if unit_files else UNITS["scus"])
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _LineFileReader:
+    """Reads the files of a folder; each must have as many lines as the file of units."""
+
     folder: Path
     problems: Problems
 
     def campaign(self, unit_file: str) -> Campaign:
+        """The campaign whose pyramids are the units of this file."""
         units = read_plain(self.folder / unit_file, self.problems)
-        if not units:
-            if units is not None:
-                at = Place(self.problems, self.folder / unit_file, 1)
-                at.error(
-                    found="an empty file",
-                    expected="a line of units for each topic",
-                    remedy="Check the file.",
-                )
+        if units is None:
             return Campaign(name=self.folder.name)
-        lines = units.split("\n")
-        count = len(lines)
-        ids = [id.strip() for id in self._lines(_IDS, count, needed=False)] or list(map(str, range(1, count + 1)))
+        if not units:
+            Place(self.problems, self.folder / unit_file, 1).error(
+                found="an empty file",
+                expected="a line of units for each topic",
+                remedy="Check the file.",
+            )
+            return Campaign(name=self.folder.name)
+        unit_lines = units.split("\n")
+        count = len(unit_lines)
+        ids = [line.strip() for line in self._lines(_IDS, count, needed=False)]
+        if not ids:
+            ids = [str(number) for number in range(1, count + 1)]
         self._check_ids(ids)
         builder = CampaignBuilder(self.folder.resolve().name)
-        builder.pyramids = [light_pyramid(id, _fields(line)) for id, line in zip(ids, lines, strict=True)]
-        builder.models = {
-            id: (read_tagged(text),) for id, text in zip(ids, self._lines(_REFERENCES, count), strict=False)
-        }
-        systems = {
-            path.name.removesuffix(_SUMMARY): self._lines(f"{_SUMMARIES}/{path.name}", count)
-            for path in files_in(self.folder / _SUMMARIES, _SUMMARY)
-        }
-        for system, texts in systems.items():
-            builder.peers |= {(id, unquote(system)): _sentences(text) for id, text in zip(ids, texts, strict=False)}
-        labels = files_in(self.folder / _LABELS, _LABEL)
-        if labels and unit_file != UNITS["scus"]:
+        for id, line in zip(ids, unit_lines, strict=True):
+            builder.pyramids.append(light_pyramid(id, _fields(line)))
+        for id, text in zip(ids, self._lines(_REFERENCES, count), strict=False):
+            builder.models[id] = (read_tagged(text),)
+        systems = self._add_systems(builder, ids)
+        self._add_labels(builder, systems, unit_file)
+        documents = self._lines(_DOCUMENTS, count, needed=False) or [""] * count
+        for id, line in zip(ids, documents, strict=True):
+            document = Document(id=id, text=read_tagged(line))
+            builder.topics[id] = Topic(topic=id, documents=(document,) if document.text else ())
+        return builder.build()
+
+    def _add_systems(self, builder: CampaignBuilder, ids: Sequence[str]) -> dict[str, bool]:
+        """Add the summaries of each system; by the name of its file, whether it has any."""
+        systems: dict[str, bool] = {}
+        for path in files_in(self.folder / _SUMMARIES, _SUMMARY):
+            name = path.name.removesuffix(_SUMMARY)
+            texts = self._lines(f"{_SUMMARIES}/{path.name}", len(ids))
+            systems[name] = bool(texts)
+            for id, text in zip(ids, texts, strict=False):
+                builder.peers[id, unquote(name)] = _sentences(text)
+        return systems
+
+    def _add_labels(self, builder: CampaignBuilder, systems: Mapping[str, bool], unit_file: str) -> None:
+        """Add the labels of each system, unless they belong to other units."""
+        paths = files_in(self.folder / _LABELS, _LABEL)
+        if paths and unit_file != UNITS["scus"]:
             Place(self.problems, self.folder / _LABELS).warning(
-                found=f"labels of {counted(len(labels), 'system')}, and the units of {unit_file}",
+                found=f"labels of {counted(len(paths), 'system')}, and the units of {unit_file}",
                 expected=f"the units of {UNITS['scus']}, which the labels belong to",
                 remedy="The units became the pyramids; the labels were left out.",
             )
-            labels = []
-        for path in labels:
-            system = path.name.removesuffix(_LABEL)
-            if systems.get(system):
-                builder.annotations += self._annotations(path, unquote(system), builder.pyramids)
-            elif system not in systems:
+            return
+        for path in paths:
+            name = path.name.removesuffix(_LABEL)
+            if systems.get(name):
+                builder.annotations += self._annotations(path, unquote(name), builder.pyramids)
+            elif name not in systems:
                 Place(self.problems, path).error(
-                    found=f"labels of {unquote(system)!r}",
-                    expected=f"{_SUMMARIES}/{system}{_SUMMARY}",
+                    found=f"labels of {unquote(name)!r}",
+                    expected=f"{_SUMMARIES}/{name}{_SUMMARY}",
                     remedy="Add its texts.",
                 )
-        documents = [read_tagged(text) for text in self._lines(_DOCUMENTS, count, needed=False)] or [""] * count
-        for id, text in zip(ids, documents, strict=True):
-            builder.topics[id] = Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
-        return builder.build()
 
     def _check_ids(self, ids: Iterable[str]) -> None:
         first: dict[str, int] = {}

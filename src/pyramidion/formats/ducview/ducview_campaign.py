@@ -98,7 +98,9 @@ class GrowingCampaign:
         key = (named.summarizer, named.annotator)
         if any((previous.summarizer, previous.annotator) == key for previous in topic.annotations):
             at.error(
-                found=f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}",
+                found=(
+                    f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}"
+                ),
                 expected="one per annotator",
                 remedy=f"Name the file {named.topic}.{named.summarizer}.ANNOTATOR.pan, or remove it.",
             )
@@ -113,7 +115,9 @@ class GrowingCampaign:
             matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
         if unknown:
             at.warning(
-                found=f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}",
+                found=(
+                    f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}"
+                ),
                 expected="the SCUs of the .pyr",
                 remedy="The content that matches them was kept as non-matching.",
             )
