@@ -156,6 +156,7 @@ def _repaired(text: str, at: Place) -> str:
 
 
 def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
+    """The roots of all XML documents in a text; none (and an error) if one can't be parsed."""
     roots: list[Element] = []
     start = 0
     while start_match := re.compile(r"\S").search(text, start):
@@ -197,6 +198,7 @@ class _Wrong:
 
 
 def _parse(text: str, handler: _Handler) -> _Wrong | None:
+    """Feed a text to the handler; what is wrong with it, or None."""
     from defusedxml.sax import make_parser  # loads urllib, which every command would wait for
 
     parser = make_parser()
@@ -266,4 +268,5 @@ class _Handler(ContentHandler):
 
 
 def _line(text: str, at: int) -> int:
+    """The number of the line of a place in the text."""
     return text.count("\n", 0, at) + 1

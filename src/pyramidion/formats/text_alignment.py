@@ -46,16 +46,22 @@ class Aligned:
 
 
 def _agree(first: str, second: str) -> bool:
+    """Whether texts without blanks are equal, apart from characters that one of them lost."""
     if first == second:
         return True
-    return len(first) == len(second) and all(
-        character == other or character in LOST or other in LOST for character, other in zip(first, second, strict=True)
-    )
+    if len(first) != len(second):
+        return False
+    for character, counterpart in zip(first, second, strict=True):
+        if character != counterpart and character not in LOST and counterpart not in LOST:
+            return False
+    return True
 
 
 def _solid(text: str) -> str:
+    """The text without white space."""
     return "".join(text.split())
 
 
 def _places(text: str) -> list[int]:
+    """The places of all characters that are no white space."""
     return [index for index, character in enumerate(text) if not character.isspace()]

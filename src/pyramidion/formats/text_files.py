@@ -247,6 +247,7 @@ def any_file_name_of(id: str) -> str:
 
 
 def _quoted(id: str) -> str:
+    """The id with escapes for characters that file names can't have, and for a dot at its start."""
     name = quote(id, safe="-_+@,=~", errors="replace")
     return f"%2E{name[1:]}" if name.startswith(".") else name
 

@@ -129,6 +129,7 @@ class _LineFileReader:
                 )
 
     def _check_ids(self, ids: Iterable[str]) -> None:
+        """Note ids that are empty or repeated as errors."""
         first: dict[str, int] = {}
         for line, id in enumerate(ids, start=1):
             here = Place(self.problems, self.folder / _IDS, line)
@@ -161,6 +162,7 @@ class _LineFileReader:
         return lines
 
     def _annotations(self, path: Path, system: str, pyramids: Sequence[Pyramid]) -> Iterator[PeerAnnotation]:
+        """Which units a system expresses, topic by topic."""
         lines = self._lines(f"{_LABELS}/{path.name}", len(pyramids))
         for number, (pyramid, line) in enumerate(zip(pyramids, lines, strict=False), start=1):
             yield from labelled(pyramid, system, _fields(line), Place(self.problems, path, number))
@@ -174,6 +176,7 @@ def _sentences(line: str) -> Text:
 
 
 def _fields(line: str) -> list[str]:
+    """The fields of a line between its tabs; none if it is blank."""
     return [field.strip() for field in line.split("\t")] if line.strip() else []
 
 
@@ -238,6 +241,7 @@ class _Writing:
         return lines
 
     def note_losses(self, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
+        """Warn about models, pyramids and parts that line files can't hold."""
         if several := sum(len(data.models) > 1 for data, _ in topics):
             found = f"several models of {counted(several, 'topic')}"
             self.lost(found, "Only the first was written; weights were lost.")
@@ -260,6 +264,7 @@ class _Writing:
             self.at.problems.refuse()
 
     def lost(self, found: str, remedy: str) -> None:
+        """Warn about something that line files can't hold."""
         self.at.warning(
             found=found,
             expected="one reference, one pyramid and one annotation of each peer for each topic",
@@ -279,6 +284,7 @@ def _save(path: Path, lines: Iterable[str]) -> None:
 
 
 def _flat(text: str) -> str:
+    """The text on one line, with single blanks."""
     return " ".join(text.split())
 
 

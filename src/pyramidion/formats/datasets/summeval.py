@@ -57,6 +57,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
 
 
 def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
+    """The article of a row, with its document if the row has it."""
     text, path = (text_in(row, key, at, needed=False) for key in ("text", "filepath"))
     documents = (Document(id=id, text=text),) if text else ()
     return Topic(
@@ -67,6 +68,7 @@ def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
 
 
 def _add_judgments(builder: CampaignBuilder, topic: str, system: str, row: Mapping[str, Any], at: Place) -> None:
+    """Add the answers of experts and turkers."""
     for name, kind in _ASSESSORS.items():
         for position, answers in enumerate(list_in(row, name, at), start=1):
             if not isinstance(answers, dict):

@@ -57,10 +57,12 @@ def read(path: Path, problems: Problems) -> Campaign:
 
 
 def _name(dimension: str) -> str:
+    """The question that a dimension is, by its short or its long name."""
     return DIMENSIONS.get(dimension, dimension.strip().lower().replace(" ", "-").replace("_", "-"))
 
 
 def _reviews(row: Mapping[str, Any], at: Place) -> Iterator[Document]:
+    """The reviews of a product as documents."""
     if isinstance(row.get("reviews"), dict):
         texts = table_in(row, "reviews", at)
     else:

@@ -107,6 +107,7 @@ def read_files(opened: Sequence[OpenFile], how: HowToRead) -> list[DucviewFile]:
 
 
 def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
+    """The files themselves, and the DUCView files of folders; a folder without any is an error."""
     files: dict[Path, None] = {}
     for path in paths:
         if not is_folder(path):

@@ -129,6 +129,7 @@ def _of_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], pro
 
 
 def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems) -> None:
+    """Note the summaries that systems did not deliver."""
     if missing := list(holes(texts)):
         listed = ", ".join(f"{summarizer} on {topic}" for topic, summarizer in missing[:8]) + (
             " …" if len(missing) > 8 else ""
@@ -179,5 +180,6 @@ def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSe
 
 
 def _word_limit(texts: Iterable[NistText]) -> int | None:
+    """The word limit that all summaries share; None if they differ."""
     lengths = {text.name.length for text in texts}
     return lengths.pop() if len(lengths) == 1 else None

@@ -61,6 +61,7 @@ class Pyramids(PackageReader):
         return growing.finished(name="", warn_unmarked=False)
 
     def _remark_unmarked(self, growing: GrowingCampaign, files: Iterable[DucviewFile]) -> None:
+        """Note annotations in which content that matches no SCU was not marked."""
         if growing.unmarked:
             marked = sum(file.annotation is not None for file in files) - len(growing.unmarked)
             self.problems.remark(

@@ -69,6 +69,7 @@ def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -
 
 
 def _model_texts(folder: Path, problems: Problems) -> dict[str, str]:
+    """The texts of the models in a folder, by name."""
     if not is_folder(folder):
         raise UsageError(f"models={folder}: found no folder; expected one with a .txt file for each model")
     texts = ((path.stem, read_plain(path, problems)) for path in files_in(folder, ".txt"))
@@ -85,6 +86,7 @@ class _Unit:
 
 
 def _units(root: Element, at: Place) -> Iterator[_Unit]:
+    """The SCUs of a pyramid in XML; one without a number is an error."""
     for element in root.all("scu"):
         words = tuple(
             contributor.attributes.get("label", contributor.text).strip() for contributor in element.all("contributor")
@@ -136,6 +138,7 @@ def _rows(text: str, at: Place) -> Iterator[_Unit]:
 
 
 def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: Place) -> Campaign:
+    """The campaign of one topic with its pyramid."""
     order = max(len(unit.contributors) for unit in units)
     models = [*texts, *(f"model{number}" for number in range(len(texts) + 1, order + 1))]
     if missing := len(models) - len(texts):

@@ -75,6 +75,7 @@ def _text(value: Any) -> Any:
 
 
 def _summary(topic: str, summarizer: str, row: Item, builder: CampaignBuilder, at: Place) -> None:
+    """Add the summary, documents and references of a line."""
     text = _text(row["summary"])
     if row.get("summarizer_type") == "reference":
         builder.add_model(topic, summarizer, text)
@@ -132,6 +133,7 @@ def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iter
 
 
 def _annotation(topic: str, summarizer: str, row: Item) -> PeerAnnotation:
+    """Which SCUs a summary expresses."""
     matches = (
         Match(uid=uid, contributors=tuple(map(_parts, listed(scu.get("contributors")))))
         for scu in objects_of(row.get("scus"))
@@ -145,12 +147,14 @@ def _annotation(topic: str, summarizer: str, row: Item) -> PeerAnnotation:
 
 
 def _parts(contributor: Any) -> tuple[tuple[int, int], ...]:
+    """The parts of a contributor as offsets."""
     parts = objects_of(object_at(contributor).get("parts"))
     ends = [(_whole(part.get("start")), _whole(part.get("end"))) for part in parts]
     return tuple((start, end) for start, end in ends if start is not None and end is not None)
 
 
 def _whole(value: Any) -> int | None:
+    """A whole number, or None if the value is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 10 else None

@@ -68,6 +68,7 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
 
 
 def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[Entry]:
+    """The peers or the models of an EVAL."""
     root = next((root_element.text.strip(BLANKS) for root_element in _below(evaluation, f"{role}-ROOT")), "")
     for parent in _below(evaluation, f"{role}S"):
         for element in parent.children:
@@ -84,6 +85,7 @@ def _below(element: Element, tag: str) -> Iterator[Element]:
 
 
 def _id(element: Element, at: Place) -> str:
+    """The ID of an element; empty (and an error) if it has none."""
     id, tag = _attribute(element, "ID"), element.tag.upper()
     if not id:
         at.at(element.line, tag).error(
@@ -95,4 +97,5 @@ def _id(element: Element, at: Place) -> str:
 
 
 def _attribute(element: Element, attribute: str) -> str:
+    """The value of an attribute, in any case; empty if it is missing."""
     return next((value for name, value in element.attributes.items() if name.upper() == attribute), "")

@@ -32,6 +32,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
 
 
 def _evaluation(data: TopicData, folder: Path) -> Iterator[str]:
+    """Write the texts of a topic; the lines of its EVAL element."""
     from xml.sax.saxutils import escape  # loads urllib, which every command would wait for
 
     yield f"<EVAL ID={_attribute(data.topic.topic)}>"
@@ -56,6 +57,11 @@ def _sentences(text: Text) -> Iterator[str]:
 
 
 def _attribute(id: str) -> str:
+    """An id as the value of an attribute.
+
+    Raises:
+        InputError: if it has a character that XML can't hold.
+    """
     from xml.sax.saxutils import quoteattr
 
     wrong = NOT_XML.search(id)

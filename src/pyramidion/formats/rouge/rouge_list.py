@@ -6,7 +6,7 @@ Items are topics numbered from 1, models are called M.1, M.2 … by position, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -30,16 +30,22 @@ def detect(glimpse: Glimpse) -> bool:
     items = [paths for _, paths in islice(_items("\n".join(glimpse.lines)), FIRST_ITEMS)]
     if not items or any(len(paths) < 2 for paths in items):
         return False
-    for base in (Path(), glimpse.path.parent):
-        existing = [[is_file(base / name) for name in paths] for paths in items]
-        if any(exists[0] and any(exists[1:]) for exists in existing):
-            named = (
-                exists or "/" in name or "." in name
-                for flags, paths in zip(existing, items, strict=True)
-                for exists, name in zip(flags, paths, strict=True)
-            )
-            return all(named)
+    for folder in (Path(), glimpse.path.parent):
+        if any(_exist(paths, folder) for paths in items):
+            names = [name for paths in items for name in paths]
+            return all(_looks_like_path(name, folder) for name in names)
     return False
+
+
+def _exist(paths: Sequence[str], folder: Path) -> bool:
+    """Whether the peer of an item and one of its models exist."""
+    peer, *models = paths
+    return is_file(folder / peer) and any(is_file(folder / model) for model in models)
+
+
+def _looks_like_path(name: str, folder: Path) -> bool:
+    """Whether a word is a file that exists, or is at least written like one."""
+    return "/" in name or "." in name or is_file(folder / name)
 
 
 def read(
@@ -87,6 +93,11 @@ def _items(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _given_type(name: str) -> TextType | None:
+    """The type of texts that the user chose; None if there is no choice.
+
+    Raises:
+        UsageError: if there is no such type.
+    """
     type = text_type(name)
     if name and type is None:
         raise UsageError(
@@ -113,6 +124,7 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
 
 
 def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summarizer: str, at: Place) -> Campaign:
+    """The campaign of the listed texts; a missing model is an error, a missing peer a warning."""
     files = TextFiles(at.problems)
     remedy = "Correct the line; paths contain no blanks and are relative to the working folder."
     builder = CampaignBuilder(Path(at.file).stem)

@@ -90,6 +90,7 @@ class TextFiles:
         return self._known[key]
 
     def _note_oddities(self, path: Path, text: str, type: TextType) -> None:
+        """Warn about line ends, tags and empty texts that may be mistakes."""
         at = Place(self.problems, path)
         note_windows_ends(
             text, at, remedy="The CR stays in the text: ROUGE-1.5.5 counts it under a byte limit, and nowhere else."

@@ -80,6 +80,7 @@ class _Item:
 
     @property
     def model_paths(self) -> frozenset[Path]:
+        """The files of the models."""
         return frozenset(model.path for model in self.models)
 
 
@@ -133,6 +134,7 @@ class _Reading:
         return list(models), list(peers)
 
     def _type(self, evaluation: Evaluation) -> TextType | None:
+        """The type of an evaluation's texts; None (and an error) if it is unknown."""
         here = self.at.at(evaluation.line, "INPUT-FORMAT")
         if not evaluation.type:
             here.warning(
@@ -153,6 +155,7 @@ class _Reading:
     def _texts(
         self, entries: Iterable[Entry], type: TextType, tag: str, *, models: Iterable[str] = ()
     ) -> Iterator[_Text]:
+        """The texts of peers or models; a missing model is an error, a missing peer a warning."""
         lines: dict[str, int] = {}
         for entry in entries:
             here = self.at.at(entry.line, f'{tag} ID="{entry.id}"')

@@ -151,6 +151,7 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
 
 
 def _scored(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
+    """The text and the scores of a system's entry; an error if it has no text."""
     match system:
         case {"system_summary": str(text), **rest}:
             metrics = rest.get("scores")

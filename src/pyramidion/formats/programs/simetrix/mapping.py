@@ -126,6 +126,7 @@ def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) 
 
 
 def _documents(input: Path, here: Place) -> Iterator[Document]:
+    """The texts of an input, a file or a folder; none is an error."""
     files = [input] if is_file(input) else files_in(input)
     if not files:
         missing = "an empty folder" if is_folder(input) else "no file or folder"

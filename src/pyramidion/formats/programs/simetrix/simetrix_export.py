@@ -35,6 +35,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
 
 
 def _mapped(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
+    """Write the texts of a topic; the lines of the mapping that name them."""
     if not has_all(at, data, documents=data.topic.documents, peers=data.peers):
         return
     topic = _id(data.topic.topic, at)

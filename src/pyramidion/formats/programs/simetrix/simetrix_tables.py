@@ -131,6 +131,7 @@ def _rows(
 
 
 def _values(cells: Iterable[tuple[str, str]], here: Place) -> dict[str, float]:
+    """The finite values of a row by measure; a cell that is no number is an error."""
     values: dict[str, float] = {}
     for name, field in cells:
         try:
