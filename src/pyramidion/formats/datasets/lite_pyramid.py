@@ -189,68 +189,128 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
         problems: takes what is lost.
         annotator: whose annotations become labels, if there are several (default: the first of each peer).
     """
-    writing = _Writing(target, Place(problems, target), annotator)
-    topics: list[tuple[TopicData, Pyramid]] = []
+    writer = _LineFileWriter(target, Place(problems, target), annotator)
+    topics: list[_PyramidTopic] = []
     for data in campaign.given_topics():
-        if data.models and any(_flat(scu.label) for pyramid in data.pyramids[:1] for scu in pyramid.scus):
-            topics.append((data, data.pyramids[0]))
+        topic = _with_pyramid(data)
+        if topic is not None:
+            topics.append(topic)
         else:
             what = "no pyramid" if data.models else "no model"
-            writing.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
+            writer.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
     refuse_nothing(topics, "no topic has a pyramid and models")
-    writing.refuse_ids(_flat(data.topic.topic) for data, _ in topics)
-    writing.note_losses(topics)
-    _save(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
-    _save(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
-    _save(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
-    if any(data.topic.documents for data, _ in topics):
-        texts = [" ".join(plain(document.text) for document in data.topic.documents) for data, _ in topics]
-        _save(target / _DOCUMENTS, [_flat(text) for text in texts])
-    systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers)
-    peers = [{peer.summarizer: peer.text for peer in data.peers} for data, _ in topics]
-    labels = [writing.labels(data, pyramid) for data, pyramid in topics]
+    ids = [_flat(topic.data.topic.topic) for topic in topics]
+    writer.refuse_ids(ids)
+    writer.note_losses(topics)
+    _save(target / UNITS["scus"], [topic.unit_line for topic in topics])
+    _save(target / _IDS, ids)
+    _save(target / _REFERENCES, [write_tagged(topic.reference) for topic in topics])
+    document_lines = [topic.document_line for topic in topics]
+    if any(topic.data.topic.documents for topic in topics):
+        _save(target / _DOCUMENTS, document_lines)
+    systems = dict.fromkeys(peer.summarizer for topic in topics for peer in topic.data.peers)
+    texts = [{peer.summarizer: peer.text for peer in topic.data.peers} for topic in topics]
+    labels = [writer.labels(topic) for topic in topics]
     for system in systems:
-        writing.system(system, [peer.get(system) for peer in peers], [label.get(system) for label in labels])
+        system_texts = [topic_texts.get(system) for topic_texts in texts]
+        system_labels = [topic_labels.get(system) for topic_labels in labels]
+        writer.write_system(system, system_texts, system_labels)
 
 
 @dataclass(frozen=True)
-class _Writing:
+class _PyramidTopic:
+    """A topic with the pyramid that is written."""
+
+    data: TopicData
+    pyramid: Pyramid
+
+    @property
+    def unit_line(self) -> str:
+        """The labels of the SCUs on one line."""
+        return "\t".join(_flat(scu.label) for scu in self.pyramid.scus)
+
+    @property
+    def document_line(self) -> str:
+        """The documents on one line."""
+        texts = [plain(document.text) for document in self.data.topic.documents]
+        return _flat(" ".join(texts))
+
+    @property
+    def reference(self) -> Text:
+        """The first model of the pyramid, else of the topic."""
+        texts = {model.summarizer: model.text for model in self.data.models}
+        for model in self.pyramid.models:
+            if model in texts:
+                return texts[model]
+        return self.data.models[0].text
+
+
+def _with_pyramid(data: TopicData) -> _PyramidTopic | None:
+    """The topic with its first pyramid; None if it has no model, or no SCU with a label."""
+    if not data.models or not data.pyramids:
+        return None
+    pyramid = data.pyramids[0]
+    if not any(_flat(scu.label) for scu in pyramid.scus):
+        return None
+    return _PyramidTopic(data, pyramid)
+
+
+@dataclass(frozen=True)
+class _LineFileWriter:
+    """Writes the files of systems, and warns about what is lost."""
+
     target: Path
     at: Place
     annotator: str
 
-    def system(self, system: str, texts: Sequence[Text | None], labels: Sequence[str | None]) -> None:
-        """Write what a system has on each topic."""
-        if missing := sum(text is None for text in texts):
+    def write_system(self, system: str, texts: Sequence[Text | None], labels: Sequence[str | None]) -> None:
+        """Write what a system has on each topic: its texts, and its labels if it has all of them."""
+        missing = texts.count(None)
+        if missing:
             self.lost(f"no summary of {system!r} on {counted(missing, 'topic')}", "Their lines are empty.")
-        lines = [_flat(plain(text or "")) for text in texts]
-        _save(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", lines)
+        name = file_name_of(system)
+        text_lines = [_flat(plain(text or "")) for text in texts]
+        _save(self.target / _SUMMARIES / f"{name}{_SUMMARY}", text_lines)
         label_lines = [line for line in labels if line is not None]
         if len(label_lines) < len(labels):
             self.lost(f"topics on which {system!r} was not annotated", "No labels were written for it.")
         else:
-            _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", label_lines)
+            _save(self.target / _LABELS / f"{name}{_LABEL}", label_lines)
 
-    def labels(self, data: TopicData, pyramid: Pyramid) -> dict[str, str]:
+    def labels(self, topic: _PyramidTopic) -> dict[str, str]:
         """The labels of each system on a topic, by its first annotation."""
         lines: dict[str, str] = {}
-        for annotation in data.annotations_of(pyramid):
-            if annotation.summarizer not in lines and self.annotator in ("", annotation.annotator):
-                present = {match.uid for match in annotation.scus if match.present}
-                lines[annotation.summarizer] = "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
+        for annotation in topic.data.annotations_of(topic.pyramid):
+            if annotation.summarizer in lines or self.annotator not in ("", annotation.annotator):
+                continue
+            present_uids = {match.uid for match in annotation.scus if match.present}
+            labels = [str(int(scu.uid in present_uids)) for scu in topic.pyramid.scus]
+            lines[annotation.summarizer] = "\t".join(labels)
         return lines
 
-    def note_losses(self, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
+    def note_losses(self, topics: Iterable[_PyramidTopic]) -> None:
         """Warn about models, pyramids and parts that line files can't hold."""
-        if several := sum(len(data.models) > 1 for data, _ in topics):
-            found = f"several models of {counted(several, 'topic')}"
-            self.lost(found, "Only the first was written; weights were lost.")
-        if more := sum(len(data.pyramids) > 1 for data, _ in topics):
-            self.lost(f"several pyramids of {counted(more, 'topic')}", "Only the first was written.")
-        if parts := sum(
-            bool(contributor.parts) for _, pyramid in topics for scu in pyramid.scus for contributor in scu.contributors
-        ):
-            self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
+        several_models = several_pyramids = placed_contributors = 0
+        for topic in topics:
+            several_models += len(topic.data.models) > 1
+            several_pyramids += len(topic.data.pyramids) > 1
+            for scu in topic.pyramid.scus:
+                placed_contributors += sum(bool(contributor.parts) for contributor in scu.contributors)
+        if several_models:
+            self.lost(
+                f"several models of {counted(several_models, 'topic')}",
+                "Only the first was written; weights were lost.",
+            )
+        if several_pyramids:
+            self.lost(
+                f"several pyramids of {counted(several_pyramids, 'topic')}",
+                "Only the first was written.",
+            )
+        if placed_contributors:
+            self.lost(
+                f"the words of {counted(placed_contributors, 'contributor')}",
+                "Only the labels were written.",
+            )
 
     def refuse_ids(self, ids: Iterable[str]) -> None:
         """Ids are lines, in which blanks do not count."""
@@ -270,12 +330,6 @@ class _Writing:
             expected="one reference, one pyramid and one annotation of each peer for each topic",
             remedy=remedy,
         )
-
-
-def _reference(data: TopicData, pyramid: Pyramid) -> Text:
-    """The first model of the pyramid."""
-    texts = {model.summarizer: model.text for model in data.models}
-    return next((texts[model] for model in pyramid.models if model in texts), data.models[0].text)
 
 
 def _save(path: Path, lines: Iterable[str]) -> None:

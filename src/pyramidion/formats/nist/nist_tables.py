@@ -74,6 +74,7 @@ class Tables(PackageReader):
             self._scores(file)
 
     def _judgments(self, file: FoundFile) -> None:
+        """Read a table of judgments of DUC or TAC, by the number of its cells."""
         text = file.text(self.problems)
         for match in _BASELINE.finditer(text[:4000]):
             self.baselines.update(numbers_in(match[1]))
@@ -100,6 +101,7 @@ class Tables(PackageReader):
             )
 
     def _duc(self, rows: Iterable[tuple[int, list[str]]], question: str, at: Place) -> None:
+        """Tables of DUC: topic, selector, assessor, summarizer, the number of a quality question if any, value."""
         answers: list[Judgment] = []
         for number, row in rows:
             quality = len(row) == 6
@@ -143,6 +145,7 @@ class Tables(PackageReader):
         self._keep(answers, at)
 
     def _annotated(self, topic: str, summarizer: str, annotator: str, creator: str) -> None:
+        """Note who annotated a summary, and who made the pyramid."""
         if annotator:
             self.annotators.setdefault((topic, summarizer), []).append(annotator)
             self.topic_annotators.setdefault(topic, annotator)
@@ -159,15 +162,15 @@ class Tables(PackageReader):
                 self.topic_annotators.setdefault(topic, cells[2])
 
     def _scores(self, file: FoundFile) -> None:
+        """Read a table of official pyramid scores, with the judgments that it repeats."""
         text, at = file.text(self.problems), file.at(self.problems)
         if "processed_pans" in file.file.name.lower() or _is_2005(text):
             self._scores_of_2005(text, at)
             return
-        rows = [(number, line.split("\t")) for number, line in _rows(text, strip=False)]
-        rows = [(number, row[:-1] if len(row) in (9, 12, 14) and not row[-1].strip() else row) for number, row in rows]
+        rows = [(number, _official_cells(line)) for number, line in _rows(text, strip=False)]
         width = max((len(row) for _, row in rows), default=0)
-        questions: Sequence[str] = {13: (*QUALITY, CONTENT), 11: (*QUALITY, CONTENT), 8: (CONTENT,)}.get(width, ())
-        if not questions:
+        questions = _REPEATED_QUESTIONS.get(width)
+        if questions is None:
             at.warning(
                 found=f"rows of {width} cells",
                 expected="8, 11 or 13 cells",
@@ -178,29 +181,31 @@ class Tables(PackageReader):
         empty: list[str] = []
         repeated: list[Judgment] = []
         for number, cells in rows:
-            row = [cell.strip() for cell in (*cells, *[""] * (width - len(cells)))]
+            row = cells + [""] * (width - len(cells))
             values = [number_of(cell) for cell in row[2:5]]
             if None in values:
                 self._odd(at.at(number), row)
                 continue
-            topic, summarizer = self.spell(row[0]), plain_number(row[1])
-            zeros += [row[1]] if summarizer != row[1] else []
-            annotator, creator = (row[5], row[6]) if width != 11 else (self.topic_annotators.get(topic, ""), "")
+            topic = self.spell(row[0])
+            summarizer = plain_number(row[1])
+            if summarizer != row[1]:
+                zeros.append(row[1])
+            annotator, creator = row[5], row[6]
+            if width == 11:
+                annotator, creator = self.topic_annotators.get(topic, ""), ""
             scores = {name: value for name, value in zip(_OFFICIAL, values, strict=True) if value is not None}
             self.official.append(OfficialRow(topic, summarizer, annotator, scores))
             self._annotated(topic, summarizer, annotator, creator)
             answers = [number_of(cell) for cell in row[-len(questions) :]]
-            if all(cell is None for cell in answers):
+            if answers.count(None) == len(answers):
                 empty.append(f"{row[0]} {row[1]}")
-            repeated += [
-                _answer(topic, summarizer, "", question, value)
-                for question, value in zip(questions, answers, strict=True)
-                if value is not None
-            ]
+            for question, value in zip(questions, answers, strict=True):
+                if value is not None:
+                    repeated.append(_answer(topic, summarizer, "", question, value))
         if zeros:
-            found_ids = ", ".join(dict.fromkeys(zeros))
+            ids = ", ".join(dict.fromkeys(zeros))
             at.warning(
-                found=f"summarizers with zeros in front ({found_ids})",
+                found=f"summarizers with zeros in front ({ids})",
                 expected="numbers as in the names of summaries",
                 remedy="They were read without the zeros: 01 is 1.",
                 count=len(zeros),
@@ -260,6 +265,7 @@ class Tables(PackageReader):
             self.compared.append(str(at.file))
 
     def _odd(self, at: Place, row: Sequence[str]) -> None:
+        """Warn about a row that is left out."""
         at.warning(
             found=shorten(" ".join(row)),
             expected="a row of the table",
@@ -270,9 +276,20 @@ class Tables(PackageReader):
 _OFFICIAL = ("modified", "scus", "repetitions")
 _OF_MODELS = ("scus",)
 _MISSING = ("", "-", "na", "nan", "null", "none")
+_REPEATED_QUESTIONS: Mapping[int, Sequence[str]] = {13: (*QUALITY, CONTENT), 11: (*QUALITY, CONTENT), 8: (CONTENT,)}
+"""By the number of cells in a row of official scores: the questions whose answers it repeats at its end."""
+
+
+def _official_cells(line: str) -> list[str]:
+    """The cells of a row of official scores, without an empty one after the last tab."""
+    cells = line.split("\t")
+    if len(cells) in (9, 12, 14) and not cells[-1].strip():
+        cells.pop()
+    return [cell.strip() for cell in cells]
 
 
 def _answer(topic: str, summarizer: str, assessor: str, question: str, value: float) -> Judgment:
+    """A judgment, whose value is whole if it can be."""
     whole = int(value) if value.is_integer() else value
     return Judgment(
         topic=topic,
@@ -296,6 +313,7 @@ def _rows(text: str, *, strip: bool = True) -> Iterator[tuple[int, str]]:
 
 
 def _is_2005(text: str) -> bool:
+    """Whether a table has the six cells of DUC 2005, the first of which is the number of a topic."""
     first = next((line.split() for _, line in numbered(text)), [])
     return len(first) == 6 and first[0].isdecimal()
 
@@ -313,7 +331,10 @@ def _question(name: str, text: str) -> str:
 
 
 def _cell(names: Sequence[str], number: str) -> str | None:
-    index = int(number) if number.isdecimal() and len(number) < 3 else 0
+    """The name with this number, counted from 1; None if there is none."""
+    if not number.isdecimal() or len(number) > 2:
+        return None
+    index = int(number)
     return names[index - 1] if 1 <= index <= len(names) else None
 
 
