@@ -81,10 +81,13 @@ class Format:
         if glimpse.is_folder and self.folder_detector is not None:
             return self.folder_detector(glimpse.path)
         if glimpse.is_folder:
-            return any(map(self.detect, files_below(glimpse.path, self.within)[:TRIED])) if self.within else False
-        return self.detector is not None and glimpse.is_file and self.detector(glimpse)
+            files = files_below(glimpse.path, self.within) if self.within else []
+            return any(map(self.detect, files[:TRIED]))
+        if self.detector is None or not glimpse.is_file:
+            return False
+        return self.detector(glimpse)
 
-    def read(self, path: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
+    def read(self, source: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.
 
         Raises:
@@ -93,7 +96,7 @@ class Format:
         if self.reader is None:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
         self.check_options(options)
-        paths = [path] if isinstance(path, Path) else list(path)
+        paths = [source] if isinstance(source, Path) else list(source)
         for path in paths:
             refuse_others(path)
         if self.within:

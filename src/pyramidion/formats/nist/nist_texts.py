@@ -46,29 +46,36 @@ class Runs:
     @classmethod
     def of(cls, package: Package) -> Runs:
         """Find them."""
-        models: dict[PurePosixPath, bool] = {}
         names_by_root: dict[PurePosixPath, set[str]] = {}
+        roots_with_models: set[PurePosixPath] = set()
         for file in package.files:
-            if file.role == "texts" and file.name and file.folder in ("peers", "models"):
-                root = _above(file, 2)
-                names_by_root.setdefault(root, set()).add(file.file.name)
-                models[root] = models.get(root, False) or file.folder == "models"
+            if file.role != "texts" or not file.name or file.folder not in ("peers", "models"):
+                continue
+            root = _above(file, 2)
+            names_by_root.setdefault(root, set()).add(file.file.name)
+            if file.folder == "models":
+                roots_with_models.add(root)
         adjusted = {_above(file, 1) for file in package.files if file.file.name == "length_adjustment.txt"}
-        corrected = {
-            root
-            for root, names in names_by_root.items()
-            for other in names_by_root.keys() - {root}
-            if names & names_by_root[other] and ((root.parent in adjusted) or (models[other] and not models[root]))
-        }
-        return cls(frozenset(root.parent for root in corrected - {root for root in corrected if models[root]}))
+        corrected: set[PurePosixPath] = set()
+        for root in names_by_root.keys() - roots_with_models:
+            twins = [
+                other
+                for other, names in names_by_root.items()
+                if other != root and not names.isdisjoint(names_by_root[root])
+            ]
+            has_judged_twin = any(twin in roots_with_models for twin in twins)
+            if has_judged_twin or (twins and root.parent in adjusted):
+                corrected.add(root.parent)
+        return cls(frozenset(corrected))
 
     def of_file(self, file: FoundFile) -> Run:
         """The run that a file belongs to."""
-        where = PurePosixPath(file.path.as_posix())
-        return "corrected" if any(folder in where.parents for folder in self.corrected) else "judged"
+        folders = PurePosixPath(file.path.as_posix()).parents
+        return "judged" if self.corrected.isdisjoint(folders) else "corrected"
 
 
 def _above(file: FoundFile, levels: int) -> PurePosixPath:
+    """The folder so many levels above a file."""
     return PurePosixPath(file.path.as_posix()).parents[levels - 1]
 
 
@@ -95,25 +102,22 @@ class Texts(PackageReader):
             first, name = copies[0], copies[0].name
             assert name is not None
             text = _clean(first.text(self.problems))
-            other_copies = self._others(first, copies[1:])
-            self._compare(first, text, other_copies)
-            in_runs = {
-                self.runs.of_file(copy): _clean(copy.text(Problems())) for copy in reversed(copies) if not name.human
-            }
-            if len(in_runs) == 2 and not same_text(in_runs["judged"], in_runs["corrected"]):
-                differing.append((key, same_beginning(in_runs["judged"], in_runs["corrected"])))
-            if year_of(key[0]) in WITHOUT_BREAKS or (first.folder == "models" and "manual" in first.file.folders):
+            self._compare(first, text, self._others(first, copies[1:]))
+            if not name.human:
+                texts = {self.runs.of_file(copy): _clean(copy.text(Problems())) for copy in reversed(copies)}
+                if len(texts) == 2 and not same_text(texts["judged"], texts["corrected"]):
+                    differing.append((key, same_beginning(texts["judged"], texts["corrected"])))
+            is_typed_by_hand = first.folder == "models" and "manual" in first.file.folders
+            if is_typed_by_hand or year_of(key[0]) in WITHOUT_BREAKS:
                 lines = "\n".join(split_sentences(text))
                 split += lines != text
                 text = lines
-            kind: Literal["model", "peer"] = "model" if name.human else "peer"
-            extra = all(copy.folder == EXTRAS for copy in copies)
             summary = Summary(
                 topic=key[0],
                 summarizer=key[1],
-                kind=kind,
+                kind="model" if name.human else "peer",
                 text=text,
-                extra=extra,
+                extra=all(copy.folder == EXTRAS for copy in copies),
             )
             self.chosen[key] = NistText(summary, name)
         if split:
@@ -146,6 +150,7 @@ class Texts(PackageReader):
         ]
 
     def _compare(self, first: FoundFile, text: str, copies: Iterable[FoundFile]) -> None:
+        """Warn about copies of a summary that have another text."""
         for other in copies:
             if not same_text(_clean(other.text(Problems())), text):
                 other.at(self.problems).warning(
@@ -155,12 +160,17 @@ class Texts(PackageReader):
                 )
 
     def _remark_runs(self, differing: list[tuple[tuple[str, str], bool]]) -> None:
-        listed = ", ".join(" ".join(key) for key, _ in differing[:6]) + (" …" if len(differing) > 6 else "")
+        """Note the texts that differ between the two runs, and which of them were taken."""
+        shown_keys = [" ".join(key) for key, _ in differing[:6]]
+        listed = ", ".join(shown_keys)
+        if len(differing) > 6:
+            listed = f"{listed} …"
         beginnings = sum(begins for _, begins in differing)
+        other_run = "judged" if self.run == "corrected" else "corrected"
         self.problems.remark(
             f"{counted(len(differing), 'text')} differ between the two runs ({listed}); in {beginnings} of them the "
             f"judged text is the beginning of the corrected one. The {self.run} texts were imported "
-            f"(--option texts={'judged' if self.run == 'corrected' else 'corrected'} takes the others)."
+            f"(--option texts={other_run} takes the others)."
         )
 
 
