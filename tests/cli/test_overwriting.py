@@ -99,7 +99,7 @@ def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypat
             raise OSError(28, "No space left on device")
         save(folder / f"{len(calls)}.txt", "text")
 
-    monkeypatch.setattr(folder_of_texts, "_save", fails)
+    monkeypatch.setattr(folder_of_texts, "_save_text", fails)
     code, _, err = run("export", "folder", "demo", str(tmp_path / "new"))
     assert code == 1
     assert "can't be written (the disk is full); free some space, or choose another place" in err
