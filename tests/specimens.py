@@ -14,13 +14,13 @@ from typing import Any
 import polars as pl
 
 import pyramidion
-from formats import test_modern_sets as sets
-from formats import test_outside as outside
+from formats.datasets import test_modern_sets as sets
+from formats.datasets.realsumm.test_realsumm import CROWD, LIST, scores
+from formats.harnesses import test_harnesses as outside
 from formats.miniature import CONFIGURATION, TEXTS
-from formats.realsumm.test_realsumm import CROWD, LIST, scores
+from formats.programs.simetrix.test_simetrix import MACRO, MICRO
+from formats.programs.test_pyreval import TABLE, XML
 from formats.rouge.test_out import OUTPUT
-from formats.simetrix.test_simetrix import MACRO, MICRO
-from formats.test_pyreval import TABLE, XML
 from pyramidion.campaign import Campaign, Problems, write_flat, write_folder
 from pyramidion.formats import find_format
 from pyramidion.scores import write_scores

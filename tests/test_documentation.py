@@ -335,6 +335,6 @@ def test_files_that_contributing_names_exist() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = re.findall(r"`((?:src|native|tools|docs|cli|formats)/[\w/.-]+)`", text)
     places = (ROOT, ROOT / "src" / "pyramidion")
-    made_up = ["src/pyramidion/formats/my_format.py", "src/pyramidion/cli/my_command.py"]
+    made_up = ["src/pyramidion/formats/harnesses/my_harness.py", "src/pyramidion/cli/my_command.py"]
     assert len(named) >= 20
     assert [name for name in named if not any((place / name).exists() for place in places)] == made_up

@@ -29,10 +29,10 @@ from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.locks import LOCK_FILE, lock_campaign
 from pyramidion.files.paths import resolved
 from pyramidion.files.targets import is_new_or_empty
-from pyramidion.formats import all_formats, find_format
+from pyramidion.formats import find_format, format_names
 from pyramidion.formats.base import AVERAGE
-from pyramidion.formats.folder_of_texts import read as read_texts
-from pyramidion.formats.folder_of_texts import read_documents
+from pyramidion.formats.plain.folder_of_texts import read as read_texts
+from pyramidion.formats.plain.folder_of_texts import read_documents
 from pyramidion.options import ImportOptions, InitOptions
 from pyramidion.run.data import source_of
 from pyramidion.scores import ScoreTable
@@ -158,7 +158,7 @@ class Importing:
             return _together([self._own(source) for source in self.sources])
         if what == "campaign":
             return _together([read_folder(source, problems) for source in self.sources])
-        check_known(what, [*KINDS, *(one.name for one in all_formats())], f"there is no format {what!r}")
+        check_known(what, [*KINDS, *format_names()], f"there is no format {what!r}")
         return find_format(what).read(self.sources, problems, **(options.option or {}), **(options.columns or {}))
 
     def _judgments(self) -> Campaign:

@@ -89,8 +89,8 @@ def test_an_export_does_not_go_into_a_campaign_folder(run: Run, campaign: Path) 
 
 
 def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyramidion.formats import folder_of_texts
-    from pyramidion.formats.files import save
+    from pyramidion.formats.plain import folder_of_texts
+    from pyramidion.formats.text_files import save
 
     calls: list[str] = []
 
@@ -100,7 +100,7 @@ def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypat
             raise OSError(28, "No space left on device")
         save(folder / f"{len(calls)}.txt", "text")
 
-    monkeypatch.setattr(folder_of_texts, "_save", fails)
+    monkeypatch.setattr(folder_of_texts, "_save_text", fails)
     code, _, err = run("export", "folder", "demo", str(tmp_path / "new"))
     assert code == 1
     assert "can't be written (the disk is full); free some space, or choose another place" in err

@@ -11,7 +11,7 @@ import pytest
 
 from cli.running import Run, records, write
 from pyramidion.campaign import Problems
-from pyramidion.formats.lines import LineFiles
+from pyramidion.formats.plain.line_files import LineFiles
 from pyramidion.options import Choice
 from pyramidion.run.data import locate_source
 from pyramidion.run.evaluation import Evaluation

@@ -33,7 +33,7 @@ from pyramidion.campaign.losses import parts_of
 from pyramidion.errors import PyramidionError
 from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import Format
-from pyramidion.formats.lines import LineFiles
+from pyramidion.formats.plain.line_files import LineFiles
 from pyramidion.scores import Score, ScoreTable
 
 WRITTEN = [format.name for format in all_formats() if format.writes]

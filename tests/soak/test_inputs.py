@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from pyramidion.campaign import Problems
-from pyramidion.formats.realsumm.pickles import read_pickle
+from pyramidion.formats.datasets.realsumm.pickles import read_pickle
 from soak.trials import Trials
 from specimens import specimens
 from test_mutations import Trial, command, limited

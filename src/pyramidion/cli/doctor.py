@@ -71,16 +71,18 @@ def doctor(format: str) -> None:
 
 
 def _diagnoses() -> Iterator[Diagnosis]:
-    from pyramidion.measures.registry import broken_plug_ins
+    from pyramidion.formats.registry import broken_plug_ins as broken_formats
+    from pyramidion.measures.registry import broken_plug_ins as broken_measures
 
     yield Diagnosis(what="version", state="ok", found=f"{VERSION}, {DISTRIBUTION} {_installed()}", remedy="")
     there = f"{platform.python_implementation()} {platform.python_version()} on {platform.platform(terse=True)}"
     yield Diagnosis(what="Python", state="ok", found=there, remedy="")
     yield Diagnosis(what="processors", state="ok", found=str(os.cpu_count() or 1), remedy="")
     yield _first_score()
-    for failure in broken_plug_ins():
-        remedy = "Fix or uninstall the package that provides it."
-        yield Diagnosis(what="measures of other packages", state="wrong", found=failure, remedy=remedy)
+    for room, failures in (("measures", broken_measures()), ("formats", broken_formats())):
+        for failure in failures:
+            remedy = "Fix or uninstall the package that provides it."
+            yield Diagnosis(what=f"{room} of other packages", state="wrong", found=failure, remedy=remedy)
     for extra, modules in EXTRAS.items():
         lacking = [name for name in modules if not _is_there(name)]
         yield Diagnosis(

@@ -188,12 +188,12 @@ def _ask(folder: Path) -> dict[str, Any]:
 
 def _refuse_unwritten(format: str) -> None:
     """Refuse what nothing is exported to; the error lists what can be written."""
-    from pyramidion.formats import all_formats
+    from pyramidion.formats import all_formats, format_names
 
-    names = [FLAT, *(one.name for one in all_formats() if one.writes)]
     if format == SCORES:
         raise UsageError("scores are written by `pyramidion score CAMPAIGN -m MEASURE -o FILE`")
-    if format not in names and format not in [one.name for one in all_formats()]:
+    if format != FLAT and format not in format_names():
+        names = [FLAT, *(one.name for one in all_formats() if one.writes)]
         raise UsageError(
             f"there is no format {format!r}{did_you_mean(format, names)} choose one of: {', '.join(names)}"
         )

@@ -69,8 +69,9 @@ def list_(what: str, format: str) -> None:
 
     Example: pyramidion list measures
     """
-    listings = {"measures": [*_measures(), *_options()], "options": list(_options()), "formats": list(_formats())}
-    print_finding(Listing(tuple(listings[what])), format)
+    listings = {"measures": (_measures, _options), "options": (_options,), "formats": (_formats,)}
+    rows = [row for list_rows in listings[what] for row in list_rows()]
+    print_finding(Listing(tuple(rows)), format)
 
 
 def _measures() -> Iterator[Row]:
@@ -129,8 +130,11 @@ OWN_FORMATS = {
 
 def _formats() -> Iterator[Row]:
     from pyramidion.formats import all_formats
+    from pyramidion.formats.registry import broken_plug_ins
 
+    for failure in broken_plug_ins():
+        note(failure)
     for name, what in OWN_FORMATS.items():
         yield FormatRow(name=name, reads=True, writes=True, what=what)
-    for known in all_formats():
-        yield FormatRow(name=known.name, reads=known.reads, writes=known.writes, what=known.description)
+    for format in all_formats():
+        yield FormatRow(name=format.name, reads=format.reads, writes=format.writes, what=format.description)

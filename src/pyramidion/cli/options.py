@@ -187,7 +187,7 @@ def _data_of(
             raise UsageError(f"--predictions is given instead of DATA; leave out {' '.join(data)}")
         if len(sources) > 1:
             raise UsageError("--sources is given several times; expected one file, a line for each topic")
-        from pyramidion.formats.lines import LineFiles
+        from pyramidion.formats.plain.line_files import LineFiles
 
         return LineFiles(predictions=predictions, references=references, sources=next(iter(sources), None))
     if references or sources:

@@ -17,7 +17,8 @@ from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.paths import refuse_others
-from pyramidion.formats.files import files_below, is_file, is_folder
+from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.text_files import files_below, is_folder
 from pyramidion.tables import Finding
 from pyramidion.wording import counted
 
@@ -26,8 +27,10 @@ TRIED = 20
 AVERAGE = "average"
 """The topic of scores that are means over topics, if a file has no others."""
 
-Detect = Callable[[Path], bool]
+Detect = Callable[[Glimpse], bool]
 """Whether a file has the format, judged by its content, never by its name."""
+DetectFolder = Callable[[Path], bool]
+"""Whether a folder contains what the format reads."""
 Read = Callable[..., Campaign]
 """(path, problems, *, options) → the campaign; problems are collected, not raised. With `several`: (paths, …)."""
 Find = Callable[[Sequence[Path], Problems], Finding]
@@ -43,8 +46,7 @@ class Format:
     name: str
     description: str
     detector: Detect | None = None
-    folder_detector: Detect | None = None
-    """Whether a folder contains what the format reads, for formats that read folders."""
+    folder_detector: DetectFolder | None = None
     within: Sequence[str] = ()
     """How its files are called in a folder, as a shell has patterns: a folder stands for all of them below it."""
     several: bool = False
@@ -72,13 +74,20 @@ class Format:
 
     def detect(self, path: Path) -> bool:
         """Whether the file or folder has this format; what can't be read has none."""
-        if self.folder_detector is not None and is_folder(path):
-            return self.folder_detector(path)
-        if self.within and is_folder(path):
-            return any(map(self.detect, files_below(path, self.within)[:TRIED]))
-        return self.detector is not None and is_file(path) and self.detector(path)
+        return self.recognises(Glimpse(path))
 
-    def read(self, path: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
+    def recognises(self, glimpse: Glimpse) -> bool:
+        """Whether a file or folder has this format by what it shows at first sight."""
+        if glimpse.is_folder and self.folder_detector is not None:
+            return self.folder_detector(glimpse.path)
+        if glimpse.is_folder:
+            files = files_below(glimpse.path, self.within) if self.within else []
+            return any(map(self.detect, files[:TRIED]))
+        if self.detector is None or not glimpse.is_file:
+            return False
+        return self.detector(glimpse)
+
+    def read(self, source: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.
 
         Raises:
@@ -87,11 +96,11 @@ class Format:
         if self.reader is None:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
         self.check_options(options)
-        paths = [path] if isinstance(path, Path) else list(path)
-        for one in paths:
-            refuse_others(one)
+        paths = [source] if isinstance(source, Path) else list(source)
+        for path in paths:
+            refuse_others(path)
         if self.within:
-            paths = [file for one in paths for file in self._files(one, problems)]
+            paths = [file for path in paths for file in self._files(path, problems)]
         if not self.several and len(paths) != 1:
             raise UsageError(
                 f"the format {self.name} is read from one file or folder; found {len(paths)}. Import one by one."
@@ -105,13 +114,16 @@ class Format:
         """The file; of a folder, those of this format."""
         if not is_folder(path):
             return [path]
-        found = list(filter(self.detect, files_below(path, self.within)))
-        if not found:
-            expected = f"files of the format {self.name} ({', '.join(self.within)}) in this folder"
-            problems.at(path).error("none", expected, "Check the path.")
+        files = list(filter(self.detect, files_below(path, self.within)))
+        if not files:
+            problems.at(path).error(
+                found="none",
+                expected=f"files of the format {self.name} ({', '.join(self.within)}) in this folder",
+                remedy="Check the path.",
+            )
         else:
-            problems.remark(f"{path}: found {counted(len(found), 'file')} of the format {self.name}")
-        return found
+            problems.remark(f"{path}: found {counted(len(files), 'file')} of the format {self.name}")
+        return files
 
     def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:
         """Write the campaign to the target; what is lost becomes a warning."""
@@ -123,21 +135,25 @@ class Format:
         keeps = {*self.keeps, "campaign.name"}  # everywhere the name is that of the file or folder
         note_losses(campaign, problems.at(target), keeps, form=f"the format {self.name}")
 
-    def check_options(self, given: Mapping[str, Any]) -> None:
+    def check_options(self, options: Mapping[str, Any]) -> None:
         """Refuse options that the reader does not have, or not with this value."""
-        _check_options(self.name, self.reader, self.options, given)
+        _check_options(self.name, self.reader, self.options, options)
 
 
 def _check_options(
-    name: str, function: Callable[..., Any] | None, known: Mapping[str, str], given: Mapping[str, Any], when: str = ""
+    name: str,
+    function: Callable[..., Any] | None,
+    descriptions: Mapping[str, str],
+    options: Mapping[str, Any],
+    when: str = "",
 ) -> None:
     """Options must be known; the type of the function's argument says which words one takes, if they are few."""
-    types = get_type_hints(function) if given and function else {}
-    for option, value in given.items():
-        if option not in known:
+    types = get_type_hints(function) if options and function else {}
+    for option, value in options.items():
+        if option not in descriptions:
             raise UsageError(
-                f"the format {name} has no option {option!r}{when}{did_you_mean(option, known)} "
-                f"its options are: {', '.join(known) or 'none'}"
+                f"the format {name} has no option {option!r}{when}{did_you_mean(option, descriptions)} "
+                f"its options are: {', '.join(descriptions) or 'none'}"
             )
         words = get_args(types.get(option)) if get_origin(types.get(option)) is Literal else ()
         if words and value not in words:
@@ -174,8 +190,8 @@ def joined_sources(sources: Mapping[str, Readable], *, together: bool) -> list[R
     for name, source in sources.items():
         if isinstance(source, FormatSource):
             key = (source.format.name, "" if together and source.format.several else name)
-            known = joined.get(key)
-            paths = known.paths if isinstance(known, FormatSource) else ()
+            previous = joined.get(key)
+            paths = previous.paths if isinstance(previous, FormatSource) else ()
             joined[key] = replace(source, paths=(*paths, *source.paths))
         else:
             joined["", name] = source

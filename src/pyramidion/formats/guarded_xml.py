@@ -21,7 +21,7 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 from pyramidion.campaign import Problems
 from pyramidion.files.lines import UTF16_MARKS
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import decode_tolerantly, read_content
+from pyramidion.formats.text_files import decode_tolerantly, read_content
 from pyramidion.wording import counted
 
 DEEPEST = 64
@@ -91,12 +91,19 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
     """The roots of all documents in the bytes of a file; see `read_xml`."""
     text = _decoded(content, at).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        at.at(1).error("an empty file", what, "Remove it, or write it again.")
+        at.at(1).error(
+            found="an empty file",
+            expected=what,
+            remedy="Remove it, or write it again.",
+        )
         return []
     if hostile := _HOSTILE.search(text):
         found = "an entity" if hostile[0] == "<!ENTITY" else "a default of an attribute"
-        remedy = "Nothing was read, because such a file can grow without limit. Remove the declaration."
-        at.at(_line(text, hostile.start())).error(f"{found} declared in the DTD", f"{what} without it", remedy)
+        at.at(_line(text, hostile.start())).error(
+            found=f"{found} declared in the DTD",
+            expected=f"{what} without it",
+            remedy="Nothing was read, because such a file can grow without limit. Remove the declaration.",
+        )
         return []
     return _documents(_repaired(text, at) if repair else text, at, what, several=repair)
 
@@ -109,7 +116,11 @@ def _decoded(content: bytes, at: Place) -> str:
         with contextlib.suppress(ValueError):
             return content.decode(encoding)
     elif encoding.lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
-        at.at(1).warning(f"the encoding {shorten(encoding)}", "UTF-8", "It was read as any text; convert it to UTF-8.")
+        at.at(1).warning(
+            found=f"the encoding {shorten(encoding)}",
+            expected="UTF-8",
+            remedy="It was read as any text; convert it to UTF-8.",
+        )
     return decode_tolerantly(content, Path(at.file), at.problems)
 
 
@@ -118,9 +129,9 @@ def _repaired(text: str, at: Place) -> str:
     if wrong := NOT_XML.search(text):
         count = counted(len(NOT_XML.findall(text)), "character")
         at.at(_line(text, wrong.start())).warning(
-            f"{count} that XML can't hold, first U+{ord(wrong[0]):04X}",
-            "characters that XML allows",
-            f"Each was read as U+{ord(REPLACEMENT):04X}.",
+            found=f"{count} that XML can't hold, first U+{ord(wrong[0]):04X}",
+            expected="characters that XML allows",
+            remedy=f"Each was read as U+{ord(REPLACEMENT):04X}.",
         )
         text = NOT_XML.sub(REPLACEMENT, text)
     pieces: list[str] = []
@@ -135,18 +146,27 @@ def _repaired(text: str, at: Place) -> str:
             done = match.end()
     for line, times in by_line.items():
         found, which = ("a bare &", "It") if times == 1 else (f"{times:,} bare &", "Each")
-        at.at(line).warning(found, "&amp;", f"{which} was read as the character &.", count=times)
+        at.at(line).warning(
+            found=found,
+            expected="&amp;",
+            remedy=f"{which} was read as the character &.",
+            count=times,
+        )
     return "".join([*pieces, text[done:]])
 
 
 def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
+    """The roots of all XML documents in a text; none (and an error) if one can't be parsed."""
     roots: list[Element] = []
     start = 0
-    while found := re.compile(r"\S").search(text, start):
-        start = found.start()
+    while start_match := re.compile(r"\S").search(text, start):
+        start = start_match.start()
         if len(roots) == MOST_DOCUMENTS:
-            count = f"more than {MOST_DOCUMENTS} XML documents in one file"
-            at.at(_line(text, start)).error(count, what, "Keep only the last one.")
+            at.at(_line(text, start)).error(
+                found=f"more than {MOST_DOCUMENTS} XML documents in one file",
+                expected=what,
+                remedy="Keep only the last one.",
+            )
             return []
         declared = _DECLARATION.match(text, start)
         start = declared.end() if declared else start
@@ -159,7 +179,11 @@ def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Elemen
             start += wrong.start
             continue
         wrong = wrong or _Wrong(1, "no element", "Check that the file is complete.")
-        at.at(handler.lines_before + wrong.line).error(wrong.found, what, wrong.remedy)
+        at.at(handler.lines_before + wrong.line).error(
+            found=wrong.found,
+            expected=what,
+            remedy=wrong.remedy,
+        )
         return []
     return roots
 
@@ -174,6 +198,7 @@ class _Wrong:
 
 
 def _parse(text: str, handler: _Handler) -> _Wrong | None:
+    """Feed a text to the handler; what is wrong with it, or None."""
     from defusedxml.sax import make_parser  # loads urllib, which every command would wait for
 
     parser = make_parser()
@@ -195,7 +220,7 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         start = None
         if error.getMessage() in _AFTER_ROOT:
-            start = sum(len(one) + 1 for one in text.split("\n", line - 1)[: line - 1]) + column
+            start = sum(len(previous_line) + 1 for previous_line in text.split("\n", line - 1)[: line - 1]) + column
         found = f"XML that is not well-formed: {error.getMessage()} (column {column + 1})"
         remedy = "Correct the tags there, or write the file again if it is incomplete; & is written as &amp;."
         return _Wrong(line, found, remedy, start)
@@ -243,4 +268,5 @@ class _Handler(ContentHandler):
 
 
 def _line(text: str, at: int) -> int:
+    """The number of the line of a place in the text."""
     return text.count("\n", 0, at) + 1

@@ -23,7 +23,7 @@ from formats.ducview_files import (
 )
 from formats.miniature import Import, Put, only, texts_of
 from pyramidion.campaign import CampaignError
-from pyramidion.formats.ducview.file import bare_label
+from pyramidion.formats.ducview.ducview_file import bare_label
 
 NOTHING_LOST = {
     1: [("A", ["The ferry burned"]), ("B", ["A ferry caught fire"])],

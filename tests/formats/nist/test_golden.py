@@ -18,7 +18,7 @@ from pyramidion.campaign.nouns import Summary, plain
 from pyramidion.formats import find_format
 from pyramidion.formats.nist.archives import all_files
 from pyramidion.formats.nist.find import find_package
-from pyramidion.formats.rouge.out import parse_output
+from pyramidion.formats.rouge.rouge_out import parse_output
 from pyramidion.scores import ScoreTable
 
 pytestmark = pytest.mark.slow

@@ -21,10 +21,10 @@ from pyramidion.formats.nist.archives import PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document, read_documents
 from pyramidion.formats.nist.find import Role, classify
 from pyramidion.formats.nist.markup import plain_text
-from pyramidion.formats.nist.names import Spellings, date_in, numbers_in, parse_set, plain_number, year_of
-from pyramidion.formats.nist.tables import Tables, official_scores
-from pyramidion.formats.nist.topics import has_topics, read_topics
-from pyramidion.formats.same_text import Aligned, same_beginning, same_text
+from pyramidion.formats.nist.nist_tables import Tables, official_scores
+from pyramidion.formats.nist.nist_topics import has_topics, read_topics
+from pyramidion.formats.nist.set_names import Spellings, date_in, numbers_in, parse_set, plain_number, year_of
+from pyramidion.formats.text_alignment import Aligned, same_beginning, same_text
 
 MARKUP = st.text(st.sampled_from(list("<>/&;=\"'- \n\tPDOCTEXTtopicnum#x0189AZ")), max_size=200)
 

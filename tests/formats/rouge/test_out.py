@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from formats.miniature import Import, Put, only
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.formats import detect_format, find_format
-from pyramidion.formats.rouge.out import measure_name
+from pyramidion.formats.rouge.rouge_out import measure_name
 
 AVERAGES = """---------------------------------------------
 12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. 0.07710 - 0.08540)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Problems
-from pyramidion.formats.files import decode_tolerantly
-from pyramidion.formats.rouge.texts import TEXT_TYPES, TextFiles, TextType, guess_type, split_text
+from pyramidion.formats.rouge.rouge_texts import TEXT_TYPES, TextFiles, TextType, guess_type, split_text
+from pyramidion.formats.text_files import decode_tolerantly
 
 SEE = '<a name="1">[1]</a> <a href="#1" id=1>The ferry stopped on Saturday.</a>\n'
 OLD_SEE = '<a size="9" name="1">[1]</a> <a href="#1" id=1>The ferry stopped on Saturday.</a>\n'

@@ -5,8 +5,8 @@ pyramid: if that is the .pyr's, the annotation refers to it; otherwise both are 
 """
 
 from pyramidion.formats.base import Format
-from pyramidion.formats.ducview.export import write
-from pyramidion.formats.ducview.reading import detect, detect_folder, read
+from pyramidion.formats.ducview.ducview_export import write
+from pyramidion.formats.ducview.ducview_import import detect, detect_folder, read
 
 FORMAT = Format(
     name="ducview",

@@ -70,85 +70,123 @@ class Offsets:
         self._kept: dict[tuple[tuple[int, int], Keep], tuple[list[int], str]] = {}
         self._units: dict[str, Sequence[int]] = {}
         """By unit: the code point of each unit, and at the end the number of code points."""
-        if any(one > "\uffff" for one in text):
-            self._units["UTF-16 units"] = _code_points(2 if one > "\uffff" else 1 for one in text)
+        if any(character > "\uffff" for character in text):
+            self._units["UTF-16 units"] = _code_points(2 if character > "\uffff" else 1 for character in text)
         self._units["code points"] = range(len(text) + 1)
         if not text.isascii():
-            self._units["bytes"] = _code_points(len(one.encode(errors="replace")) for one in text)
-        known = list(parts)
-        fits = {name: sum(self._fits(part, name) for part in known) for name in self._units}
+            self._units["bytes"] = _code_points(len(character.encode(errors="replace")) for character in text)
+        placed_parts = list(parts)
+        fits = {name: sum(self._fits(part, name) for part in placed_parts) for name in self._units}
         self.unit: str = max(fits, key=fits.__getitem__)  # the first of equals
 
     def claimed(self, part: FilePart) -> int | None:
         """The code point where the file says that the part starts, or else ends; None if outside of the text."""
         offset = part.end if part.start is None else part.start
         units = self._units[self.unit]
-        return units[offset] if offset is not None and 0 <= offset < len(units) else None
+        if offset is None or not 0 <= offset < len(units):
+            return None
+        return units[offset]
 
     def place(self, part: FilePart, region: Region) -> Placed | str:
         """Where the part is, or why that is unknown; its label is searched only in the region of its place."""
         span = self._span(part, self.unit)
         if not part.label:
-            if span is not None and part.label is not None:
-                return Placed(span)
-            if span is not None and span[0] < span[1]:
-                return Placed(span, Repair("a part without label", "Its offsets were trusted."))
-            return f"no label, and offsets {part.given} that are not in the text"
-        for name in (self.unit, *self._units):
-            other = self._span(part, name)
-            if other is not None and self._reads(other, part.label):
-                found = f"offsets in {name}, while others are in {self.unit}"
-                return Placed(other, None if name == self.unit else Repair(found, "They were converted."))
-        return self._found(part, part.label, span, region)
+            return self._place_without_label(part, span)
+        for unit in (self.unit, *self._units):
+            unit_span = self._span(part, unit)
+            if unit_span is None or not self._reads(unit_span, part.label):
+                continue
+            if unit == self.unit:
+                return Placed(unit_span)
+            repair = Repair(f"offsets in {unit}, while others are in {self.unit}", "They were converted.")
+            return Placed(unit_span, repair)
+        return self._search(part, part.label, span, region)
 
-    def _found(self, part: FilePart, label: str, span: tuple[int, int] | None, region: Region) -> Placed | str:
+    @staticmethod
+    def _place_without_label(part: FilePart, span: tuple[int, int] | None) -> Placed | str:
+        """The span of a part whose label is empty or missing, or why it is unknown."""
+        if span is not None and part.label is not None:
+            return Placed(span)
+        if span is not None and span[0] < span[1]:
+            return Placed(span, Repair("a part without label", "Its offsets were trusted."))
+        return f"no label, and offsets {part.given} that are not in the text"
+
+    def _search(self, part: FilePart, label: str, span: tuple[int, int] | None, region: Region) -> Placed | str:
+        """Where the words of a label are near the place that the file claims, or why that is unknown."""
         near = self.claimed(part)
-        within = region(min(len(self.text), max(0, part.start or 0)) if near is None else near)
+        start = max(0, part.start or 0)
+        within = region(min(len(self.text), start) if near is None else near)
         wrong = f"the label {shorten(label)}, which is not the text at {part.given}"
         if within is None:
             return f"{wrong}, and not in a model"
+        if near is None:
+            near = within[0]
         decoded = decode_entities(label)
-        for how, wanted, keep in (
+        for how, words, keep in (
             ("Its words", label, _no_breaks),
             ("Its words, ignoring white space,", label, _no_blanks),
             ("Its words after decoding entities", decoded, _no_breaks),
             ("Its words after decoding entities, ignoring white space,", decoded, _no_blanks),
         ):
-            found = self._nearest(within, wanted, near if near is not None else within[0], keep)
-            if found is not None:
-                exact = found == span and keep is _no_blanks and wanted == label
-                repair = Repair(wrong, f"{how} were found at {found[0]} to {found[1]}.")
-                return Placed(found, None if exact else repair)
+            place = self._nearest(within, words, near, keep)
+            if place is None:
+                continue
+            if place == span and keep is _no_blanks and words == label:
+                return Placed(place)
+            return Placed(place, Repair(wrong, f"{how} were found at {place[0]} to {place[1]}."))
         return f"{wrong}, and was not found near it"
 
     def _nearest(self, within: tuple[int, int], label: str, near: int, keep: Keep) -> tuple[int, int] | None:
-        """The occurrence of the label that starts nearest to a place, when only some characters count."""
+        """The occurrence of the label that starts nearest to a place, when only some characters count.
+
+        Args:
+            within: the stretch of text in which to look.
+            label: the words to look for.
+            near: the place.
+            keep: which characters count.
+        """
+        letters = as_label("".join(filter(keep, label)))
+        if not letters:
+            return None
+        indexes, text = self._kept_text(within, keep)
+        place = bisect_left(indexes, near)
+        before = text.rfind(letters, 0, place + len(letters))
+        behind = text.find(letters, place)
+        places = [start for start in (before, behind) if start >= 0]
+        if not places:
+            return None
+        start = min(places, key=lambda start: abs(indexes[start] - near))
+        return indexes[start], indexes[start + len(letters) - 1] + 1
+
+    def _kept_text(self, within: tuple[int, int], keep: Keep) -> tuple[list[int], str]:
+        """The characters that count in a stretch of text, and where they are; worked out once."""
         if (within, keep) not in self._kept:
             indexes = [index for index in range(*within) if keep(self.text[index])]
-            self._kept[within, keep] = indexes, "".join(self.text[index] for index in indexes).translate(_BLANKS)
-        kept, text = self._kept[within, keep]
-        wanted = "".join(one for one in label if keep(one)).translate(_BLANKS)
-        place = bisect_left(kept, near)
-        before, behind = text.rfind(wanted, 0, place + len(wanted)), text.find(wanted, place)
-        found = [at for at in (before, behind) if at >= 0 and wanted]
-        if not found:
-            return None
-        at = min(found, key=lambda at: abs(kept[at] - near))
-        return kept[at], kept[at + len(wanted) - 1] + 1
+            characters = "".join(self.text[index] for index in indexes)
+            self._kept[within, keep] = indexes, as_label(characters)
+        return self._kept[within, keep]
 
     def _reads(self, span: tuple[int, int], label: str) -> bool:
-        return span[0] < span[1] and as_label(self.text[span[0] : span[1]]) == as_label(label)
+        """Whether the text of a span is that of the label, line breaks apart."""
+        start, end = span
+        return start < end and as_label(self.text[start:end]) == as_label(label)
 
     def _fits(self, part: FilePart, unit: str) -> bool:
+        """Whether the offsets of a part, counted in this unit, lead to its label."""
         span = self._span(part, unit)
-        return bool(part.label) and span is not None and self._reads(span, part.label or "")
+        if not part.label or span is None:
+            return False
+        return self._reads(span, part.label)
 
     def _span(self, part: FilePart, unit: str) -> tuple[int, int] | None:
+        """The code points between the offsets of a part, counted in this unit; None if they are not in the text."""
         units = self._units[unit]
-        if part.start is None or part.end is None or not 0 <= part.start <= part.end < len(units):
+        if part.start is None or part.end is None:
             return None
-        within = part.end > 0 and units[part.end] == units[part.end - 1]  # between the halves of a character
-        return units[part.start], units[part.end] + within
+        if not 0 <= part.start <= part.end < len(units):
+            return None
+        is_inside_character = part.end > 0 and units[part.end] == units[part.end - 1]
+        return units[part.start], units[part.end] + is_inside_character
 
 
 def find_words(words: str, text: str, *, near: int = 0) -> tuple[int, int] | None:
@@ -160,13 +198,19 @@ def find_words(words: str, text: str, *, near: int = 0) -> tuple[int, int] | Non
 
 def _code_points(sizes: Iterable[int]) -> list[int]:
     """For each unit the code point that it belongs to, and at the end the number of code points."""
-    numbered = [index for index, size in enumerate(sizes) for _ in range(size)]
-    return [*numbered, numbered[-1] + 1 if numbered else 0]
+    code_points: list[int] = []
+    count = 0
+    for index, size in enumerate(sizes):
+        code_points += [index] * size
+        count = index + 1
+    return [*code_points, count]
 
 
 def _no_breaks(character: str) -> bool:
+    """Whether a character is no line break."""
     return character != "\n"
 
 
 def _no_blanks(character: str) -> bool:
+    """Whether a character is no white space."""
     return not character.isspace()

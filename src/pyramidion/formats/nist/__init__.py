@@ -6,9 +6,9 @@ judgments and files of summaries are also written.
 """
 
 from pyramidion.formats.base import Format
-from pyramidion.formats.nist.campaign import read
-from pyramidion.formats.nist.export import write
 from pyramidion.formats.nist.find import find_package, is_archive_of_package, is_package
+from pyramidion.formats.nist.nist_campaign import read
+from pyramidion.formats.nist.nist_export import write
 
 FORMAT = Format(
     name="nist",

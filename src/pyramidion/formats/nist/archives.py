@@ -23,7 +23,7 @@ from pyramidion.errors import InputError
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import read_content
+from pyramidion.formats.text_files import read_content
 
 MOST_BYTES = 2**31
 """Of all archives of a package together, unpacked: the largest real one has a fifth of it."""
@@ -148,7 +148,11 @@ class _Opening:
         return []
 
     def _refuse(self, path: Path, found: str, remedy: str) -> None:
-        Place(self.problems, path).error(found, "an archive of plain files", remedy)
+        Place(self.problems, path).error(
+            found=found,
+            expected="an archive of plain files",
+            remedy=remedy,
+        )
 
     def _members(self, path: Path, inner: PurePosixPath, content: bytes, *, depth: int) -> Iterator[PackageFile]:
         """The file, or all that is inside it."""
@@ -237,7 +241,7 @@ def _is_old_tar(head: bytes) -> bool:
     if len(head) < 512 or not head[:1].strip(b"\0"):
         return False
     try:
-        given = int(head[148:156].strip(b" \0") or b"x", 8)
+        checksum = int(head[148:156].strip(b" \0") or b"x", 8)
     except ValueError:
         return False
-    return given == sum(head[:148]) + 8 * ord(" ") + sum(head[156:512])
+    return checksum == sum(head[:148]) + 8 * ord(" ") + sum(head[156:512])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pyramidion.campaign import Document
 from pyramidion.formats.nist.markup import attribute, content_of, plain_text
-from pyramidion.formats.nist.names import date_in, iso_date
+from pyramidion.formats.nist.set_names import date_in, iso_date
 
 _DOC = re.compile(r"<DOC(?=[\s>])(?P<tag>[^>]*)>(?P<body>.*?)(?=</DOC\s*>|<DOC[\s>]|\Z)", re.I | re.S)
 _START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<DOC[\s>]", re.I)
@@ -31,14 +31,13 @@ def read_documents(text: str, *, name: str) -> Iterator[Document]:
     """The documents of a file; `name` is the id of one that has none."""
     for match in _DOC.finditer(text):
         body = match["body"]
-        id = plain_text(content_of(body, "DOCNO", "DOCTYPE", "DATE_TIME", "BODY") or "") or attribute(
-            match["tag"], "id"
-        )
-        id = id or name
+        number = content_of(body, "DOCNO", "DOCTYPE", "DATE_TIME", "BODY") or ""
+        headline = content_of(body, "HEADLINE", "TEXT", "DATELINE", "BODY") or ""
+        id = plain_text(number) or attribute(match["tag"], "id") or name
         yield Document(
             id=id,
             date=date_in(id) or _date(body),
-            headline=plain_text(content_of(body, "HEADLINE", "TEXT", "DATELINE", "BODY") or ""),
+            headline=plain_text(headline),
             text=_text(body),
         )
 
@@ -48,19 +47,29 @@ def _text(body: str) -> str:
     inside = content_of(body, "TEXT")
     if inside is None or not plain_text(inside):
         inside = content_of(body, "GRAPHIC") or inside or ""
-    paragraphs = (plain_text(piece) for piece in _PARAGRAPH.split(_NOTE.sub(" ", inside)))
-    return "\n".join(paragraph for paragraph in paragraphs if paragraph)
+    without_notes = _NOTE.sub(" ", inside)
+    paragraphs = map(plain_text, _PARAGRAPH.split(without_notes))
+    return "\n".join(filter(None, paragraphs))
 
 
 def _date(body: str) -> str:
-    written = plain_text(content_of(body, "DATE_TIME") or content_of(body, "DATE") or "")
+    """The date of a document in ISO's form; empty if none is written, or in no form that is known."""
+    date = content_of(body, "DATE_TIME") or content_of(body, "DATE") or ""
+    date = plain_text(date)
     for pattern in _DATES:
-        if match := pattern.match(written):
-            year, month = int(match["y"]), match["m"]
-            number = int(month) if month.isdecimal() else _month(month)
-            return iso_date(year if year > 99 else 1900 + year, number, int(match["d"]))
+        match = pattern.match(date)
+        if match is None:
+            continue
+        year = int(match["y"])
+        if year <= 99:
+            year += 1900
+        return iso_date(year, _month(match["m"]), int(match["d"]))
     return ""
 
 
-def _month(name: str) -> int:
-    return _MONTHS.index(name.lower()) + 1 if name.lower() in _MONTHS else 0
+def _month(text: str) -> int:
+    """The number of a month that is written as a number or by its first letters; 0 if there is none."""
+    if text.isdecimal():
+        return int(text)
+    name = text.lower()
+    return _MONTHS.index(name) + 1 if name in _MONTHS else 0

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import decode_tolerantly, head_of
+from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document
-from pyramidion.formats.nist.names import Spellings, is_topic, parse_set
-from pyramidion.formats.nist.topics import has_topics
-from pyramidion.formats.nist_names import NistName, parse_nist_name
-from pyramidion.formats.rouge.out import detect_output
+from pyramidion.formats.nist.nist_topics import has_topics
+from pyramidion.formats.nist.set_names import Spellings, is_topic, parse_set
+from pyramidion.formats.nist_file_names import NistName, parse_nist_name
+from pyramidion.formats.rouge.rouge_out import detect_output
+from pyramidion.formats.text_files import decode_tolerantly
 from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.text.basic_elements.simple import is_simple
 
@@ -127,34 +131,62 @@ class Package(Finding):
     def all(self, role: Role) -> list[FoundFile]:
         """The files of a kind, in order; one that is also there as an identical copy comes once."""
         if role not in self.read_first:
-            seen: set[tuple[str, bytes]] = set()
-            kept: list[FoundFile] = []
-            for one in self.files:
-                if one.role == role:
-                    key = (str(one.file.inner), one.file.read(Problems()) if role != "Gigaword" else b"")
-                    kept += [one] if key not in seen else []
-                    seen.add(key)
-            self.read_first[role] = kept
+            self.read_first[role] = self._without_copies(role)
         return self.read_first[role]
+
+    def _without_copies(self, role: Role) -> list[FoundFile]:
+        """The files of a kind, those with the same name and content once; Gigaword's are too large to compare."""
+        files: dict[tuple[str, bytes], FoundFile] = {}
+        for file in self.files:
+            if file.role != role:
+                continue
+            content = b""
+            if role != "Gigaword":
+                content = file.file.read(Problems())
+            files.setdefault((str(file.file.inner), content), file)
+        return list(files.values())
 
     def sentences(self) -> list[str]:
         """What there is, in a sentence."""
-        counts = [(role, sum(one.role == role for one in self.files)) for role in ROLES]
-        there = ", ".join(f"{number} {role}" for role, number in counts if number and role not in NOT_IMPORTED)
-        return [f"Found: {there or 'nothing that belongs to a DUC or TAC package'}."]
+        counts = Counter(file.role for file in self.files)
+        parts = [f"{counts[role]} {role}" for role in ROLES if counts[role] and role not in NOT_IMPORTED]
+        if not parts:
+            return ["Found: nothing that belongs to a DUC or TAC package."]
+        return [f"Found: {', '.join(parts)}."]
 
     def rows(self) -> Iterator[FoundRow]:
         """Kind by kind and place by place."""
-        originals = any(one.role == JUDGMENTS and not one.is_copy for one in self.files)
         groups: dict[tuple[Role, str, Use], list[str]] = {}
-        for one in self.files:
-            use: Use = "compare" if one.role in COMPARED or (one.is_copy and originals) else "import"
-            use = "skip" if one.role in NOT_IMPORTED else use
-            groups.setdefault((one.role, _place(one), use), []).append(one.file.name)
+        for file in self.files:
+            key = (file.role, _place(file), self._use(file))
+            groups.setdefault(key, []).append(file.file.name)
         for (role, where, use), names in sorted(groups.items(), key=lambda item: ROLES.index(item[0][0])):
-            few = len(names) <= (20 if role in ("READMEs", "other files") else 5)
-            listed = tuple(names) if few else (names[0], "…")
-            yield FoundRow(what=role, files=len(names), where=where, use=use, names=listed)
+            most_names = 20 if role in ("READMEs", "other files") else 5
+            shown_names = tuple(names)
+            if len(names) > most_names:
+                shown_names = (names[0], "…")
+            yield FoundRow(
+                what=role,
+                files=len(names),
+                where=where,
+                use=use,
+                names=shown_names,
+            )
+
+    def _use(self, file: FoundFile) -> Use:
+        """What is done with a file; a copy of a table is only compared if the original is there."""
+        if file.role in NOT_IMPORTED:
+            return "skip"
+        if file.role in COMPARED:
+            return "compare"
+        if file.is_copy and self._has_originals:
+            return "compare"
+        return "import"
+
+    @cached_property
+    def _has_originals(self) -> bool:
+        """Whether there are tables of judgments besides the annotators' copies."""
+        return any(file.role == JUDGMENTS and not file.is_copy for file in self.files)
 
     def tables(self) -> list[Table]:
         """One table; none if there is no file."""
@@ -174,19 +206,20 @@ class PackageReader:
 
 def is_package(folder: Path) -> bool:
     """Whether a folder holds what only NIST delivers: ROUGE/peers or ROUGE/models, a topic file, an archive."""
-    for number, (place, folders, names) in enumerate(os.walk(folder)):
-        if Path(place).name == "ROUGE" and {"peers", "models"} & set(folders):
+    walk = islice(os.walk(folder), MOST_FOLDERS + 2)
+    for place, folders, names in walk:
+        if Path(place).name == "ROUGE" and {"peers", "models"}.intersection(folders):
             return True
-        if any(_DELIVERED.fullmatch(name) for name in names):
+        if any(map(_DELIVERED.fullmatch, names)):
             return True
-        if number > MOST_FOLDERS:
-            break
     return False
 
 
-def is_archive_of_package(path: Path) -> bool:
+def is_archive_of_package(glimpse: Glimpse) -> bool:
     """Whether a file is one of NIST's archives."""
-    return _DELIVERED.fullmatch(path.name) is not None and head_of(path).startswith(b"\x1f\x8b")
+    if not _DELIVERED.fullmatch(glimpse.path.name):
+        return False
+    return glimpse.head.startswith(b"\x1f\x8b")
 
 
 def find_package(sources: Iterable[Path], problems: Problems) -> Package:
@@ -195,67 +228,95 @@ def find_package(sources: Iterable[Path], problems: Problems) -> Package:
 
 
 def classify(file: PackageFile, problems: Problems) -> FoundFile:
-    """What a file is."""
-    name = file.name
-    if _SYSTEM_FILES.fullmatch(name) or _NEVER.fullmatch(name):
+    """A file with its role, and what its name says."""
+    if _SYSTEM_FILES.fullmatch(file.name) or _NEVER.fullmatch(file.name):
         return FoundFile(file, "other files")
-    if GIGAWORD.fullmatch(name):
+    if GIGAWORD.fullmatch(file.name):
         return FoundFile(file, "Gigaword")
     head = file.read(problems)[:HEAD]
-    peer = _PEER.fullmatch(name)
-    nist = parse_nist_name(peer["name"]) if peer else None
-    root = _XML_ROOT.search(head)
-    suffix = Path(name).suffix.lower()
-    if (root and root[1] == b"peerAnnotation") or suffix == ".pan" or b"<peerAnnotation" in head:
-        return FoundFile(file, "annotations", nist, peer["annotator"] or "" if peer else "")
-    if root or suffix == ".pyr":
-        return FoundFile(file, "pyramids")
-    if "readme" in name.lower():
-        return FoundFile(file, "READMEs")
-    if _CONFIGURATION.match(head):
-        return FoundFile(file, "ROUGE configurations")
-    if detect_output(head):
-        return FoundFile(file, "ROUGE and BE outputs")
+    peer = _PEER.fullmatch(file.name)
+    nist_name = parse_nist_name(peer["name"]) if peer else None
+    role = _role_by_markup(file.name, head)
+    if role == "annotations":
+        annotator = peer["annotator"] if peer else ""
+        return FoundFile(file, role, nist_name, annotator or "")
+    if role is not None:
+        return FoundFile(file, role)
     text = head.decode("latin-1")
-    if is_document(text):
-        return FoundFile(file, "documents")
-    if nist is not None and peer and peer["name"] == name:
-        folder = file.folders[-1].lower() if file.folders else ""
-        simple = folder.startswith("be") or (bool(text.strip()) and is_simple([text]))
-        return FoundFile(file, "Basic Elements" if simple else "texts", nist)
-    if b"<topic" in head.lower() and has_topics(decode_tolerantly(file.read(problems), file.path, Problems())):
-        return FoundFile(file, "topics")
-    return FoundFile(file, _table(name, text))
+    if nist_name is not None and peer and peer["name"] == file.name:
+        return FoundFile(file, _role_of_summary(file, text), nist_name)
+    if b"<topic" in head.lower():
+        content = decode_tolerantly(file.read(problems), file.path, Problems())
+        if has_topics(content):
+            return FoundFile(file, "topics")
+    return FoundFile(file, _role_of_table(file.name, text))
 
 
-def _table(name: str, text: str) -> Role:
-    """What a table is, by its header or its first row."""
-    lower = name.lower()
-    if _AVERAGE_NAME.fullmatch(lower):
+def _role_by_markup(name: str, head: bytes) -> Role | None:
+    """The role of a file with tags, or with lines of ROUGE-1.5.5; None if it has neither."""
+    ending = Path(name).suffix.lower()
+    if ending == ".pan" or b"<peerAnnotation" in head:
+        return "annotations"
+    if ending == ".pyr" or _XML_ROOT.search(head):
+        return "pyramids"
+    if "readme" in name.lower():
+        return "READMEs"
+    if _CONFIGURATION.match(head):
+        return "ROUGE configurations"
+    if detect_output(head):
+        return "ROUGE and BE outputs"
+    if is_document(head.decode("latin-1")):
+        return "documents"
+    return None
+
+
+def _role_of_summary(file: PackageFile, text: str) -> Role:
+    """The role of a file with the name of a summary: its text, or its Basic Elements."""
+    folder = file.folders[-1].lower() if file.folders else ""
+    if folder.startswith("be"):
+        return "Basic Elements"
+    if text.strip() and is_simple([text]):
+        return "Basic Elements"
+    return "texts"
+
+
+def _role_of_table(name: str, text: str) -> Role:
+    """The role of a table, by its name, its header or its first row."""
+    lower_name = name.lower()
+    if _AVERAGE_NAME.fullmatch(lower_name):
         return "averages"
-    if _TABLE.match(text) or lower.endswith(".table") or _MANUAL.fullmatch(lower):
-        return "tables of judgments"
-    if lower.startswith("aesop_"):
+    if lower_name.endswith(".table") or _TABLE.match(text) or _MANUAL.fullmatch(lower_name):
+        return JUDGMENTS
+    if lower_name.startswith("aesop_"):
         return "AESOP scores"
     lines = [line for line in text.splitlines() if line.strip()]
-    first = lines[0].split() if lines else []
-    if [cell.lower() for cell in first[:2]] == ["topic", "pyramid-creator"]:
+    cells = lines[0].split() if lines else []
+    if [cell.lower() for cell in cells[:2]] == ["topic", "pyramid-creator"]:
         return "annotators"
-    if "processed_pans" in lower or "modified_scores" in lower:
+    if "processed_pans" in lower_name or "modified_scores" in lower_name:
         return "pyramid scores"
-    if not first or not is_topic(first[0]):
+    if cells and is_topic(cells[0]):
+        return _role_of_row(cells)
+    return "other files"
+
+
+def _role_of_row(cells: Sequence[str]) -> Role:
+    """The role of a table without a header, by the cells of its first row, which starts with a topic."""
+    if len(cells) < 7:
         return "other files"
-    numbers = [_is_number(cell) for cell in first]
-    if len(first) in (7, 8) and first[1].isalpha() and numbers[2]:
-        return "tables of judgments"
-    if len(first) in (9, 10) and first[1].isdecimal() and all(numbers[2:5]) and not numbers[5]:
-        return "tables of judgments"
-    if len(first) >= 8 and first[1].isdecimal() and all(numbers[2:5]):
+    are_numbers = list(map(_is_number, cells))
+    if len(cells) <= 8 and cells[1].isalpha() and are_numbers[2]:
+        return JUDGMENTS
+    has_scores = cells[1].isdecimal() and all(are_numbers[2:5])
+    if len(cells) in (9, 10) and has_scores and not are_numbers[5]:
+        return JUDGMENTS
+    if len(cells) >= 8 and has_scores:
         return "pyramid scores"
     return "other files"
 
 
 def _is_number(cell: str) -> bool:
+    """Whether a cell spells a number."""
     try:
         float(cell)
     except ValueError:
@@ -263,9 +324,9 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def _place(one: FoundFile) -> str:
+def _place(file: FoundFile) -> str:
     """The folder that files of a kind share; documents are a folder or two deeper, one for each set."""
-    folder = one.path.parent
-    while one.role in ("documents", "Gigaword") and parse_set(folder.name) and folder.parent != folder:
+    folder = file.path.parent
+    while file.role in ("documents", "Gigaword") and parse_set(folder.name) and folder.parent != folder:
         folder = folder.parent
     return str(folder)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from pyramidion.campaign import Problems
-from pyramidion.formats.files import number_of, numbered
 from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
-from pyramidion.formats.nist.names import plain_number
-from pyramidion.formats.nist.tables import CONTENT, LINGUISTIC, OVERALL, Tables
-from pyramidion.formats.nist.texts import Run, Runs
-from pyramidion.formats.rouge.out import Output, parse_output
+from pyramidion.formats.nist.nist_tables import CONTENT, LINGUISTIC, OVERALL, Tables
+from pyramidion.formats.nist.nist_texts import Run, Runs
+from pyramidion.formats.nist.set_names import plain_number
+from pyramidion.formats.rouge.rouge_out import Output, parse_output
+from pyramidion.formats.text_files import number_of, numbered
 from pyramidion.scores import Score
 from pyramidion.wording import counted
 
@@ -35,8 +35,8 @@ class Outputs(PackageReader):
         """Read all outputs of the wanted run, and compare averages with them."""
         files = package.all("ROUGE and BE outputs")
         notes = _commands(package)
-        wanted = {self.runs.of_file(one) for one in files}
-        run = self.run if self.run in wanted else next(iter(wanted), self.run)
+        runs = {self.runs.of_file(file) for file in files}
+        run = self.run if self.run in runs else next(iter(runs), self.run)
         for found in files:
             output = parse_output(found.text(self.problems), found.at(self.problems))
             if output is None:
@@ -45,12 +45,15 @@ class Outputs(PackageReader):
             if self.runs.of_file(found) != run:
                 self.problems.remark(f"{found.path}: scores of the other run were not imported.")
             elif not output.items:
-                remedy = "There is nothing to import; averages over topics are no scores of summaries."
-                found.at(self.problems).warning("averages only", "a line for each item (option -d)", remedy)
+                found.at(self.problems).warning(
+                    found="averages only",
+                    expected="a line for each item (option -d)",
+                    remedy="There is nothing to import; averages over topics are no scores of summaries.",
+                )
             else:
                 self._keep(found, output, notes)
 
-    def _keep(self, found: FoundFile, output: Output, notes: dict[str, str]) -> None:
+    def _keep(self, file: FoundFile, output: Output, notes: dict[str, str]) -> None:
         differing: list[Score] = []
         for score in output.scores():
             kind = "BE" if score.measure.startswith("be-") else "ROUGE"
@@ -62,47 +65,47 @@ class Outputs(PackageReader):
                 differing.append(score)
         if differing:
             first = differing[0]
-            found.at(self.problems).warning(
-                f"{counted(len(differing), 'score')} that differ from another output "
+            file.at(self.problems).warning(
+                found=f"{counted(len(differing), 'score')} that differ from another output "
                 f"({first.measure} of {first.summarizer} on {first.topic})",
-                "the same scores",
-                "Those that were read first were kept.",
+                expected="the same scores",
+                remedy="Those that were read first were kept.",
                 count=len(differing),
             )
 
     def compare_averages(self, package: Package, tables: Tables) -> None:
         """Compare files of averages with what they are means of; only differences are listed."""
-        for found in package.all("averages"):
-            rows = list(_average_rows(found.text(self.problems)))
-            expected = self._rouge_averages(found) if ".m." in found.file.name else _judged_averages(found, tables)
+        for file in package.all("averages"):
+            rows = list(_average_rows(file.text(self.problems)))
+            expected = self._rouge_averages(file) if ".m." in file.file.name else _judged_averages(file, tables)
             wrong = [
-                (who, cell, mean)
-                for who, cells in rows
-                for cell, mean in zip(cells, expected.get(who, ()), strict=False)
+                (summarizer, cell, mean)
+                for summarizer, cells in rows
+                for cell, mean in zip(cells, expected.get(summarizer, ()), strict=False)
                 if not _agrees(cell, mean)
             ]
             if wrong:
-                who, cell, mean = wrong[0]
-                found.at(self.problems).warning(
-                    f"{counted(len(wrong), 'average')} that differ from the values they are means of "
-                    f"({who}: {cell} here, {mean:.5g} there)",
-                    "the means of what is imported",
-                    "They were left out; what was imported is the values themselves.",
+                summarizer, cell, mean = wrong[0]
+                file.at(self.problems).warning(
+                    found=f"{counted(len(wrong), 'average')} that differ from the values they are means of "
+                    f"({summarizer}: {cell} here, {mean:.5g} there)",
+                    expected="the means of what is imported",
+                    remedy="They were left out; what was imported is the values themselves.",
                     count=len(wrong),
                 )
 
-    def _rouge_averages(self, found: FoundFile) -> dict[str, list[float]]:
+    def _rouge_averages(self, file: FoundFile) -> dict[str, list[float]]:
         """By summarizer, the average recall that the output in the same folder prints."""
-        name = found.file.name.lower()
+        name = file.file.name.lower()
         jackknifed = ".jk." in name or "jk" in name.partition(".")[0]
         measure = (
             "be-hm"
             if name.startswith("simple")
             else f"rouge-{re.split(r'[._]', name)[0].removeprefix('rouge').removesuffix('jk')}"
         )
-        part = re.search(r"_([A-Z])\b", found.file.name)
+        part = re.search(r"_([A-Z])\b", file.file.name)
         means: dict[str, list[float]] = {}
-        for other, output in self.read_from.get(PurePosixPath(found.path.as_posix()).parent, ()):
+        for other, output in self.read_from.get(PurePosixPath(file.path.as_posix()).parent, ()):
             if output.jackknifed == jackknifed and (not part or f"_{part[1]}" in other.file.name):
                 for average in output.averages:
                     if average.measure == f"{measure}.recall":
@@ -112,12 +115,12 @@ class Outputs(PackageReader):
 
 def _commands(package: Package) -> dict[str, str]:
     """How ROUGE and BE were run, as a README says."""
-    found: dict[str, str] = {}
-    for one in package.all("READMEs"):
-        for match in _COMMAND.finditer(one.text(Problems())):
+    commands: dict[str, str] = {}
+    for readme in package.all("READMEs"):
+        for match in _COMMAND.finditer(readme.text(Problems())):
             command = " ".join(match[1].split())
-            found.setdefault("BE" if re.search(r"\s-3\s", command) else "ROUGE", f"computed by NIST: {command}")
-    return found
+            commands.setdefault("BE" if re.search(r"\s-3\s", command) else "ROUGE", f"computed by NIST: {command}")
+    return commands
 
 
 def _average_rows(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -127,15 +130,15 @@ def _average_rows(text: str) -> Iterator[tuple[str, list[str]]]:
         yield plain_number(cells[0]), cells[1:]
 
 
-def _judged_averages(found: FoundFile, tables: Tables) -> dict[str, list[float]]:
+def _judged_averages(file: FoundFile, tables: Tables) -> dict[str, list[float]]:
     """By summarizer, the means of the columns of `avg_content`, `manual.peer.avg` …; nothing for other files."""
-    name = found.file.name.lower()
+    name = file.file.name.lower()
     part = name.rpartition(".")[2].upper()
     if name.startswith("avg_"):
         question = CONTENT if "content" in name else OVERALL
         return {
-            who: [sum(values) / len(values)]
-            for who, values in _values(tables, question, found, part if len(part) == 1 else "").items()
+            summarizer: [sum(values) / len(values)]
+            for summarizer, values in _values(tables, question, file, part if len(part) == 1 else "").items()
         }
     if not name.startswith("manual."):
         return {}
@@ -152,16 +155,18 @@ def _judged_averages(found: FoundFile, tables: Tables) -> dict[str, list[float]]
             for place, question in enumerate((LINGUISTIC, OVERALL), start=len(statistics)):
                 answer = tables.answers.get((row.topic, row.summarizer, question))
                 values[place] += [answer.value] if answer else []
-    return {who: [sum(one) / len(one) if one else 0.0 for one in several] for who, several in columns.items()}
+    return {
+        summarizer: [sum(one) / len(one) if one else 0.0 for one in several] for summarizer, several in columns.items()
+    }
 
 
-def _values(tables: Tables, question: str, found: FoundFile, part: str) -> dict[str, list[float]]:
+def _values(tables: Tables, question: str, file: FoundFile, part: str) -> dict[str, list[float]]:
     """Answers to a question by summarizer, of one part or of all topics that the file's package judged."""
-    with_parts = bool(part) or found.file.name.lower().endswith(".all")
+    with_parts = bool(part) or file.file.name.lower().endswith(".all")
     values: dict[str, list[float]] = {}
     for answer in tables.answers.values():
-        _, _, own = answer.topic.partition("-")
-        if answer.question == question and (own == part if part else bool(own) == with_parts):
+        _, _, answer_part = answer.topic.partition("-")
+        if answer.question == question and (answer_part == part if part else bool(answer_part) == with_parts):
             values.setdefault(answer.summarizer, []).append(answer.value)
     return values
 

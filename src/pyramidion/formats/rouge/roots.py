@@ -7,12 +7,12 @@ another run of the same evaluation.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import base_of, is_file, is_folder
-from pyramidion.formats.rouge.config import Entry, Evaluation
+from pyramidion.formats.rouge.rouge_configuration import Entry, Evaluation
+from pyramidion.formats.text_files import base_of, is_file, is_folder
 
 
 def find_roots(evaluations: Iterable[Evaluation], folder: Path, at: Place) -> dict[str, str]:
@@ -23,46 +23,54 @@ def find_roots(evaluations: Iterable[Evaluation], folder: Path, at: Place) -> di
         folder: the folder that relative roots start from.
         at: the configuration.
     """
-    names: dict[str, list[str]] = defaultdict(list)
+    files: dict[str, list[str]] = defaultdict(list)
     lines: dict[str, int] = {}
-    for one in evaluations:
-        for entry in (*one.peers, *one.models):
-            names[entry.root] += [entry.file] if entry.file else []
-            lines.setdefault(entry.root, one.line)
-    return {root: _found(root, files, folder, at.at(lines[root])) for root, files in names.items()}
+    for evaluation in evaluations:
+        for entry in (*evaluation.peers, *evaluation.models):
+            lines.setdefault(entry.root, evaluation.line)
+            root_files = files[entry.root]
+            if entry.file:
+                root_files.append(entry.file)
+    return {root: _find_root(root, files[root], folder, at.at(line)) for root, line in lines.items()}
 
 
-def _found(root: str, files: list[str], folder: Path, at: Place) -> str:
-    own = Path(at.file).parent
-    written = [f"{root}/{file}" if root else file for file in files]
-    if any(is_file(base / name) for base in (folder, own) for name in written):
-        base = base_of(written, folder, at, what=f"the root {root!r}")
-        return str(base / root) if root else str(base)
-    for other in _elsewhere(root, own):
-        if any(is_file(other / file) for file in files):
-            at.problems.remark(f"{at.file}: the folder {root} is not there; its texts were read from {other}.")
-            return str(other)
-    return str(folder / root) if root else str(folder)
+def _find_root(root: str, files: Sequence[str], folder: Path, at: Place) -> str:
+    """The folder that the files of a root are in; as written, if none is there."""
+    paths = list(files)
+    if root:
+        paths = [f"{root}/{file}" for file in files]
+    bases = (folder, Path(at.file).parent)
+    if any(is_file(base / path) for base in bases for path in paths):
+        base = base_of(paths, folder, at, what=f"the root {root!r}")
+        return str(base / root)
+    for candidate in _elsewhere(root, Path(at.file).parent):
+        if any(is_file(candidate / file) for file in files):
+            at.problems.remark(f"{at.file}: the folder {root} is not there; its texts were read from {candidate}.")
+            return str(candidate)
+    return str(folder / root)
 
 
-def _elsewhere(root: str, own: Path) -> Iterator[Path]:
+def _elsewhere(root: str, folder: Path) -> Iterator[Path]:
     """The last part of the root beside the configuration, then in the same place of another run."""
-    last = PurePosixPath(root.replace("\\", "/")).name
-    if not last:
+    last_name = PurePosixPath(root.replace("\\", "/")).name
+    if not last_name:
         return
-    yield own / last
-    runs = own.absolute().parent.parent
-    if is_folder(runs):
-        for run in sorted(runs.iterdir()):
-            if run.is_dir() and run != own.absolute().parent:
-                yield run / own.absolute().name / last
+    yield folder / last_name
+    run_folder = folder.absolute().parent
+    if not is_folder(run_folder.parent):
+        return
+    for other_run in sorted(run_folder.parent.iterdir()):
+        if other_run.is_dir() and other_run != run_folder:
+            yield other_run / folder.absolute().name / last_name
 
 
 def path_of(entry: Entry, roots: dict[str, str], *, models: Iterable[str] = ()) -> Path:
     """The file of an entry; that of a human peer may be among the models alone."""
     path = Path(f"{roots[entry.root]}/{entry.file}")
-    if not is_file(path) and entry.id.isalpha():
-        for root in models:
-            if entry.file and is_file(found := Path(f"{roots[root]}/{entry.file}")):
-                return found
+    if is_file(path) or not entry.file or not entry.id.isalpha():
+        return path
+    for root in models:
+        model_path = Path(f"{roots[root]}/{entry.file}")
+        if is_file(model_path):
+            return model_path
     return path

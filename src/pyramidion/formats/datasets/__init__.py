@@ -1,0 +1,1 @@
+"""Published data sets with human judgments or content units, and folders of Hugging Face datasets."""

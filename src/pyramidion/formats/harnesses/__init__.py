@@ -1,0 +1,1 @@
+"""What evaluation harnesses of language models log: lm-evaluation-harness, inspect_ai, promptfoo, deepeval."""

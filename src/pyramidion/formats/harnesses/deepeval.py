@@ -1,0 +1,80 @@
+"""Test runs of deepeval: `test_run_<date>.json`, or the latest run in its hidden folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.files.packed import stem_of
+from pyramidion.files.problems import Place
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import CampaignBuilder
+from pyramidion.formats.glimpse import names_keys
+from pyramidion.formats.json_values import document_of, id_of, listed, object_at, objects_of
+
+
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """Outputs and metrics; the summarizer is the model of the hyperparameters, else the file's name."""
+    builder = CampaignBuilder(paths[0].stem)
+    for path in paths:
+        at = problems.at(path)
+        content = document_of(path, problems)
+        run = object_at(content, "testRunData") or object_at(content)
+        summarizer = options.get("summarizer") or _model_of(run) or stem_of(path)
+        cases = objects_of(run.get("testCases"))
+        name_counts = Counter(str(case.get("name")) for case in cases)
+        for number, case in enumerate(cases):
+            topic = _topic_of(case, name_counts) or str(number)
+            _add_case(builder, case, topic, summarizer, at)
+        builder.note_holes(at)
+        conversations = len(listed(run.get("conversationalTestCases")))
+        if conversations:
+            at.warning(
+                found=f"{conversations} conversations",
+                expected="single test cases",
+                remedy="They were left out.",
+                count=conversations,
+            )
+    return builder.build()
+
+
+def _model_of(run: Mapping[str, Any]) -> str:
+    """The model among the hyperparameters; empty if there is none."""
+    model = object_at(run, "hyperparameters").get("model")
+    return model if isinstance(model, str) else ""
+
+
+def _add_case(builder: CampaignBuilder, case: Mapping[str, Any], topic: str, summarizer: str, at: Place) -> None:
+    """Add the context, references, output and metrics of a test case."""
+    documents = listed(case.get("context")) or listed(case.get("input"))
+    builder.add_topic(topic, documents, listed(case.get("expectedOutput")))
+    builder.add_peer(topic, summarizer, case.get("actualOutput"), at)
+    for metric in objects_of(case.get("metricsData")):
+        name = metric.get("name")
+        if isinstance(name, str) and not metric.get("error"):
+            builder.add_score(topic, summarizer, name, metric.get("score"))
+
+
+def _topic_of(case: Mapping[str, Any], name_counts: Counter[str]) -> str | None:
+    """The id of a test case: metadata.id, else a name that is unique, else the order; None if it has none."""
+    id = id_of(object_at(case, "metadata").get("id"))
+    if id:
+        return id
+    name = case.get("name")
+    if isinstance(name, str) and name and name_counts[name] == 1:
+        return name
+    return id_of(case.get("order"))
+
+
+FORMAT = Format(
+    name="deepeval",
+    description="test runs of deepeval, with their metrics",
+    detector=names_keys(("testCases", "actualOutput"), ("testCases", "metricsScores")),
+    within=("*.json",),
+    several=True,
+    reader=read,
+    options={"summarizer": "the name of the system; by default hyperparameters.model, else the file's name"},
+)

@@ -1,0 +1,278 @@
+"""Logs of inspect_ai: `.json`, or `.eval`, which is a zip with a file for each sample."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.errors import UsageError
+from pyramidion.files.packed import TOO_FAR, grows_too_far
+from pyramidion.files.paths import open_file
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import CampaignBuilder
+from pyramidion.formats.glimpse import Glimpse, names_keys
+from pyramidion.formats.json_values import (
+    document_of,
+    first_key,
+    id_of,
+    listed,
+    loaded,
+    object_at,
+    objects_of,
+)
+
+ZSTANDARD = 93
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
+"""How members may be packed; Python unpacks those of all other methods at once, however large they are."""
+LARGEST = 256 * 2**20
+"""A sample that claims to be larger than this is refused: no log of texts has one."""
+EACH_EPOCH = "each"
+"""The value of the option `epoch` that makes each epoch a system."""
+_GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+"""Correct, incorrect, partially correct, no answer."""
+_ATTACHMENT = "attachment://"
+_HEADERS = ("header.json", "_journal/start.json")
+_SAMPLES = "samples/"
+
+Sample = Mapping[str, Any]
+is_json_log = names_keys(("version", "eval", "status"))
+
+
+def detect(glimpse: Glimpse) -> bool:
+    """Whether a file is a log: JSON with its keys, or a zip with samples and a header."""
+    if not zipfile.is_zipfile(glimpse.path):
+        return is_json_log(glimpse)
+    try:
+        with zipfile.ZipFile(glimpse.path) as archive:
+            names = archive.namelist()
+    except (OSError, zipfile.BadZipFile, ValueError):
+        return False
+    has_header = any(name in names for name in _HEADERS)
+    return has_header and any(name.startswith(_SAMPLES) for name in names)
+
+
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """Texts and scores; the summarizer is the model. Of several epochs, the user says which one, or that each counts.
+
+    Raises:
+        UsageError: if there are several epochs and nobody chose.
+    """
+    builder = CampaignBuilder(paths[0].stem)
+    for path in paths:
+        at = problems.at(path)
+        header, samples = _read_log(path, problems)
+        summarizer = options.get("summarizer") or _model_of(header) or path.stem
+        chosen_epoch = options.get("epoch", "")
+        epochs = list(dict.fromkeys(map(_epoch_of, samples)))
+        if samples:
+            _check_epoch(chosen_epoch, epochs, summarizer, path)
+        if chosen_epoch not in ("", EACH_EPOCH):
+            samples = [sample for sample in samples if _epoch_of(sample) == chosen_epoch]
+        is_system_per_epoch = chosen_epoch == EACH_EPOCH and len(epochs) > 1
+        for sample in samples:
+            if sample.get("error") or sample.get("invalidation"):
+                builder.holes.append((id_of(sample.get("id")) or "", summarizer))
+                continue
+            system = f"{summarizer} epoch {sample.get('epoch', 1)}" if is_system_per_epoch else summarizer
+            _add_sample(builder, sample, system, options.get("document", ""), at)
+        builder.note_holes(at)
+    return builder.build()
+
+
+def _model_of(header: Any) -> str:
+    """The model that a log is about; empty if it names none."""
+    model = object_at(header, "eval").get("model")
+    return model if isinstance(model, str) else ""
+
+
+def _epoch_of(sample: Sample) -> str:
+    """The epoch of a sample, by default the first."""
+    return str(sample.get("epoch", 1))
+
+
+def _check_epoch(chosen_epoch: str, epochs: Sequence[str], model: str, path: Path) -> None:
+    """Refuse several runs of one model unless the user says what to do with them.
+
+    Raises:
+        UsageError: with the options that there are.
+    """
+    if chosen_epoch == EACH_EPOCH or chosen_epoch in epochs:
+        return
+    if chosen_epoch:
+        raise UsageError(f"--option epoch={chosen_epoch}: {path} has the epochs {', '.join(epochs)}")
+    if len(epochs) > 1:
+        raise UsageError(
+            f"{path}: found {len(epochs)} epochs of {model}; expected one output of a system for each sample. Choose "
+            f"one epoch: --option epoch={epochs[0]}; or treat each epoch as a system of its own: --option "
+            f"epoch={EACH_EPOCH}"
+        )
+
+
+def _add_sample(builder: CampaignBuilder, sample: Sample, summarizer: str, document_field: str, at: Place) -> None:
+    """Add the document, references, output and scores of a sample; one without id is an error."""
+    topic = id_of(sample.get("id"))
+    if topic is None:
+        at.error(
+            found="a sample without id",
+            expected="an id",
+            remedy="Correct the log.",
+            field="id",
+        )
+        return
+    attachments = object_at(sample, "attachments")
+    document = first_key(object_at(sample, "metadata"), document_field, ("document", "article", "source"))
+    if not document:
+        document = _message_text(sample.get("input"), attachments)
+    references = [_resolve_attachment(target, attachments) for target in listed(sample.get("target"))]
+    builder.add_topic(topic, listed(_resolve_attachment(document, attachments)), references)
+    builder.add_peer(topic, summarizer, _completion(sample, attachments), at)
+    for name, score in object_at(sample, "scores").items():
+        value = score.get("value") if isinstance(score, dict) else score
+        builder.add_score(topic, summarizer, name, _numeric_grade(value))
+
+
+def _completion(sample: Sample, attachments: Mapping[str, Any]) -> Any:
+    """What the model answered: the completion, else the first choice."""
+    output = object_at(sample, "output")
+    text = output.get("completion")
+    if not isinstance(text, str):
+        choices = listed(output.get("choices"))
+        first_choice = choices[0] if choices else {}
+        text = _message_text(object_at(first_choice, "message").get("content"), attachments)
+    return _resolve_attachment(text, attachments)
+
+
+def _numeric_grade(value: Any) -> Any:
+    """The value of a score with numbers for letters, and with several under their keys or places."""
+    if isinstance(value, list):
+        value = dict(enumerate(value, start=1))
+    if isinstance(value, dict):
+        return {key: _numeric_grade(inner) for key, inner in value.items()}
+    if isinstance(value, str):
+        return _GRADES.get(value)
+    return value
+
+
+def _message_text(content: Any, attachments: Mapping[str, Any]) -> Any:
+    """The text of a message's content, or of the last message of a user; None if there is none."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return None
+    parts = [part for part in content if isinstance(part, dict)]
+    user_messages = [part for part in parts if part.get("role") == "user"]
+    if user_messages:
+        return _message_text(user_messages[-1].get("content"), attachments)
+    texts = [part["text"] for part in parts if isinstance(part.get("text"), str)]
+    if not texts:
+        return None
+    return "\n".join(str(_resolve_attachment(text, attachments)) for text in texts)
+
+
+def _resolve_attachment(text: Any, attachments: Mapping[str, Any]) -> Any:
+    """The text itself, or the attachment that it refers to: long texts stand in `attachments`, under their hash."""
+    if isinstance(text, str) and text.startswith(_ATTACHMENT):
+        return attachments.get(text.removeprefix(_ATTACHMENT), text)
+    return text
+
+
+def _read_log(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]]:
+    """The header and the samples of a log."""
+    if zipfile.is_zipfile(path):
+        return _read_archive(path, problems)
+    log = document_of(path, problems)
+    return log, objects_of(object_at(log).get("samples"))
+
+
+def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]]:
+    """The header and the samples of an .eval file; what can't be read is an error."""
+    header: Any = {}
+    samples: list[Sample] = []
+    at = problems.at(path)
+    try:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
+            unpacked_bytes = sum(info.file_size for info in archive.infolist())
+            if grows_too_far(unpacked_bytes, path.stat().st_size):
+                raise ValueError(TOO_FAR)
+            for name in _HEADERS:
+                if name in names and not header:
+                    header = _read_member(archive, name, at)
+            sample_names = [name for name in names if name.startswith(_SAMPLES) and name.endswith(".json")]
+            for name in sample_names:
+                sample = _read_member(archive, name, at)
+                if isinstance(sample, dict):
+                    samples.append(sample)
+    except (OSError, zipfile.BadZipFile, ValueError) as error:
+        at.error(
+            found=shorten(str(error), 120),
+            expected="a log of inspect_ai",
+            remedy="Write the log again.",
+        )
+    return header, samples
+
+
+def _read_member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
+    """A JSON file inside the log; None (and an error) if it can't be read."""
+    info = archive.getinfo(name)
+    if info.file_size > LARGEST:
+        at.error(
+            found=f"{name} of {info.file_size:,} bytes",
+            expected=f"at most {LARGEST:,}",
+            remedy="Split the log.",
+        )
+        return None
+    try:
+        return loaded(_member_bytes(archive, info), at)
+    except Exception as error:
+        at.error(
+            found=f"{name}: {shorten(str(error), 100)}",
+            expected="a JSON document",
+            remedy="Write the log again.",
+        )
+        return None
+
+
+def _member_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """The bytes of a member; those packed with Zstandard are unpacked here."""
+    if info.compress_type not in METHODS:
+        raise ValueError("compressed with an unsupported method (only deflate and Zstandard are supported)")
+    if info.compress_type == ZSTANDARD:
+        return _unpack_zstandard(archive, info)
+    with archive.open(info.filename) as file:
+        return file.read()
+
+
+def _unpack_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """The bytes of a member that the standard library can't decompress before Python 3.14."""
+    import zstandard
+
+    file = archive.fp
+    assert file is not None
+    file.seek(info.header_offset)
+    head = file.read(30)
+    file.seek(info.header_offset + 30 + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"))
+    packed = file.read(info.compress_size)
+    content = zstandard.ZstdDecompressor().stream_reader(packed).read(info.file_size + 1)
+    if len(content) > info.file_size:
+        raise ValueError("more bytes than the archive says")
+    return content
+
+
+FORMAT = Format(
+    name="inspect",
+    description="logs of inspect_ai (.json, .eval), with their scores",
+    detector=detect,
+    within=("*.eval", "*.json"),
+    several=True,
+    reader=read,
+    options={
+        "summarizer": "the name of the model; by default the one in the log",
+        "epoch": "which epoch to read, if there are several; each: every epoch is a system of its own",
+        "document": "the field of `metadata` that is the source document; by default the input",
+    },
+)

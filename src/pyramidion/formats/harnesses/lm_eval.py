@@ -1,0 +1,222 @@
+"""Samples of lm-evaluation-harness: `samples_<task>_<date>.jsonl`, a row for each document and filter."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.errors import UsageError, check_known
+from pyramidion.files.packed import stem_of
+from pyramidion.files.problems import Place
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import CampaignBuilder
+from pyramidion.formats.glimpse import names_keys
+from pyramidion.formats.json_values import (
+    Item,
+    document_of,
+    first_key,
+    id_of,
+    listed,
+    object_at,
+    objects_in,
+)
+
+_NO_METRICS = frozenset(
+    {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash"}
+    | {"target_hash", "native_id"}
+)
+"""Keys of a row that are no metrics."""
+_NAMED = re.compile(r"samples_(.+)_(\d{4}-?\d*.*)")
+"""The task and the date in the name of a file."""
+_DOCUMENTS = ("article", "document", "text", "source", "input", "dialogue", "context")
+
+
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """Texts and metrics; the summarizer is the model of the results beside the samples, else their folder."""
+    builder = CampaignBuilder(paths[0].parent.name or "lm-eval")
+    newest_paths = _newest_runs(paths, options.get("task", ""), problems)
+    tasks = {_task(path) for path in newest_paths}
+    for path in newest_paths:
+        prefix = f"{_task(path)}/" if len(tasks) > 1 else ""
+        rows = list(objects_in([path], problems))
+        samples = _chosen_samples(rows, path, options.get("filter", ""), problems)
+        _warn_about_repeats(rows, problems.at(path))
+        summarizer = options.get("summarizer") or _model_beside(path)
+        for at, row in samples:
+            _add_sample(builder, at, row, summarizer, prefix=prefix, document_field=options.get("document-field", ""))
+        builder.note_holes(problems.at(path))
+    return builder.build()
+
+
+def _chosen_samples(
+    rows: Sequence[tuple[Place, Item]], path: Path, chosen_filter: str, problems: Problems
+) -> list[tuple[Place, Item]]:
+    """The rows of one filter: the chosen one, else the first of the file.
+
+    Raises:
+        UsageError: if the file does not have the chosen filter.
+    """
+    filters = list(dict.fromkeys(_filter_of(row) for _, row in rows))
+    if not filters:
+        return []
+    filter = chosen_filter or filters[0]
+    if filter not in filters:
+        raise UsageError(f"filter={filter}: {path} has the filters {', '.join(filters)}")
+    if len(filters) > 1 and not chosen_filter:
+        problems.remark(f"{path.name}: took the filter {filter!r} of {', '.join(filters)}; --option filter= chooses")
+    return [(at, row) for at, row in rows if _filter_of(row) == filter]
+
+
+def _filter_of(row: Item) -> str:
+    """The filter that a row's responses went through."""
+    return str(row.get("filter", "none"))
+
+
+def _warn_about_repeats(rows: Sequence[tuple[Place, Item]], at: Place) -> None:
+    """Warn if the model answered a document several times: only its first response is read."""
+    repeats = max((_count_responses(row) for _, row in rows), default=0)
+    if repeats:
+        at.warning(
+            found=f"up to {repeats} responses of the model to one document",
+            expected="one response to each",
+            remedy="The first one is used; the others are left out.",
+            field="filtered_resps",
+        )
+
+
+def _add_sample(
+    builder: CampaignBuilder, at: Place, row: Item, summarizer: str, *, prefix: str, document_field: str
+) -> None:
+    """Add the document, references, response and metrics of a row; one without doc_id is an error."""
+    id = id_of(row.get("doc_id"))
+    if id is None:
+        at.error(
+            found="no doc_id",
+            expected="the number of the document",
+            remedy="Correct the row.",
+            field="doc_id",
+        )
+        return
+    topic = f"{prefix}{id}"
+    document = first_key(object_at(row, "doc"), document_field, _DOCUMENTS)
+    builder.add_topic(topic, listed(document), _targets(row.get("target")))
+    builder.add_peer(topic, summarizer, _response(row), at)
+    for name, value in row.items():
+        if name not in _NO_METRICS:
+            builder.add_score(topic, summarizer, name, value)
+
+
+def _task(path: Path) -> str:
+    """The task in the name of a file; empty if it has none."""
+    match = _NAMED.fullmatch(stem_of(path))
+    return match[1] if match else ""
+
+
+def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
+    """The samples of the task, or of all; of several runs of a task in one folder, the last one."""
+    candidates = [path for path in paths if task in ("", _task(path))]
+    tasks = list(dict.fromkeys(filter(None, map(_task, paths))))
+    if paths and not candidates:
+        check_known(task, tasks, f"task={task}: no such task")
+    newest: dict[tuple[Path, str], Path] = {}
+    for path in sorted(dict.fromkeys(candidates), key=lambda path: path.name):
+        newest[_run_key(path)] = path
+    folder = _common_folder(paths)
+    older = [path for path in candidates if path not in newest.values()]
+    if older:
+        skipped = ", ".join(os.path.relpath(path, folder) for path in older)
+        problems.remark(f"{folder}: newest run of each task; skipped older: {skipped}")
+    if not task and len(tasks) > 1:
+        problems.remark(
+            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with --option "
+            f"task={tasks[0]}"
+        )
+    return [path for path in candidates if path in newest.values()]
+
+
+def _run_key(path: Path) -> tuple[Path, str]:
+    """What the runs of one task in one folder have in common; a file that names no task is a run by itself."""
+    task = _task(path)
+    if task:
+        return path.absolute().parent, task
+    return path, ""
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    """The folder that all files are in, as the user gave it if possible."""
+    if not paths:
+        return Path()
+    if len({path.is_absolute() for path in paths}) > 1:
+        paths = [path.absolute() for path in paths]
+    return Path(os.path.commonpath([path.parent for path in paths]))
+
+
+def _response(row: Item) -> Any:
+    """The first response, filtered if there is such a one; lists may hold lists."""
+    for key in ("filtered_resps", "resps"):
+        responses = listed(row.get(key))
+        while responses and isinstance(responses[0], list):
+            responses = responses[0]
+        if responses and isinstance(responses[0], str):
+            return responses[0]
+    return None
+
+
+def _count_responses(row: Item) -> int:
+    """The number of filtered responses to a document, if there are several texts; else 0."""
+    responses = listed(row.get("filtered_resps"))
+    while len(responses) == 1 and isinstance(responses[0], list):
+        responses = responses[0]
+    if len(responses) < 2:
+        return 0
+    return len(responses) if _are_texts(responses) else 0
+
+
+def _targets(target: Any) -> list[Any]:
+    """The references: a list is written as Python prints it, and read back as literals."""
+    if not isinstance(target, str):
+        return listed(target)
+    if not target.startswith("[") or not target.endswith("]"):
+        return listed(target)
+    try:
+        references = ast.literal_eval(target)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return [target]
+    if isinstance(references, list) and references and _are_texts(references):
+        return references
+    return [target]
+
+
+def _are_texts(values: Sequence[Any]) -> bool:
+    """Whether all values are strings."""
+    return all(isinstance(value, str) for value in values)
+
+
+def _model_beside(path: Path) -> str:
+    """The model that the newest results in the same folder name, else the name of the folder or file."""
+    for results in sorted(path.parent.glob("results_*.json"), reverse=True):
+        model = object_at(document_of(results, Problems())).get("model_name")
+        if isinstance(model, str) and model:
+            return model
+    return path.absolute().parent.name or path.stem
+
+
+FORMAT = Format(
+    name="lm-eval",
+    description="samples of lm-evaluation-harness, with their metrics",
+    detector=names_keys(("doc_id", "resps", "filtered_resps")),
+    within=("samples*.jsonl",),
+    several=True,
+    reader=read,
+    options={
+        "task": "which task to read, if there are several; by default all, and topics are named after their tasks",
+        "filter": "which filter's responses to read, if there are several; by default the first",
+        "document-field": "the field of `doc` that is the source document",
+        "summarizer": "the name of the model; by default that of the results beside the samples, else of the folder",
+    },
+)

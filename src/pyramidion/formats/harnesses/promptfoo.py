@@ -1,0 +1,136 @@
+"""Results of promptfoo: `results.json`, or `.jsonl` with a row on each line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.files.problems import Place
+from pyramidion.formats.base import Format
+from pyramidion.formats.campaign_builder import CampaignBuilder
+from pyramidion.formats.glimpse import Glimpse, names_keys
+from pyramidion.formats.json_values import (
+    Item,
+    document_of,
+    first_key,
+    id_of,
+    listed,
+    object_at,
+    objects_in,
+    objects_of,
+)
+
+_DOCUMENTS = ("document", "article", "text", "source", "context")
+_REFERENCES = ("reference", "expected", "summary")
+_ERROR = 2
+"""The failureReason of an error."""
+has_test_case = names_keys(["testCase"])
+
+
+def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """Outputs and scores; errors and rows without a response are holes, not zeros."""
+    builder = CampaignBuilder(paths[0].stem)
+    for path in paths:
+        rows = list(_rows(path, problems))
+        prompts = {str(row.get("promptIdx")) for _, row in rows}
+        for at, row in rows:
+            _add_row(builder, at, row, options, has_several_prompts=len(prompts) > 1)
+        builder.note_holes(problems.at(path))
+    return builder.build()
+
+
+def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
+    """The results with their places: lines of JSON, or the entries of results.results."""
+    glimpse = Glimpse(path)
+    if glimpse.table_kind == "jsonl" and has_test_case(glimpse):
+        return objects_in([path], problems)
+    results = object_at(document_of(path, problems), "results").get("results")
+    return ((problems.at(path), row) for row in objects_of(results))
+
+
+def _add_row(
+    builder: CampaignBuilder, at: Place, row: Item, options: Mapping[str, str], *, has_several_prompts: bool
+) -> None:
+    """Add the topic, output and scores of a result; one without a test or a provider is an error."""
+    variables = {**object_at(row, "testCase", "vars"), **object_at(row, "vars")}
+    topic = _topic_of(row, variables, options.get("topic"))
+    summarizer = _provider_of(row)
+    if topic is None or not summarizer:
+        at.error(
+            found="a row without testIdx or provider",
+            expected="both of them",
+            remedy="Correct the row.",
+        )
+        return
+    if has_several_prompts:
+        prompt = object_at(row, "prompt")
+        summarizer = f"{summarizer} {prompt.get('label') or row.get('promptIdx')}"
+    document = first_key(variables, options.get("document", ""), _DOCUMENTS)
+    reference = first_key(variables, options.get("reference", ""), _REFERENCES)
+    builder.add_topic(topic, listed(document), listed(reference))
+    response = object_at(row, "response")
+    if row.get("failureReason") == _ERROR or "output" not in response:
+        builder.holes.append((topic, summarizer))
+        return
+    builder.add_peer(topic, summarizer, response["output"], at)
+    for name, value in _scores(row):
+        builder.add_score(topic, summarizer, name, value)
+
+
+def _topic_of(row: Item, variables: Item, chosen_variable: str | None) -> str | None:
+    """The topic of a result: the chosen variable, else metadata.id, else the number of the test."""
+    candidates = [object_at(row, "testCase", "metadata").get("id"), row.get("testIdx")]
+    if chosen_variable is not None:
+        candidates.insert(0, variables.get(chosen_variable))
+    ids = map(id_of, candidates)
+    return next(filter(None, ids), None)
+
+
+def _provider_of(row: Item) -> str:
+    """The model behind a result, by its label if it has one; empty if there is none."""
+    provider = row.get("provider")
+    if isinstance(provider, dict):
+        provider = first_key(provider, "", ("label", "id"))
+    return provider if isinstance(provider, str) else ""
+
+
+def _scores(row: Item) -> Iterator[tuple[str, Any]]:
+    """The score of a result, its named scores, and each of its assertions, numbered if repeated."""
+    yield "score", row.get("score")
+    named_scores = {**object_at(row, "gradingResult", "namedScores"), **object_at(row, "namedScores")}
+    yield from named_scores.items()
+    assertions = objects_of(object_at(row, "gradingResult").get("componentResults"))
+    names = list(map(_assertion_name, assertions))
+    counts = Counter(names)
+    numbers = Counter[str]()
+    for name, assertion in zip(names, assertions, strict=True):
+        numbers[name] += 1
+        if name in named_scores:
+            continue
+        if counts[name] > 1:
+            name = f"{name} {numbers[name]}"
+        yield name, assertion.get("score")
+
+
+def _assertion_name(assertion: Item) -> str:
+    """The metric or type of an assertion."""
+    name = first_key(object_at(assertion, "assertion"), "", ("metric", "type"))
+    return str(name or "assertion")
+
+
+FORMAT = Format(
+    name="promptfoo",
+    description="results of promptfoo, with their scores",
+    detector=names_keys(("testCase", "provider"), ("evalId", "results", "prompts")),
+    within=("*.json", "*.jsonl"),
+    several=True,
+    reader=read,
+    options={
+        "topic": "the variable that is the topic; by default metadata.id, else the number of the test",
+        "document": f"the variable that is the source document; by default one of {', '.join(_DOCUMENTS)}",
+        "reference": f"the variable that is the reference; by default one of {', '.join(_REFERENCES)}",
+    },
+)

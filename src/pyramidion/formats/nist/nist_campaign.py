@@ -1,0 +1,185 @@
+"""A package as a campaign: topics, texts, judgments, pyramids and scores, joined."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from pyramidion.campaign import Campaign, Judgment, Problems, Question, QuestionSet, Summarizer, Summary, Topic, plain
+from pyramidion.formats.nist.find import Package, find_package
+from pyramidion.formats.nist.nist_pyramids import Pyramids
+from pyramidion.formats.nist.nist_sets import Sets
+from pyramidion.formats.nist.nist_tables import QUESTIONS, Tables, aesop_scores, official_scores
+from pyramidion.formats.nist.nist_texts import NistText, Run, Runs, Texts, holes
+from pyramidion.formats.nist.outputs import Outputs
+from pyramidion.formats.nist.set_names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
+from pyramidion.options import WeightRule
+from pyramidion.scores import Score, ScoreTable
+from pyramidion.wording import counted
+
+About = TypeVar("About", Score, Judgment)
+_IN_README = re.compile(r"baselines?[^.\n0-9]{0,60}?((?:[0-9]{1,2}(?:\s*,\s*|\s+and\s+)?)+)", re.I)
+
+
+def read(
+    paths: Sequence[Path],
+    problems: Problems,
+    *,
+    texts: Run = "corrected",
+    weights: WeightRule = "contributors",
+    baselines: str = "",
+    name: str = "",
+) -> Campaign:
+    """The campaign in the files.
+
+    Args:
+        paths: folders and archives of a package, or of parts of it.
+        problems: takes errors (an archive is refused) and warnings (something was repaired).
+        texts: "corrected" or "judged", where two runs hold different texts (DUC 2006).
+        weights: what an SCU weighs: the number of its "contributors", as NIST counts, or of its "models".
+        baselines: the ids of baselines, such as "1,2"; by default as tables, the year and READMEs say.
+        name: the campaign's name.
+    """
+    package = find_package(paths, problems)
+    runs = Runs.of(package)
+    spell = Spellings()
+    spell.know(file.name.topic for file in package.files if file.role == "texts" and file.name)
+    tables = Tables(problems, spell)
+    tables.read(package)
+    sets = Sets(problems, spell)
+    sets.read(package)
+    summaries = Texts(problems, spell, texts, runs)
+    summaries.read(package.all("texts"))
+    pyramids = Pyramids(problems, spell, tables, weights).read(package, summaries.chosen)
+    outputs = Outputs(problems, spell, texts, runs)
+    outputs.read(package)
+    outputs.compare_averages(package, tables)
+    written = _summaries(summaries.chosen, pyramids)
+    topics = sets.topics(summaries.chosen, (summary.topic for summary in written))
+    if not topics and not len(outputs.scores) and not tables.official and not tables.answers:
+        where = paths[0] if paths else Path()
+        problems.at(where).error(
+            found="no file of a DUC or TAC package",
+            expected="topics, documents, summaries, tables or pyramids as NIST delivers them",
+            remedy="Give the folder of the archives, or of what was in them.",
+        )
+        return Campaign(name=name)
+    keys = {(summary.topic, summary.summarizer) for summary in written}
+    found = [*outputs.scores.values(), *official_scores(tables.official)]
+    for file in package.all("AESOP scores"):
+        found += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
+    scores = _of_known("score", found, keys, problems) if keys else found
+    answers = sorted(tables.answers.values(), key=lambda summary: (summary.topic, natural(summary.summarizer)))
+    judgments = _of_known("judgment", answers, keys, problems)
+    _remark_holes(summaries.chosen, problems)
+    _remark_compared(tables, problems)
+    years = Counter(year for topic in topics if (year := year_of(topic.topic)))
+    baseline_ids = numbers_in(baselines) if baselines else _baselines(package, tables, topics, problems)
+    return Campaign(
+        name=name or _name(years),
+        word_limit=_word_limit(summaries.chosen.values()),
+        summarizers=_summarizers(written, scores, baseline_ids),
+        questions=_questions(judgments, years),
+        topics=tuple(topics),
+        summaries=tuple(written),
+        judgments=tuple(judgments),
+        pyramids=pyramids.pyramids,
+        annotations=pyramids.annotations,
+        imported=ScoreTable.of(scores),
+    )
+
+
+def _name(years: Counter[int]) -> str:
+    return " and ".join(f"{'DUC' if year < 2008 else 'TAC'} {year}" for year in sorted(years))
+
+
+def _summaries(texts: Mapping[tuple[str, str], NistText], pyramids: Campaign) -> list[Summary]:
+    """Texts of files, then those that only pyramids and annotations have."""
+    summaries = {key: text.summary for key, text in texts.items()}
+    for summary in pyramids.summaries:
+        summaries.setdefault(
+            (summary.topic, summary.summarizer), msgspec.structs.replace(summary, text=plain(summary.text).rstrip("\n"))
+        )
+    return sorted(summaries.values(), key=lambda text: (text.kind != "model", text.topic, natural(text.summarizer)))
+
+
+def _of_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], problems: Problems) -> list[About]:
+    """Those about summaries whose texts are known; the others are counted."""
+    kept: list[About] = []
+    lost = Counter[tuple[str, str]]()
+    for noun in nouns:
+        if (noun.topic, noun.summarizer) in keys:
+            kept.append(noun)
+        else:
+            lost[noun.topic, noun.summarizer] += 1
+    if lost:
+        first = " ".join(next(iter(lost)))
+        problems.at("the package").warning(
+            found=f"{counted(lost.total(), what)} without the text of its summary ({len(lost)} missing, first {first})",
+            expected="the texts of summaries (ROUGE/peers, ROUGE/models)",
+            remedy="They were left out; import the archive that holds the texts as well.",
+            count=lost.total(),
+        )
+    return kept
+
+
+def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems) -> None:
+    """Note the summaries that systems did not deliver."""
+    if missing := list(holes(texts)):
+        listed = ", ".join(f"{summarizer} on {topic}" for topic, summarizer in missing[:8]) + (
+            " …" if len(missing) > 8 else ""
+        )
+        problems.remark(f"No text, no score: {counted(len(missing), 'summary', 'summaries')} missing ({listed}).")
+
+
+def _remark_compared(tables: Tables, problems: Problems) -> None:
+    if tables.compared:
+        names = ", ".join(Path(path).name for path in tables.compared)
+        problems.remark(f"Judgments repeated in {names} were compared and agree.")
+
+
+def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], problems: Problems) -> list[str]:
+    """As headers of tables say, else as in that year, else as a README says."""
+    if tables.baselines:
+        return sorted(tables.baselines)
+    tasks = {(year_of(topic.topic), "A" if parts_of(topic.topic)[1] else "") for topic in topics}
+    ids: list[str] = []
+    for year, part in tasks:
+        ids += numbers_in(BASELINES.get((year or 0, part), ""))
+    if not ids:
+        for readme in package.all("READMEs"):
+            for match in _IN_README.finditer(readme.text(Problems())):
+                ids += numbers_in(match[1])
+    if not ids and tasks:
+        problems.remark("No file says which systems are baselines; name them by --option baselines=1,2.")
+    return ids
+
+
+def _summarizers(
+    summaries: Iterable[Summary], scores: Iterable[Score], baselines: Sequence[str]
+) -> dict[str, Summarizer]:
+    ids = {summary.summarizer: summary.kind == "model" or summary.summarizer.isalpha() for summary in summaries}
+    for score in scores:
+        ids.setdefault(score.summarizer, score.summarizer.isalpha())
+    return {
+        id: Summarizer(kind="human" if ids[id] else "baseline" if id in baselines else "participant")
+        for id in sorted(ids, key=natural)
+    }
+
+
+def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSet:
+    asked = {judgment.question for judgment in judgments}
+    highest = max((judgment.value for judgment in judgments), default=0)
+    top = 10 if highest > 5 or (years and set(years) <= set(TEN_POINTS)) else 5
+    return QuestionSet(tuple(Question(name=name, scale=(1, top)) for name in QUESTIONS if name in asked))
+
+
+def _word_limit(texts: Iterable[NistText]) -> int | None:
+    """The word limit that all summaries share; None if they differ."""
+    lengths = {text.name.length for text in texts}
+    return lengths.pop() if len(lengths) == 1 else None

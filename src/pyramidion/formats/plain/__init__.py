@@ -1,0 +1,1 @@
+"""Plain files that no program owns: folders of texts, texts line by line, rows with predictions and references."""

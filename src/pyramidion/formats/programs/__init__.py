@@ -1,0 +1,1 @@
+"""What other programs that evaluate summaries read and write: SIMetrix, PyrEval, sacrerouge."""

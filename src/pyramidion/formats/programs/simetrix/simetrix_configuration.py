@@ -1,0 +1,81 @@
+"""SIMetrix's configuration: which features are on, with which files, as names of our measures."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+
+from pyramidion.campaign import Problems
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.programs.simetrix.simetrix_tables import FEATURES
+from pyramidion.formats.text_files import number_of, numbered, read_text
+
+_GROUPS = {
+    "divergence": tuple(FEATURES.values())[:4],
+    "cosineOverlap": tuple(FEATURES.values())[4:5],
+    "topicWordFeatures": tuple(FEATURES.values())[5:8],
+    "frequencyFeatures": tuple(FEATURES.values())[8:],
+}
+"""The switches, in the order of SIMetrix's features."""
+DEFAULT_CUTOFF = 10.0
+_LINE = re.compile(r"\s*([A-Za-z]+)\s*=\s*(.*?)\s*")
+_YES, _NO = frozenset({"y", "yes", "true", "1", "on"}), frozenset({"n", "no", "false", "0", "off"})
+_BARE = re.compile(r"[\w./+:@%~-]+")
+
+
+def read_configuration(path: Path, problems: Problems) -> list[str]:
+    """The names of the measures that the configuration asks for: `js(preset=simetrix,stem=no)`.
+
+    A switch that is missing counts as on; other lines are ignored, as SIMetrix does. Its background, idf and stop files
+    become options of the features that use them.
+    """
+    text = read_text(path, problems)
+    if text is None:
+        return []
+    values: dict[str, str] = {}
+    places: dict[str, Place] = {}
+    for number, line in numbered(text):
+        if match := _LINE.fullmatch(line):
+            values[match[1]], places[match[1]] = match[2], Place(problems, path, number, match[1])
+
+    def is_on(name: str) -> bool:
+        value = values.get(name, "").lower()
+        if value and value not in _YES | _NO:
+            places[name].warning(
+                found=shorten(values[name]),
+                expected="Y or N",
+                remedy="It was read as Y.",
+            )
+        return value not in _NO
+
+    def file(option: str, name: str) -> list[str]:
+        path = values.get(name, "")
+        return [f"{option}={path if _BARE.fullmatch(path) else json.dumps(path, ensure_ascii=False)}"] if path else []
+
+    stems = is_on("performStemming")
+    shared = ["preset=simetrix"] if stems else ["preset=simetrix", "stem=no"]
+    background = file("background", "backgroundCorpusFreqCounts")
+    idf = file("idf", "backgroundIdfStemmed" if stems else "backgroundIdfUnstemmed")
+    stop = file("stop", "stopFilePath") if is_on("removeStopWords") else ["stop=none"]
+    cutoff = _cutoff(values["topicWordCutoff"], places["topicWordCutoff"]) if "topicWordCutoff" in values else []
+    names = []
+    for feature in (feature for group, features in _GROUPS.items() if is_on(group) for feature in features):
+        is_topic, is_cosine = feature in _GROUPS["topicWordFeatures"], feature.endswith("cosine")
+        options = [*shared, *(background if is_topic else []), *(idf if is_cosine else []), *stop]
+        names.append(f"{feature}({','.join([*options, *(cutoff if is_topic else [])])})")
+    return names
+
+
+def _cutoff(value: str, here: Place) -> list[str]:
+    """The cutoff of topic words, which SIMetrix has in base-10 logarithms; none if it is SIMetrix's own, 10."""
+    cutoff = number_of(value or DEFAULT_CUTOFF)
+    if cutoff is None or cutoff <= 0:
+        here.warning(
+            found=shorten(value),
+            expected="a number above 0",
+            remedy=f"It was read as {DEFAULT_CUTOFF:g}.",
+        )
+        return []
+    return [] if cutoff == DEFAULT_CUTOFF else [f"cutoff={cutoff * math.log(10)!r}"]
