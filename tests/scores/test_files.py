@@ -335,7 +335,6 @@ def test_a_wrong_line_of_json_is_an_error_with_its_place(
         ("x.jsonl", "nonsense", False),
         ("x.jsonl", "", False),
         ("x.parquet", "nonsense", False),
-        ("x.toml", "", False),
     ],
 )
 def test_what_is_a_score_table(tmp_path: Path, name: str, text: str, expected: bool) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Campaign, TopicData, plain
 from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.campaign.flat.reading import Seen, digest_of
@@ -410,7 +410,7 @@ def _score_batch(
     if excluded:
         rows = rows.filter(~pl.col("summarizer").is_in(list(excluded)))
     try:
-        scores = score_rows(TextTable(rows.select("summary", "references")), measures) if measures else {}
+        scores = _score_texts(rows, measures) if measures else {}
     except InputError:  # rows name the texts that were refused
         raise NeedsRowsError from None
     if not keep_counts:
@@ -425,6 +425,30 @@ def _score_batch(
         wordless=_wordless(rows),
         excluded=excluded,
     )
+
+
+def _score_texts(rows: pl.DataFrame, measures: Sequence[Measure]) -> dict[Measure, RowScores]:
+    """The scores of rows; a row without references has none, and its text is not looked at."""
+    has_references = rows["references"].list.len() > 0
+    if has_references.all():
+        return score_rows(TextTable(rows.select("summary", "references")), measures)
+    compared = rows.filter(has_references).select("summary", "references")
+    places = has_references.to_numpy()
+    scores = score_rows(TextTable(compared), measures)
+    return {measure: _spread(row_scores, places) for measure, row_scores in scores.items()}
+
+
+def _spread(scores: RowScores, places: Bools) -> RowScores:
+    """The scores of some rows as those of all rows; NaN where there is none."""
+    values = np.full((len(places), scores.values.shape[1]), np.nan)
+    values[places] = scores.values
+    models = np.zeros(len(places), dtype=np.int64)
+    models[places] = scores.models
+    counts = None
+    if scores.counts is not None:
+        counts = np.full((len(places), scores.counts.shape[1]), np.nan)
+        counts[places] = scores.counts
+    return RowScores(scores.statistics, values, counts, models)
 
 
 def _kinds(frame: pl.DataFrame, summarizers: Iterable[str]) -> dict[str, Kind]:
