@@ -16,10 +16,10 @@ from pyramidion import errors
 from pyramidion.assess.middleware import BodyTooLargeError
 from pyramidion.assess.store.work import StaleError, Task
 from pyramidion.campaign import Problems
-from pyramidion.campaign.growth import Conflict, Plan, Planned
+from pyramidion.campaign.merge import Conflict, Plan, Planned
 from pyramidion.errors import MissingExtraError, PicklableError, PyramidionError, UsageError, check_known, close_to
 from pyramidion.files.problems import CampaignError
-from pyramidion.importing import ImportConflictError
+from pyramidion.imports import ImportConflictError
 
 
 def kinds() -> list[type[BaseException]]:

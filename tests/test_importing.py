@@ -20,7 +20,7 @@ from cli.running import Run, records
 from pyramidion.campaign import CampaignError, CampaignWarning
 from pyramidion.errors import PyramidionError, UsageError
 from pyramidion.files.leftovers import remove_leftovers
-from pyramidion.importing import ImportConflictError
+from pyramidion.imports import ImportConflictError
 
 
 def put(folder: Path, files: dict[str, str]) -> Path:

@@ -29,8 +29,8 @@ from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Campaign
-    from pyramidion.campaign.growth import Plan
     from pyramidion.campaign.inspection import Inspection
+    from pyramidion.campaign.merge import Plan
     from pyramidion.engines.run import ShardRun
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
@@ -158,7 +158,7 @@ def report(data: Data, path: str | Path = "report.html", measures: Measures | No
 @takes(InitOptions)
 def init(folder: str | Path, **options: Any) -> Path:
     """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
-    from pyramidion.importing import start
+    from pyramidion.imports import start
 
     return start(folder, InitOptions.of(options))
 
@@ -176,7 +176,7 @@ def import_into(campaign: str | Path, what: str, *sources: str | Path, **options
         CampaignError: if what is given, or the campaign, has errors.
         ImportConflictError: if the campaign says otherwise, unless `replace` or `dry_run` is given.
     """
-    from pyramidion.importing import import_into as importing
+    from pyramidion.imports import import_into as importing
 
     return importing(Path(campaign), what, [Path(one) for one in sources], ImportOptions.of(options))
 

@@ -17,7 +17,7 @@ import msgspec
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import Table, Tables, check_tables, key_of
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.growth import Addition, Growth
+from pyramidion.campaign.merge import Addition, Growth
 from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings

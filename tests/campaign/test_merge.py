@@ -9,7 +9,7 @@ from hypothesis import given
 from campaign.test_round_trips import campaigns
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summarizer, Summary, Topic
 from pyramidion.campaign.folder import extend_folder, read_content
-from pyramidion.campaign.growth import Plan, grow
+from pyramidion.campaign.merge import Plan, grow
 from pyramidion.scores import Score, ScoreTable
 
 

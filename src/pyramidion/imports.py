@@ -18,8 +18,8 @@ from pyramidion.campaign import Campaign, CampaignWarning, Problems, QuestionSet
 from pyramidion.campaign.campaign import NOUNS
 from pyramidion.campaign.folder import SCORES, FolderContent, extend_folder, read_content, read_folder
 from pyramidion.campaign.foreign import note_refused
-from pyramidion.campaign.growth import Growth, Plan, grow
 from pyramidion.campaign.judgment_tables import read_judgments, without_repeats
+from pyramidion.campaign.merge import Growth, Plan, grow
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known

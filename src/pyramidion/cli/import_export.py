@@ -75,7 +75,7 @@ def import_command(what: str, sources: Sequence[Path], into: Path | None, format
 
 
 def _import_into(folder: Path, what: str, sources: Sequence[Path], options: ImportOptions, output: str) -> None:
-    from pyramidion.importing import Importing, lock_for
+    from pyramidion.imports import Importing, lock_for
 
     with plain_warnings(quiet=False), writing(folder):
         with lock_for(folder, options):
@@ -163,7 +163,7 @@ def init(folder: Path, **options: Any) -> None:
 
     Example: pyramidion init my-campaign --word-limit 250
     """
-    from pyramidion.importing import start
+    from pyramidion.imports import start
 
     if sys.stdin.isatty() and sys.stderr.isatty() and not any(options.values()):
         options = _ask(folder)
@@ -217,7 +217,7 @@ def _read_flat(source: Path, problems: Problems, columns: Mapping[str, str] | No
 def _write_new(imported: Campaign, source: Path, folder: Path, problems: Problems, options: ImportOptions) -> None:
     from pyramidion.campaign import Campaign, write_folder
     from pyramidion.campaign.foreign import note_refused
-    from pyramidion.campaign.growth import grow
+    from pyramidion.campaign.merge import grow
 
     if not is_new_or_empty(folder):
         raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
