@@ -1,347 +1,401 @@
-"""Importing into a campaign that exists: read what is given, plan, and write all of it or nothing.
+"""What can be imported: for each kind of file and each foreign format, how it is read for a campaign.
 
-`Importing` is what `pyramidion import … --into` does; `start` makes an empty campaign.
+`import_campaign` is the verb in Python; the command line calls `import_files`, which it rests on. Comparing with the
+campaign, checking and writing are in `campaign/importing.py`.
 """
 
 from __future__ import annotations
 
-import contextlib
 import warnings
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, QuestionSet, Topic, plain
+from pyramidion import formats
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic
 from pyramidion.campaign.campaign import NOUNS
-from pyramidion.campaign.folder import SCORES, FolderContent, extend_folder, read_content, read_folder
-from pyramidion.campaign.foreign import note_refused
-from pyramidion.campaign.judgment_tables import read_judgments, without_repeats
-from pyramidion.campaign.merge import Growth, Plan, grow
-from pyramidion.campaign.settings import FILE as SETTINGS_FILE
-from pyramidion.campaign.settings import new_settings
-from pyramidion.errors import InputError, UsageError, check_known
-from pyramidion.files import atomic_writer, write_lines, written_together
-from pyramidion.files.characters import whole
-from pyramidion.files.leftovers import remove_leftovers
-from pyramidion.files.locks import LOCK_FILE, lock_campaign
-from pyramidion.files.paths import resolved
+from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.folder import SCORES, SUMMARIES, new_content, read_folder
+from pyramidion.campaign.importing import ImportConflictError, ImportPlan, apply_plan, import_into, plan_import
+from pyramidion.campaign.join import find_only_system
+from pyramidion.campaign.judgment_tables import JudgmentTable, read_judgments, without_repeats
+from pyramidion.campaign.merge import PlanLine
+from pyramidion.campaign.sources import Source
+from pyramidion.errors import UsageError, check_known
+from pyramidion.files.lines import read_lines
+from pyramidion.files.problems import Place
 from pyramidion.files.targets import is_new_or_empty
-from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.folder_of_texts import read as read_texts
 from pyramidion.formats.folder_of_texts import read_documents
-from pyramidion.options import ImportOptions, InitOptions
+from pyramidion.measures.names import MeasureName
+from pyramidion.options import ImportOptions
 from pyramidion.reading import source_of
-from pyramidion.scores import ScoreTable
+from pyramidion.scores import ScoreTable, write_scores
 from pyramidion.scores.reading import read_columns
-from pyramidion.tables import grouped
-from pyramidion.wording import counted, listed
+from pyramidion.tables import Finding
+from pyramidion.wording import counted
 
 KINDS = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
 """What can be imported besides the formats."""
-SUMMARIES = "summaries.jsonl"
+KINDS_OF_A_CAMPAIGN = ("judgments", "summaries", "documents", "campaign")
+"""Kinds that are only added to a campaign: no new one is made of them."""
+WITH_COLUMNS = ("judgments", "summaries", "documents", "scores", "flat", "records")
+"""Kinds and formats whose columns can be named."""
+TABLE = ".parquet"
+TOPICS = "topics.jsonl"
 
 
-class ImportConflictError(InputError):
-    """What is imported contradicts the campaign; `plan` lists every conflict. Nothing was written."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        super().__init__(" ".join(plan.sentences()))
-
-
-def start(folder: str | Path, options: InitOptions) -> Path:
-    """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
-    folder = Path(folder)
-    if not is_new_or_empty(folder):
-        raise UsageError(f"{folder} is not empty; give a new or empty folder")
-    if options.questions:
-        QuestionSet.named(options.questions)
-    with written_together(folder):
-        with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
-            file.write(
-                new_settings(
-                    name=whole(options.name or resolved(folder).name),
-                    description=whole(options.description),
-                    word_limit=options.word_limit,
-                    questions=options.questions,
-                ).encode()
-            )
-        write_lines(folder / SUMMARIES, [], own=True)
-    return folder
-
-
-def import_into(campaign: Path, what: str, sources: Sequence[Path], options: ImportOptions) -> Plan:
-    """Add files to a campaign folder; all of it is written, or nothing.
+def import_campaign(
+    format: str,
+    sources: str | Path | Sequence[str | Path],
+    *,
+    into: str | Path | None,
+    campaign: str | Path | None,
+    options: ImportOptions,
+) -> ImportPlan:
+    """Import files as `import_files` does; warn of what was noticed in them.
 
     Raises:
-        CampaignError: if what is given, or the campaign, has errors.
-        CampaignLockedError: if the campaign is being changed by another command, which takes long.
         ImportConflictError: if the campaign says otherwise, unless it is to be replaced, or only planned.
     """
-    with lock_for(campaign, options):
-        importing = Importing(campaign, what, sources, options)
-        if importing.plan.refused and not options.dry_run:
-            raise ImportConflictError(importing.plan)
-        for problem in importing.problems:
-            warnings.warn(str(problem), CampaignWarning, stacklevel=3)
-        return importing.plan if options.dry_run else importing.write()
+    paths = [Path(sources)] if isinstance(sources, str | Path) else [Path(source) for source in sources]
+    plan = import_files(
+        format,
+        paths,
+        into=None if into is None else Path(into),
+        campaign=None if campaign is None else Path(campaign),
+        options=options,
+    )
+    if plan.refused and not options.dry_run:
+        raise ImportConflictError(plan)
+    for problem in plan.problems:
+        warnings.warn(str(problem), CampaignWarning, stacklevel=3)
+    return plan
 
 
-def lock_for(campaign: Path, options: ImportOptions) -> contextlib.AbstractContextManager[None]:
-    """The lock that an import holds from reading the campaign until it is written; a dry run writes nothing.
+def import_files(
+    format: str,
+    sources: Sequence[Path],
+    *,
+    into: Path | None = None,
+    campaign: Path | None = None,
+    options: ImportOptions,
+    show: Callable[[Finding], None] | None = None,
+) -> ImportPlan:
+    """Import files into a campaign folder that exists, or as a new one; all of it is written, or nothing.
+
+    Args:
+        format: one of KINDS, or the name of a format.
+        sources: the files or folders.
+        into: a campaign folder that is added to.
+        campaign: a new or empty folder; for scores also the campaign with their summaries, or a new .parquet file.
+        options: names of columns, options of the format, and what to do about conflicts and warnings.
+        show: called with what is in the files, if a format looks for that first.
+
+    Returns:
+        What was written, or with a dry run or conflicts would be; its `problems` are what was noticed.
 
     Raises:
-        CampaignLockedError: if another import or the assessment pages hold it for too long.
+        CampaignError: if the files, or the campaign, have errors.
+        CampaignLockedError: if the campaign is being changed by another command, which takes long.
+        UsageError: if the call makes no sense.
     """
-    if options.dry_run or not campaign.is_dir():
-        return contextlib.nullcontext()
-    return lock_campaign(campaign)
+    if (into is None) == (campaign is None):
+        raise UsageError("give either `into`, a campaign to add to, or `campaign`, a new folder")
+    files = ImportedFiles(format=format, paths=sources, options=options)
+    if into is not None:
+        score_file = f"{files.path.name.split('.')[0]}{TABLE}"
+        return import_into(into, files.read_for_campaign, options, source=files.path, score_file=score_file)
+    assert campaign is not None
+    files.check_new(campaign)
+    if show is not None:
+        files.show_contents(show)
+    problems = Problems()
+    incoming = files.read(Campaign(), problems)
+    has_only_scores = len(incoming.imported) and not incoming.summaries
+    if files.format == "scores" or has_only_scores:
+        return _import_scores(incoming, files, campaign, problems)
+    return _import_new(incoming, files, campaign, problems)
 
 
-class Importing:
-    """One import: everything is read and planned when it is made, nothing is written before `write`."""
+@dataclass(frozen=True, kw_only=True)
+class ImportedFiles:
+    """Files to import, of one kind or format."""
 
-    def __init__(self, folder: Path, what: str, sources: Sequence[Path], options: ImportOptions) -> None:
-        if not folder.is_dir():
-            raise UsageError(f"{folder} is not a campaign folder; `pyramidion init {folder}` starts one")
-        if not sources:
-            raise UsageError(f"give the files to import as {what}")
-        self.sources = sources
-        self.problems: Problems = Problems()
-        """What was noticed in the sources."""
-        self.notes: list[str] = []
-        """What was understood of them."""
-        self._options = options
-        self._content = _content(folder)
-        there = self._content.campaign
-        given = _joined_ids(there, self._read(what, there), self.notes)
-        given = self._with_known_scores(there, given)
-        self.problems.refuse(strict=options.strict)
-        self._growth = grow(there, given, name=str(folder), prefer_given=options.replace)
-        self._check(self._growth)
-        self._note_copies(self._growth)
-        self.problems.refuse(strict=options.strict)
+    format: str
+    paths: Sequence[Path]
+    options: ImportOptions
+
+    def __post_init__(self) -> None:
+        if not self.paths:
+            raise UsageError(f"give the files to import as {self.format}")
+        known = [*KINDS, *(format.name for format in formats.all_formats())]
+        if self.format not in KINDS:
+            check_known(self.format, known, f"there is no format {self.format!r}")
+        elif self.options.option and self.format != "summaries":
+            raise UsageError(f"--option: {self.format} have no options; only formats do")
+        if self.options.columns and self.format not in WITH_COLUMNS:
+            raise UsageError(f"--columns: {self.format} has no columns to name")
 
     @property
-    def plan(self) -> Plan:
-        """What is new, equal and in conflict."""
-        return self._growth.plan
+    def path(self) -> Path:
+        """The first file: messages about all of them name it."""
+        return self.paths[0]
 
-    def write(self) -> Plan:
-        """Write it, unless it is refused; what a killed run left there goes, even if that run had done everything."""
-        for folder in (self._content.folder, self._content.folder / SCORES):
-            remove_leftovers(folder.resolve())
-        if self.plan.refused or not any(one.changes for one in self.plan.planned):
-            return self.plan
-        extend_folder(self._content, self._growth, score_file=f"{self.sources[0].name.split('.')[0]}.parquet")
-        return replace(self.plan, written=True)
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """By role, the columns that the user names."""
+        return self.options.columns or {}
 
-    def _read(self, what: str, there: Campaign) -> Campaign:
-        options, problems = self._options, self.problems
-        if what in KINDS and options.option and what != "summaries":
-            raise UsageError(f"--option: {what} have no options; only formats do")
-        if options.columns and what not in ("judgments", "summaries", "documents", "scores", "flat", "records"):
-            raise UsageError(f"--columns: {what} has no columns to name")
-        if what == "judgments":
-            return self._judgments()
-        if what == "scores":
-            tables = read_columns(self.sources, problems, options.columns)
-            systems = {one.summarizer for one in there.summaries if one.kind == "peer"}
-            return Campaign(imported=ScoreTable().join(*(table.of_the_only(systems) for table in tables.values())))
-        if what in ("summaries", "documents"):
-            return _together([getattr(self, f"_{what}")(source, there) for source in self.sources])
-        if what == "flat":
-            return _together([self._own(source) for source in self.sources])
-        if what == "campaign":
-            return _together([read_folder(source, problems) for source in self.sources])
-        check_known(what, [*KINDS, *(one.name for one in all_formats())], f"there is no format {what!r}")
-        return find_format(what).read(self.sources, problems, **(options.option or {}), **(options.columns or {}))
+    @property
+    def format_options(self) -> Mapping[str, str]:
+        """The options of the format."""
+        return self.options.option or {}
 
-    def _judgments(self) -> Campaign:
-        tables = {}
-        for source in self.sources:
-            table = tables[source] = read_judgments(source, self.problems, self._options.columns)
-            if table.understood:
-                self.notes.append(f"{source}: {table.understood}")
-            if table.missing:
-                self.notes.append(f"{source}: {counted(table.missing, 'empty cell')}, read as missing answers")
-        return Campaign(judgments=tuple(without_repeats(tables, self.problems)))
+    def check_new(self, target: Path) -> None:
+        """Refuse what is no new campaign.
 
-    def _own(self, source: Path) -> Campaign:
-        """A file of records, or anything else that can be data."""
-        return source_of(str(source), self._options.columns).read(self.problems)
-
-    def _summaries(self, source: Path, there: Campaign) -> Campaign:
-        """The summaries of a file or folder, and nothing else."""
-        if source.is_dir() and not (source / SUMMARIES).exists():
-            find_format("folder").check_options(self._options.option or {})
-            chosen: dict[str, Any] = {"kind": "peer", **(self._options.option or {})}
-            read = read_texts(source, self.problems, known=there.topic_ids, **chosen)
-            return Campaign(
-                word_limit=None if there.word_limit else read.word_limit,
-                summaries=read.summaries,
-                topics=() if there.topics else tuple(Topic(topic=one.topic) for one in read.topics),
+        Raises:
+            UsageError: if the files can only be added to a campaign, or are too many.
+        """
+        if self.format in KINDS_OF_A_CAMPAIGN:
+            command = f"import {self.format} {self.path} --into {target}"
+            raise UsageError(f"{self.format}: these are added to a campaign: `{command}`")
+        if self.options.replace:
+            raise UsageError("--replace changes a campaign that exists; name it by --into")
+        if self.format in ("scores", "flat") and len(self.paths) > 1:
+            raise UsageError(
+                f"the format {self.format} is read from one file; found {len(self.paths)}. Import one by one."
             )
-        read = self._own(source)
-        flat = source.is_file() and source.name != SUMMARIES
-        return Campaign(summaries=tuple(one for one in read.summaries if one.kind == "peer" or not flat))
+        if self.format == "flat":
+            source = source_of(str(self.path), self.columns)
+            if isinstance(source, Source) and source.kind != "flat":
+                found = "a folder" if source.kind == "folder" else "a table of scores"
+                expected = "a flat .jsonl or .parquet file, one row per summary"
+                raise UsageError(f"{self.path}: found {found}; expected {expected}")
 
-    def _documents(self, source: Path, there: Campaign) -> Campaign:
-        """The topics of a file or folder with their documents, and nothing else."""
-        if source.is_dir() and not (source / "topics.jsonl").exists():
-            return Campaign(topics=read_documents(source, self.problems, known=there.topic_ids))
-        if source.is_dir():
-            return Campaign(topics=read_folder(source, self.problems).topics)
-        if topics := _topic_lines(source, self.problems):
-            return Campaign(topics=topics)
-        return Campaign(topics=self._own(source).topics)
+    def show_contents(self, show: Callable[[Finding], None]) -> None:
+        """Show what is in the files, where their format looks for that first."""
+        if self.format in KINDS:
+            return
+        finder = formats.find_format(self.format).finder
+        if finder is not None:
+            show(finder(self.paths, Problems()))
 
-    def _with_known_scores(self, there: Campaign, given: Campaign) -> Campaign:
-        """Scores without those of summaries that nobody has, which are counted."""
-        scores = given.imported
-        if not len(scores):
-            return given
-        at = self.problems.at(self.sources[0])
-        if set(scores.topics) == {AVERAGE} and AVERAGE not in there.topic_ids:
-            remedy = "Import the scores of each topic; or import into a new file such as means.parquet."
-            at.error("means over topics", "scores of the campaign's topics", remedy, field="topic")
-            return given
-        import polars as pl
+    def read(self, campaign: Campaign, problems: Problems) -> Campaign:
+        """What is in the files.
 
-        named = {(one.topic, one.summarizer) for one in (*there.summaries, *given.summaries)}
-        keys = list(scores.frame.select("topic", "summarizer").iter_rows())
-        known = [key in named for key in keys]
-        if lost := known.count(False):
-            at.note(
-                "error" if lost == len(keys) else "warning",
-                f"{lost} of {len(keys)} scores for summaries that are not there, the first for "
-                f"{keys[known.index(False)]!r}",
-                "the names that the campaign uses",
-                "Check the spelling of topics and summarizers.",
-                field="topic, summarizer",
-                count=lost,
-            )
-        return replace(given, imported=replace(scores, frame=scores.frame.filter(pl.Series(known, dtype=pl.Boolean))))
+        Args:
+            campaign: the one that it is added to; empty if it is to be a new one.
+            problems: takes errors, warnings, and how the files were understood.
+        """
+        if self.format in _READERS:
+            return _READERS[self.format](self, campaign, problems)
+        options: dict[str, Any] = {**self.format_options, **self.columns}
+        return formats.find_format(self.format).read(self.paths, problems, **options)
 
-    def _note_copies(self, growth: Growth) -> None:
-        """New summarizers with the texts of one that is there: probably the same under another name."""
-        there = self._content.campaign
-        known = set(there.summarizer_ids)
-        texts = {(one.topic, plain(one.text)): one.summarizer for one in there.summaries}
-        same: dict[str, set[str | None]] = {}
-        for one in growth.additions["summaries"].new:
-            if one.summarizer not in known:
-                same.setdefault(one.summarizer, set()).add(texts.get((one.topic, plain(one.text))))
-        copies = {who: next(iter(others)) for who, others in same.items() if len(others) == 1 and None not in others}
-        if copies:
-            shown = [f"{who} (those of {other})" for who, other in copies.items()]
-            self.problems.at(self.sources[0]).warning(
-                f"{counted(len(copies), 'new summarizer')} with texts that are there already: {listed(shown, most=2)}",
-                "the names that the campaign uses",
-                "Rename them in the source if they are the same.",
-                field="summarizer",
-                count=len(copies),
-            )
-
-    def _check(self, growth: Growth) -> None:
-        """What would be wrong with the campaign afterwards, each kind of error once."""
-        grown = growth.campaign
-        source = self.sources[0]
-        note_refused(grown, self.problems.at(source))
-        replaced = growth.additions["summaries"].changed.keys() if growth.plan.replace else ()
-        marked = {(one.topic, one.summarizer) for one in grown.judgments}
-        marked |= {(one.topic, one.summarizer) for one in grown.annotations}
-        marked |= {(pyramid.topic, model) for pyramid in grown.pyramids for model in pyramid.models}
-        if touched := [key for key in replaced if key in marked]:
-            self.problems.at(source).warning(
-                f"new texts for {counted(len(touched), 'summary', 'summaries')} that were judged or annotated, the "
-                f"first for {touched[0]!r}",
-                "the texts that people saw",
-                "Judgments and marked parts still refer to the old text.",
-                field="text",
-                count=len(touched),
-            )
+    def read_for_campaign(self, campaign: Campaign, problems: Problems) -> Campaign:
+        """What is in the files; means over topics are an error, as the campaign has scores of each topic."""
+        incoming = self.read(campaign, problems)
+        note_means(incoming.imported, campaign, problems.at(self.path))
+        return incoming
 
 
-def _content(folder: Path) -> FolderContent:
-    """The campaign as it is; what is wrong with it has to be mended first."""
-    problems = Problems()
-    if not (folder / SUMMARIES).exists():
-        if any(path.name != LOCK_FILE for path in folder.iterdir()) and not (folder / SETTINGS_FILE).exists():
-            raise UsageError(f"{folder} is not a campaign folder: it has no {SUMMARIES}; `pyramidion init` starts one")
-        return read_content(folder, Problems())  # a new one
-    content = read_content(folder, problems)
-    problems.refuse()
-    return content
+def note_means(scores: ScoreTable, campaign: Campaign, at: Place) -> None:
+    """Note scores that are means over topics, unless a topic of the campaign happens to be called so."""
+    if set(scores.topics) == {AVERAGE} and AVERAGE not in campaign.topic_ids:
+        remedy = "Import the scores of each topic; or import into a new file such as means.parquet."
+        at.error("means over topics", "scores of the campaign's topics", remedy, field="topic")
 
 
-def _together(campaigns: Sequence[Campaign]) -> Campaign:
-    """Several campaigns as one; what they say twice is compared when it is added."""
-    first, *others = campaigns
-    if not others:
-        return first
-    nouns: dict[str, Any] = {name: tuple(one for each in campaigns for one in getattr(each, name)) for name in NOUNS}
-    who = {id: one for each in reversed(campaigns) for id, one in each.summarizers.items()}
-    return replace(first, summarizers=who, imported=ScoreTable().join(*(one.imported for one in campaigns)), **nouns)
+def _import_new(incoming: Campaign, files: ImportedFiles, folder: Path, problems: Problems) -> ImportPlan:
+    """Write what was read as a new campaign folder."""
+    options = files.options
+    if not is_new_or_empty(folder):
+        raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
+    problems.refuse(strict=options.strict)
+    plan = plan_import(
+        new_content(folder), incoming, problems, options, source=files.path, score_file=f"imported{TABLE}"
+    )
+    if options.dry_run:
+        return replace(plan, changes=None)
+    return apply_plan(plan)
 
 
-def _topic_lines(path: Path, problems: Problems) -> tuple[Topic, ...]:
+def _import_scores(incoming: Campaign, files: ImportedFiles, target: Path, problems: Problems) -> ImportPlan:
+    """Write scores without texts into the campaign that has their texts, or as a table of their own."""
+    options, source = files.options, files.path
+    if options.dry_run:
+        raise UsageError("--dry-run: add the scores to a campaign by --into; then the plan is shown")
+    names = {id: summarizer.name for id, summarizer in incoming.summarizers.items() if summarizer.name}
+    scores = replace(incoming.imported, names={**incoming.imported.names, **names})
+    if target.suffix.lower() == TABLE and not target.is_dir():
+        if target.exists():
+            raise UsageError(f"{target} exists; remove it, or give another name")
+        problems.refuse(strict=options.strict)
+        return _write_table(scores, target, problems)
+    if not target.is_dir():
+        raise UsageError(
+            f"{target} is not a campaign folder; scores are imported into one that exists, or into a new {TABLE} file"
+        )
+    problems.refuse(strict=options.strict)
+    table = target / SCORES / f"{source.stem}{TABLE}"
+    if table.exists():
+        raise UsageError(f"{table} exists; remove it, or rename {source.name}")
+
+    def read(campaign: Campaign, problems: Problems) -> Campaign:
+        note_means(scores, campaign, problems.at(source))
+        return Campaign(imported=_name_scores(scores, campaign))
+
+    plan = import_into(
+        target, read, options, source=source, score_file=table.name, problems=problems, only_new_scores=True
+    )
+    (line,) = plan.planned
+    columns = [str(MeasureName("imported", statistic=name)) for name in scores.measures]
+    return replace(plan, summary=f"{counted(line.new, 'score')} written to {table}: {', '.join(columns)}")
+
+
+def _write_table(scores: ScoreTable, target: Path, problems: Problems) -> ImportPlan:
+    """Write scores as a table of their own."""
+    write_scores(scores, target)
+    line = PlanLine(what="scores", new=len(scores), extended=0, equal=0, conflicts=0)
+    return ImportPlan(
+        campaign=str(target),
+        planned=(line,),
+        conflicts=(),
+        written=True,
+        summary=f"{counted(len(scores), 'score')} written to {target}: {', '.join(scores.measures)}",
+        problems=problems,
+    )
+
+
+def _name_scores(scores: ScoreTable, campaign: Campaign) -> ScoreTable:
+    """The scores of a file that does not say whose they are, as those of the campaign's only system."""
+    system = find_only_system(campaign)
+    return scores.of_the_only([system]) if system else scores
+
+
+def _read_judgments(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:  # noqa: ARG001
+    """The answers in tables of judgments."""
+    tables: dict[Path, JudgmentTable] = {}
+    for path in files.paths:
+        table = read_judgments(path, problems, files.columns)
+        if table.understood:
+            problems.remark(f"{path}: {table.understood}")
+        if table.missing:
+            problems.remark(f"{path}: {counted(table.missing, 'empty cell')}, read as missing answers")
+        tables[path] = table
+    return Campaign(judgments=tuple(without_repeats(tables, problems)))
+
+
+def _read_scores(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
+    """The scores in score tables."""
+    tables = read_columns(files.paths, problems, files.columns)
+    if len(tables) == 1:
+        (table,) = tables.values()
+        return Campaign(imported=_name_scores(table, campaign))
+    named = [_name_scores(table, campaign) for table in tables.values()]
+    return Campaign(imported=ScoreTable().join(*named))
+
+
+def _read_summaries(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
+    """The summaries in flat files or folders of texts, and nothing else."""
+    return _join_campaigns([_read_summaries_of(path, files, campaign, problems) for path in files.paths])
+
+
+def _read_summaries_of(path: Path, files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
+    if path.is_dir() and not (path / SUMMARIES).exists():
+        formats.find_format("folder").check_options(files.format_options)
+        options: dict[str, Any] = {"kind": "peer", **files.format_options}
+        texts = read_texts(path, problems, known=campaign.topic_ids, **options)
+        return Campaign(
+            word_limit=None if campaign.word_limit else texts.word_limit,
+            summaries=texts.summaries,
+            topics=() if campaign.topics else tuple(Topic(topic=topic.topic) for topic in texts.topics),
+        )
+    summaries = source_of(str(path), files.columns).read(problems).summaries
+    if path.is_file() and path.name != SUMMARIES:
+        # The references of a flat file come with each system, and the campaign has its own.
+        summaries = tuple(summary for summary in summaries if summary.kind == "peer")
+    return Campaign(summaries=summaries)
+
+
+def _read_documents(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
+    """The topics of files or folders with their documents, and nothing else."""
+    topics: list[Topic] = []
+    for path in files.paths:
+        topics += _read_documents_of(path, files, campaign, problems)
+    return Campaign(topics=tuple(topics))
+
+
+def _read_documents_of(path: Path, files: ImportedFiles, campaign: Campaign, problems: Problems) -> tuple[Topic, ...]:
+    if path.is_dir() and not (path / TOPICS).exists():
+        return read_documents(path, problems, known=campaign.topic_ids)
+    if path.is_dir():
+        return read_folder(path, problems).topics
+    return _read_topic_lines(path, problems) or source_of(str(path), files.columns).read(problems).topics
+
+
+def _read_topic_lines(path: Path, problems: Problems) -> tuple[Topic, ...]:
     """The topics of a file in the form of topics.jsonl; none if it has another form."""
-    from pyramidion.campaign.decoding import RowDecoder
-    from pyramidion.files.lines import read_lines
-
-    if path.suffix.lower() not in (".jsonl", ".ndjson"):
-        return ()
-    first = next(iter(read_lines(path, Problems())), None)
-    try:
-        row = msgspec.json.decode(first[1]) if first else None
-    except (ValueError, RecursionError):
-        return ()
-    if not isinstance(row, dict) or "topic" not in row or {"summary", "summarizer", "text"} & row.keys():
-        return ()
-    if not {"documents", "title", "narrative", "attributes"} & row.keys():
+    if path.suffix.lower() not in (".jsonl", ".ndjson") or not _is_topic_line(path):
         return ()
     decoder = RowDecoder(Topic, path, problems)
-    found = [decoder.decode_line(number, line) for number, line in read_lines(path, problems)]
+    topics = [decoder.decode_line(number, line) for number, line in read_lines(path, problems)]
     decoder.close()
-    return tuple(topic for topic in found if topic is not None)
+    return tuple(topic for topic in topics if topic is not None)
 
 
-def _joined_ids(there: Campaign, given: Campaign, notes: list[str]) -> Campaign:
-    """The given rows with topics and summarizers spelled as the campaign has them."""
-    rows = [noun for name in NOUNS for noun in getattr(given, name)]
-    scores = given.imported
-    renamed = {
-        "topic": _spelled([one.topic for one in rows], scores.topics, there.topic_ids),
-        "summarizer": _spelled(
-            [getattr(one, "summarizer", "") for one in rows], scores.summarizers, there.summarizer_ids
-        ),
-    }
-
-    def changed(noun: Any) -> Any:
-        other = {name: ids[id] for name, ids in renamed.items() if (id := getattr(noun, name, None)) in ids}
-        return msgspec.structs.replace(noun, **other) if other else noun
-
-    nouns: dict[str, Any] = {name: tuple(map(changed, getattr(given, name))) for name in NOUNS}
-    for name, ids in renamed.items():
-        if ids:
-            first, known = next(iter(ids.items()))
-            notes.append(f"{counted(len(ids), name)} spelled as in the campaign, such as {known!r} for {first!r}")
-            scores = scores.respelled(name, ids)
-    return replace(given, imported=scores, **nouns)
+def _is_topic_line(path: Path) -> bool:
+    """Whether the first row of a JSONL file describes a topic, and no summary."""
+    first = next(iter(read_lines(path, Problems())), None)
+    if first is None:
+        return False
+    try:
+        row = msgspec.json.decode(first[1])
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(row, dict) or "topic" not in row:
+        return False
+    describes_topic = not row.keys().isdisjoint(("documents", "title", "narrative", "attributes"))
+    is_summary = not row.keys().isdisjoint(("summary", "summarizer", "text"))
+    return describes_topic and not is_summary
 
 
-def _spelled(rows: Iterable[str], scores: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """From ids to the name that the campaign has instead: 01.0 is not 1, but D0601 is d0601, and 1.0 is 1."""
-    known = grouped(names, _joining_key)
-    same = {id: known.get(_joining_key(id), []) for id in (*rows, *scores)}
-    return {id: found[0] for id, found in same.items() if len(found) == 1 and found[0] != id}
+def _read_flat(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:  # noqa: ARG001
+    """All that is in flat files, or in anything else that can be data."""
+    return _join_campaigns([source_of(str(path), files.columns).read(problems) for path in files.paths])
 
 
-def _joining_key(name: str) -> str:
-    whole, point, rest = name.partition(".")
-    return whole if point and whole.isdecimal() and not rest.strip("0") else name.casefold()
+def _read_campaigns(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:  # noqa: ARG001
+    """All that is in other campaign folders."""
+    return _join_campaigns([read_folder(path, problems) for path in files.paths])
+
+
+def _join_campaigns(campaigns: Sequence[Campaign]) -> Campaign:
+    """Several campaigns as one; what they say twice is compared when it is merged."""
+    if len(campaigns) == 1:
+        return campaigns[0]
+    nouns: dict[str, Any] = {}
+    for name in NOUNS:
+        nouns[name] = tuple(row for campaign in campaigns for row in getattr(campaign, name))
+    summarizers: dict[str, Any] = {}
+    for campaign in reversed(campaigns):
+        summarizers |= campaign.summarizers
+    scores = ScoreTable().join(*(campaign.imported for campaign in campaigns))
+    return replace(campaigns[0], summarizers=summarizers, imported=scores, **nouns)
+
+
+_READERS: Mapping[str, Callable[[ImportedFiles, Campaign, Problems], Campaign]] = {
+    "judgments": _read_judgments,
+    "scores": _read_scores,
+    "summaries": _read_summaries,
+    "documents": _read_documents,
+    "flat": _read_flat,
+    "campaign": _read_campaigns,
+}
+"""How each of KINDS is read."""

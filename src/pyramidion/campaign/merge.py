@@ -1,4 +1,4 @@
-"""Adding to a campaign: what of another campaign is new, what is there already, and what contradicts it.
+"""Merging two campaigns: which rows are new, which the campaign has already, and which contradict it.
 
 Rows with the same key are compared field by field. A field that only one of them has is kept, so that the documents
 of a topic can be added without losing its attributes; a field on which both differ is a conflict.
@@ -6,7 +6,7 @@ of a topic can be added without losing its attributes; a field on which both dif
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -19,26 +19,23 @@ from pyramidion.campaign.checks import KEYS, key_of
 from pyramidion.campaign.nouns import Document, Match, Noun, Scu, Summarizer, Topic, default_of, fields_of, plain
 from pyramidion.files.problems import shorten
 from pyramidion.scores.table import KEY, ScoreTable
-from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import capital, counted, listed
+from pyramidion.tables import Row
 
 N = TypeVar("N", bound=Noun)
 
-SHOWN = 10
-"""Conflicts that a table lists; records have all of them."""
 SETTINGS = ("description", "licence", "word_limit")
 """Settings that an import may fill in."""
-_OPTIONAL = ("description", "licence")
-"""Settings that an import may say otherwise: those of the campaign stay."""
+_PERSISTENT_SETTINGS = ("description", "licence")
+"""Settings of which the campaign's own value stays, without a conflict, if the incoming one differs."""
 
 
-class Planned(Row, record="import-plan"):
+class PlanLine(Row, record="import-plan"):
     """What an import brings of one kind."""
 
     what: str
     new: int
     extended: int
-    """Rows that are there and get a field that they lack."""
+    """Rows that the campaign has and that get a field that they lack."""
     equal: int
     conflicts: int
 
@@ -49,7 +46,7 @@ class Planned(Row, record="import-plan"):
 
 
 class Conflict(Row, record="import-conflict"):
-    """A value that the campaign has otherwise."""
+    """A value that differs from the campaign's."""
 
     what: str
     key: tuple[str, ...]
@@ -58,313 +55,277 @@ class Conflict(Row, record="import-conflict"):
     given: str
 
 
-class Plan(Finding, repr=True, eq=True):
-    """What an import adds to a campaign."""
-
-    campaign: str
-    planned: tuple[Planned, ...]
-    conflicts: tuple[Conflict, ...]
-    replace: bool = False
-    """Whether conflicts are resolved by taking what is imported."""
-    written: bool = False
-    new_models: int = 0
-    """How many of the new summaries are models."""
-
-    @property
-    def refused(self) -> bool:
-        """Whether nothing can be written because of conflicts."""
-        return bool(self.conflicts) and not self.replace
-
-    def tables(self) -> list[Table]:
-        """What is new, equal and in conflict; the first conflicts."""
-        columns = (
-            Column("what", ""),
-            Column("new"),
-            Column("extended", of=lambda row: row.extended or None),
-            Column("equal"),
-            Column("conflicts", "in conflict"),
-        )
-        sentences = (self._changes(), self._ending())
-        tables = [table_of(self.planned, columns, record="import-plan", title="Import plan", sentences=sentences)]
-        if self.conflicts:
-            more = len(self.conflicts) - SHOWN
-            shown = (
-                "what",
-                Column("key", of=lambda row: ", ".join(row.key)),
-                "field",
-                Column("there", "in the campaign"),
-                Column("given", "to import"),
-            )
-            notes = (f"{more:,} more; --format json lists all.",) if more > 0 else ()
-            tables.append(table_of(self.conflicts[:SHOWN], shown, title="Conflicts", notes=notes))
-        return tables
-
-    def _changes(self) -> str:
-        new = [self._new(one) for one in self.planned if one.new]
-        extended = [counted(one.extended, *_named(one.what)) for one in self.planned if one.extended]
-        equal = sum(one.equal for one in self.planned)
-        parts = [f"new: {listed(new)}" if new else "", f"extended: {listed(extended)}" if extended else ""]
-        parts += [
-            f"already there: {equal:,}" if equal else "",
-            f"in conflict: {len(self.conflicts):,}" if self.conflicts else "no conflicts",
-        ]
-        return f"{capital('; '.join(filter(None, parts)))}."
-
-    def _new(self, one: Planned) -> str:
-        models = f" ({self.new_models:,} of them models)" if one.what == "summaries" and self.new_models else ""
-        return counted(one.new, *_named(one.what)) + models
-
-    def _ending(self) -> str:
-        if self.refused:
-            return "Nothing was written. Add --replace to overwrite what is in conflict, or correct the source."
-        if not any(one.changes for one in self.planned):
-            return f"{self.campaign} has all of it already."
-        return f"Written to {self.campaign}." if self.written else f"Nothing was written to {self.campaign} yet."
-
-
-def _named(what: str) -> tuple[str, str]:
-    """One of them, and several."""
-    one = {"summaries": "summary", "coverage": "coverage", "settings": "setting"}.get(what, what.removesuffix("s"))
-    return one, what
-
-
 @dataclass
-class Addition(Generic[N]):
-    """What becomes of the rows of one kind."""
+class RowMerge(Generic[N]):
+    """The rows of one kind, merged with those of the campaign."""
 
     what: str
-    prefer_given: bool
-    """Whether conflicts are resolved by taking what is given."""
-    documents: Addition[Document] | None = None
-    """Those of topics, which are counted on their own."""
+    prefer_incoming: bool
+    """Whether conflicts are resolved by taking the incoming value."""
+    documents: RowMerge[Document] | None = None
+    """The documents of topics, which are counted apart."""
     new: list[N] = field(default_factory=list)
     changed: dict[Hashable, N] = field(default_factory=dict)
-    """Rows that are there, as they will be, by their key."""
+    """By key, rows of the campaign as they will be."""
     equal: int = 0
     extended: int = 0
     conflicts: list[Conflict] = field(default_factory=list)
-    clashing: int = 0
-    """Rows with conflicts."""
+    conflicting_rows: int = 0
 
-    def take(self, old: N | None, given: N, *key: str) -> N:
-        """Count a row that is given, and merge it with the one of that key that is there, if there is one."""
-        if old is None:
-            self.new.append(given)
-            if self.documents is not None and isinstance(given, Topic):
-                self.documents.new += [*given.documents, *given.background]
-            return given
-        merge = _Merge(self.what, key or _named_key(given), self.documents)
-        merged = merge.of(old, given)
-        self.conflicts += merge.conflicts
-        self.clashing += bool(merge.conflicts)
-        self.equal += merged == old
-        self.extended += merge.extended and not merge.conflicts
-        return merged if self.prefer_given or not merge.conflicts else old
+    def add_all(self, rows: Iterable[N], incoming_rows: Iterable[N]) -> None:
+        """Merge all incoming rows into the campaign's rows; of several with one key, each into the one before."""
+        merged_rows: dict[Hashable, N] = {key_of(row): row for row in rows}
+        places_of_new: dict[Hashable, int] = {}
+        for incoming in incoming_rows:
+            key = key_of(incoming)
+            row = merged_rows.get(key)
+            merged = self.add(row, incoming)
+            merged_rows[key] = merged
+            if row is None:
+                places_of_new[key] = len(self.new) - 1
+            elif key in places_of_new:
+                self.new[places_of_new[key]] = merged
+            elif merged != row:
+                self.changed[key] = merged
+
+    def add(self, row: N | None, incoming: N, *key: str) -> N:
+        """Count one incoming row, and merge it with the campaign's row of that key, if there is one."""
+        if row is None:
+            self.new.append(incoming)
+            if self.documents is not None and isinstance(incoming, Topic):
+                self.documents.new += [*incoming.documents, *incoming.background]
+            return incoming
+        fields = _FieldMerge(self.what, key or _readable_key(incoming), self.documents)
+        merged = fields.merge(row, incoming)
+        self.equal += merged == row
+        if fields.conflicts:
+            self.conflicts += fields.conflicts
+            self.conflicting_rows += 1
+            return merged if self.prefer_incoming else row
+        self.extended += fields.is_extended
+        return merged
+
+    def merged_rows(self, rows: Iterable[N]) -> Iterator[N]:
+        """The campaign's rows as they will be, and the new ones after them."""
+        for row in rows:
+            yield self.changed.get(key_of(row), row) if self.changed else row
+        yield from self.new
 
     @property
-    def planned(self) -> Planned:
-        """Its line in the plan."""
-        return Planned(
-            what=self.what, new=len(self.new), extended=self.extended, equal=self.equal, conflicts=self.clashing
+    def line(self) -> PlanLine:
+        """The line of the plan about these rows."""
+        return PlanLine(
+            what=self.what,
+            new=len(self.new),
+            extended=self.extended,
+            equal=self.equal,
+            conflicts=self.conflicting_rows,
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Growth:
+class CampaignMerge:
     """A campaign with what is added to it."""
 
     campaign: Campaign
-    additions: Mapping[str, Addition[Any]]
-    """By the field of the campaign."""
-    scores: ScoreTable
-    """New scores."""
-    corrected: ScoreTable
-    """Scores that take the place of others."""
+    rows: Mapping[str, RowMerge[Any]]
+    """By the field of the campaign, such as `summaries`."""
+    new_scores: ScoreTable
+    corrected_scores: ScoreTable
+    """Scores that differ from the campaign's."""
     settings: tuple[str, ...]
-    """The settings that change."""
-    plan: Plan
+    """The names of the settings that change."""
+    lines: tuple[PlanLine, ...]
+    """What comes of each kind; kinds of which nothing comes are left out."""
+    conflicts: tuple[Conflict, ...]
 
 
-def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = False) -> Growth:
+def merge_campaigns(campaign: Campaign, incoming: Campaign, *, prefer_incoming: bool = False) -> CampaignMerge:
     """Add a campaign to another.
 
     Args:
-        there: the campaign that grows.
-        given: what is added.
-        name: of the campaign that grows, for sentences.
-        prefer_given: whether conflicts are resolved by taking what is given.
+        campaign: the one that is added to.
+        incoming: what is added.
+        prefer_incoming: whether conflicts are resolved by taking the incoming value.
     """
-    documents = Addition[Document]("documents", prefer_given=True)  # or topics with other documents would be equal
-    additions: dict[str, Addition[Any]] = {what: Addition(what, prefer_given, documents) for what in NOUNS}
-    for what, added in additions.items():
-        _add(added, getattr(there, what), getattr(given, what))
-    settings, changed = _settings(there, given, prefer_given=prefer_given)
-    new_scores, corrected, planned_scores, score_conflicts = _scores(there.imported, given.imported)
-    lines = [settings.planned, additions["topics"].planned, documents.planned]
-    lines += [one.planned for what, one in additions.items() if what != "topics"]
-    lines.append(planned_scores)
+    # Topics with other documents would count as equal if these did not change.
+    documents = RowMerge[Document]("documents", prefer_incoming=True)
+    rows: dict[str, RowMerge[Any]] = {name: RowMerge(name, prefer_incoming, documents) for name in NOUNS}
+    for name, row_merge in rows.items():
+        row_merge.add_all(getattr(campaign, name), getattr(incoming, name))
+    settings, changed_settings = _merge_settings(campaign, incoming, prefer_incoming=prefer_incoming)
+    scores = _ScoreMerge.of(campaign.imported, incoming.imported)
+    nouns: dict[str, Any] = {name: tuple(merge.merged_rows(getattr(campaign, name))) for name, merge in rows.items()}
+    merged = replace(
+        campaign, **changed_settings, **nouns, imported=scores.merged(campaign.imported, replaces=prefer_incoming)
+    )
+    others = [merge for name, merge in rows.items() if name != "topics"]
+    lines = [merge.line for merge in (settings, rows["topics"], documents, *others)]
+    lines.append(scores.line)
     conflicts = [*settings.conflicts, *documents.conflicts]
-    conflicts += [conflict for one in additions.values() for conflict in one.conflicts]
-    nouns: dict[str, Any] = {what: tuple(_grown(getattr(there, what), one)) for what, one in additions.items()}
-    grown = replace(
-        there,
-        **changed,
-        **nouns,
-        imported=there.imported.without(corrected).join(corrected, new_scores)
-        if prefer_given
-        else there.imported.join(new_scores),
-    )
-    return Growth(
-        campaign=grown,
-        additions=additions,
-        scores=new_scores,
-        corrected=corrected,
-        settings=tuple(changed),
-        plan=Plan(
-            campaign=name,
-            planned=tuple(one for one in lines if one.changes or one.equal),
-            conflicts=(*conflicts, *score_conflicts),
-            replace=prefer_given,
-            new_models=sum(one.kind == "model" for one in additions["summaries"].new),
-        ),
+    for row_merge in rows.values():
+        conflicts += row_merge.conflicts
+    return CampaignMerge(
+        campaign=merged,
+        rows=rows,
+        new_scores=scores.new,
+        corrected_scores=scores.corrected,
+        settings=tuple(changed_settings),
+        lines=tuple(line for line in lines if line.changes or line.equal),
+        conflicts=(*conflicts, *scores.conflicts),
     )
 
 
-def _add(added: Addition[N], there: Iterable[N], given: Iterable[N]) -> None:
-    known = {key_of(one): one for one in there}
-    fresh: dict[Hashable, int] = {}
-    for one in given:
-        id = key_of(one)
-        old = known.get(id)
-        known[id] = added.take(old, one)
-        if old is None:
-            fresh[id] = len(added.new) - 1
-        elif id in fresh:
-            added.new[fresh[id]] = known[id]
-        elif known[id] != old:
-            added.changed[id] = known[id]
+def _readable_key(noun: Noun) -> tuple[str, ...]:
+    """What identifies a row, for people: without fields that most rows leave out, such as `run`."""
+    fields = {facts.name: facts for facts in fields_of(type(noun)).values()}
+    values = {name: getattr(noun, name) for name in KEYS[type(noun)]}
+    return tuple(str(value) for name, value in values.items() if value != default_of(fields[name]))
 
 
-def _named_key(noun: Noun) -> tuple[str, ...]:
-    """What identifies a row, for people: without what most rows leave out."""
-    fields = {one.name: one for one in fields_of(type(noun)).values()}
-    parts = {name: getattr(noun, name) for name in KEYS[type(noun)]}
-    return tuple(str(value) for name, value in parts.items() if value != default_of(fields[name]))
+class _FieldMerge:
+    """Two rows with the same key, merged field by field."""
 
-
-def _grown(there: Iterable[N], added: Addition[N]) -> Iterator[N]:
-    for one in there:
-        yield added.changed.get(key_of(one), one) if added.changed else one
-    yield from added.new
-
-
-class _Merge:
-    """Two rows with the same key as one."""
-
-    def __init__(self, what: str, key: tuple[str, ...], documents: Addition[Document] | None) -> None:
+    def __init__(self, what: str, key: tuple[str, ...], documents: RowMerge[Document] | None) -> None:
         self.what = what
         self.key = key
         self.documents = documents
-        self.extended = False
+        self.is_extended = False
         self.conflicts: list[Conflict] = []
 
-    def of(self, old: N, new: N) -> N:
-        """The row with the fields of both; where they differ, the new one's, and a conflict."""
+    def merge(self, row: N, incoming: N) -> N:
+        """The row with the fields of both; where they differ, the incoming value, and a conflict."""
         changed: dict[str, Any] = {}
-        for name, one in fields_of(type(old)).items():
-            before, after = getattr(old, one.name), getattr(new, one.name)
-            default = default_of(one)
-            if after == default or _same(before, after):
+        for name, facts in fields_of(type(row)).items():
+            before = getattr(row, facts.name)
+            after = getattr(incoming, facts.name)
+            default = default_of(facts)
+            if after == default or _is_same(before, after):
                 continue
             if self.documents is not None and name in ("documents", "background"):
-                changed[one.name] = self._merged(self.documents, before, after)
+                changed[facts.name] = self._merge_documents(self.documents, before, after)
             elif isinstance(before, dict):
-                changed[one.name] = self._by_key(before, after, name)
+                changed[facts.name] = self._merge_by_key(before, after, name)
             else:
-                changed[one.name] = after
-                self._differ(before == default, name, before, after)
-        if new.unknown.keys() - old.unknown.keys() or any(old.unknown[key] != new.unknown[key] for key in new.unknown):
-            changed["unknown"] = self._by_key(old.unknown, new.unknown, "")
-        return msgspec.structs.replace(old, **changed) if changed else old
+                changed[facts.name] = after
+                self._note_difference(name, before, after, is_missing=before == default)
+        if not incoming.unknown.items() <= row.unknown.items():
+            changed["unknown"] = self._merge_by_key(row.unknown, incoming.unknown, "")
+        return msgspec.structs.replace(row, **changed) if changed else row
 
-    def _differ(self, missing: bool, name: str, before: Any, after: Any) -> None:
-        if missing:
-            self.extended = True
-        else:
-            there, given = _shown(before), _shown(after)
-            self.conflicts.append(Conflict(what=self.what, key=self.key, field=name, there=there, given=given))
+    def _note_difference(self, name: str, before: Any, after: Any, *, is_missing: bool) -> None:
+        if is_missing:
+            self.is_extended = True
+            return
+        conflict = Conflict(what=self.what, key=self.key, field=name, there=_shown(before), given=_shown(after))
+        self.conflicts.append(conflict)
 
-    def _by_key(self, before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> dict[str, Any]:
+    def _merge_by_key(self, before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> dict[str, Any]:
         for key, value in after.items():
             if key not in before or before[key] != value:
-                self._differ(key not in before, f"{name}.{key}".lstrip("."), before.get(key), value)
+                full_name = f"{name}.{key}" if name else key
+                self._note_difference(full_name, before.get(key), value, is_missing=key not in before)
         return {**before, **after}
 
-    def _merged(
-        self, added: Addition[Document], before: Sequence[Document], after: Sequence[Document]
+    def _merge_documents(
+        self, documents: RowMerge[Document], before: Sequence[Document], after: Sequence[Document]
     ) -> tuple[Document, ...]:
         """All documents by id."""
-        merged = {one.id: one for one in before}
-        for one in after:
-            merged[one.id] = added.take(merged.get(one.id), one, *self.key, one.id)
+        merged = {document.id: document for document in before}
+        for document in after:
+            merged[document.id] = documents.add(merged.get(document.id), document, *self.key, document.id)
         return tuple(merged.values())
 
 
 def _shown(value: Any) -> str:
-    return shorten(plain(value) if isinstance(value, tuple) and _is_text(value) else value)
+    """A value for the table of conflicts: a text is shown as one string."""
+    if isinstance(value, tuple) and _are_sentences(value):
+        value = plain(value)
+    return shorten(value)
 
 
-def _is_text(value: tuple[Any, ...]) -> bool:
-    return all(isinstance(one, str) for one in value)
+def _are_sentences(value: tuple[Any, ...]) -> bool:
+    return all(isinstance(sentence, str) for sentence in value)
 
 
-def _same(before: Any, after: Any) -> bool:
-    """Whether two values mean the same: a text as sentences or in one string, units in any order."""
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, tuple) and bool(value) and _are_sentences(value))
+
+
+def _are_units(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(unit, Scu | Match) for unit in value)
+
+
+def _is_same(before: Any, after: Any) -> bool:
+    """Whether two values mean the same: a text as sentences or in one string, SCUs in any order."""
     if before == after:
         return True
-    if isinstance(before, str | tuple) and isinstance(after, str | tuple):
-        if all(isinstance(one, str) or (one and _is_text(one)) for one in (before, after)):
-            return plain(before) == plain(after)
-        if all(isinstance(unit, Scu | Match) for unit in (*before, *after)):
-            by_uid: Callable[[Any], Any] = attrgetter("uid")
-            return sorted(before, key=by_uid) == sorted(after, key=by_uid)
+    if _is_text(before) and _is_text(after):
+        return plain(before) == plain(after)
+    if _are_units(before) and _are_units(after):
+        by_uid = attrgetter("uid")
+        return sorted(before, key=by_uid) == sorted(after, key=by_uid)
     return False
 
 
-def _settings(there: Campaign, given: Campaign, *, prefer_given: bool) -> tuple[Addition[Summarizer], dict[str, Any]]:
-    """Who the summarizers are, and what the campaign does not say yet."""
-    added = Addition[Summarizer]("settings", prefer_given)
+def _merge_settings(
+    campaign: Campaign, incoming: Campaign, *, prefer_incoming: bool
+) -> tuple[RowMerge[Summarizer], dict[str, Any]]:
+    """Who the summarizers are, and what the campaign does not say yet; with the settings that change."""
+    merge = RowMerge[Summarizer]("settings", prefer_incoming)
     changed: dict[str, Any] = {}
     for name in SETTINGS:
-        before, after = getattr(there, name), getattr(given, name)
-        if not after or before == after or (before and name in _OPTIONAL):
+        before = getattr(campaign, name)
+        after = getattr(incoming, name)
+        if not after or before == after:
             continue
-        if before:
-            conflict = Conflict(what="settings", key=("campaign",), field=name, there=str(before), given=str(after))
-            added.conflicts.append(conflict)
-            added.clashing += 1
-        else:
-            added.extended += 1
-        if not before or prefer_given:
+        if not before:
+            merge.extended += 1
             changed[name] = after
-    summarizers = dict(there.summarizers)
-    for id, who in given.summarizers.items():
-        summarizers[id] = added.take(summarizers.get(id), who, id)
-    if summarizers != there.summarizers:
+        elif name not in _PERSISTENT_SETTINGS:
+            conflict = Conflict(what="settings", key=("campaign",), field=name, there=str(before), given=str(after))
+            merge.conflicts.append(conflict)
+            merge.conflicting_rows += 1
+            if prefer_incoming:
+                changed[name] = after
+    summarizers = dict(campaign.summarizers)
+    for id, summarizer in incoming.summarizers.items():
+        summarizers[id] = merge.add(summarizers.get(id), summarizer, id)
+    if summarizers != campaign.summarizers:
         changed["summarizers"] = summarizers
-    return added, changed
+    return merge, changed
 
 
-def _scores(there: ScoreTable, given: ScoreTable) -> tuple[ScoreTable, ScoreTable, Planned, list[Conflict]]:
-    """Scores that are new, and those that are other than before; their line in the plan, and the conflicts."""
-    both = given.frame.join(there.frame.select(*KEY, before="value"), on=KEY, how="inner", maintain_order="left")
-    differing = both.filter(pl.col("value") != pl.col("before"))
-    corrected = given.within(replace(there, frame=differing.drop("before")))
-    new = given.without(there)
-    equal = both.height - differing.height
-    planned = Planned(what="scores", new=len(new), extended=0, equal=equal, conflicts=differing.height)
-    conflicts = [
-        Conflict(what="scores", key=tuple(map(str, key)), field="value", there=f"{before:g}", given=f"{value:g}")
-        for *key, value, before in differing.select(*KEY, "value", "before").iter_rows()
-    ]
-    return new, corrected, planned, conflicts
+@dataclass(frozen=True, kw_only=True)
+class _ScoreMerge:
+    """Incoming scores beside those of the campaign."""
+
+    new: ScoreTable
+    corrected: ScoreTable
+    """Scores that the campaign has with another value."""
+    line: PlanLine
+    conflicts: tuple[Conflict, ...]
+
+    @classmethod
+    def of(cls, scores: ScoreTable, incoming: ScoreTable) -> _ScoreMerge:
+        before = scores.frame.select(*KEY, before="value")
+        common = incoming.frame.join(before, on=KEY, how="inner", maintain_order="left")
+        differing = common.filter(pl.col("value") != pl.col("before"))
+        conflicts = [
+            Conflict(what="scores", key=tuple(map(str, key)), field="value", there=f"{before:g}", given=f"{value:g}")
+            for *key, value, before in differing.select(*KEY, "value", "before").iter_rows()
+        ]
+        new = incoming.without(scores)
+        equal = common.height - differing.height
+        return cls(
+            new=new,
+            corrected=incoming.within(replace(scores, frame=differing.drop("before"))),
+            line=PlanLine(what="scores", new=len(new), extended=0, equal=equal, conflicts=len(conflicts)),
+            conflicts=tuple(conflicts),
+        )
+
+    def merged(self, scores: ScoreTable, *, replaces: bool) -> ScoreTable:
+        """The campaign's scores with the new ones; with `replaces`, corrected ones take the place of others."""
+        if replaces:
+            return scores.without(self.corrected).join(self.corrected, self.new)
+        return scores.join(self.new)
