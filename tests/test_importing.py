@@ -17,10 +17,20 @@ import zstandard
 import pyramidion
 from cli.conftest import run  # noqa: F401  # a fixture
 from cli.running import Run, records
-from pyramidion.campaign import CampaignError, CampaignWarning
-from pyramidion.campaign.importing import ImportConflictError
+from pyramidion import formats
+from pyramidion.campaign import (
+    Campaign,
+    CampaignError,
+    CampaignWarning,
+    ImportConflictError,
+    Summary,
+    folder,
+    importing,
+)
+from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.errors import PyramidionError, UsageError
 from pyramidion.files.leftovers import remove_leftovers
+from pyramidion.scores import Score, ScoreTable, write_scores
 
 
 def put(folder: Path, files: dict[str, str]) -> Path:
@@ -259,6 +269,86 @@ def test_texts_that_are_there_under_another_name_are_said(campaign: Path, tmp_pa
         CampaignWarning, match=r"1 new summarizer with texts that are there already: A \(those of sysA\)"
     ):
         pyramidion.import_campaign("summaries", copied, into=campaign)
+
+
+def test_files_become_a_new_campaign(tmp_path: Path) -> None:
+    flat = tmp_path / "flat.jsonl"
+    row = {"topic": "D1", "summarizer": "sysC", "summary": "Smoke.", "references": ["A ferry burned."]}
+    flat.write_text(json.dumps(row) + "\n")
+    planned = pyramidion.import_campaign("flat", flat, campaign=tmp_path / "new", dry_run=True)
+    assert (planned.written, (tmp_path / "new").exists()) == (False, False)
+    plan = pyramidion.import_campaign("flat", flat, campaign=str(tmp_path / "new"))
+    assert plan.written
+    assert plan.summary == f"2 summaries of 1 topic written to {tmp_path / 'new'}"
+    assert plan.planned == planned.planned
+    assert pyramidion.load(tmp_path / "new").summaries == pyramidion.load(flat).summaries
+    with pytest.raises(UsageError, match="is not empty"):
+        pyramidion.import_campaign("flat", flat, campaign=tmp_path / "new")
+    scores = tmp_path / "judge.csv"
+    scores.write_text("topic,summarizer,judge\nD1,sysC,3\n")
+    pyramidion.import_campaign("scores", [scores], campaign=tmp_path / "judge.parquet")
+    assert pyramidion.score(tmp_path / "judge.parquet").measures == ("imported.judge",)
+    for both_or_neither in ({}, {"into": tmp_path / "new", "campaign": tmp_path / "other"}):
+        with pytest.raises(UsageError, match="either `into`, a campaign to add to, or `campaign`, a new folder"):
+            pyramidion.import_campaign("flat", flat, **both_or_neither)
+
+
+def test_the_plan_of_a_new_campaign_is_printed_as_asked(tmp_path: Path, run: Run) -> None:  # noqa: F811
+    flat = tmp_path / "flat.jsonl"
+    flat.write_text('{"topic": "D1", "summarizer": "sysC", "summary": "Smoke."}\n')
+    code, out, _ = run("import", "flat", str(flat), str(tmp_path / "new"), "--dry-run", "--format", "json")
+    assert code == 0
+    assert [(row["what"], row["new"]) for row in records(out)] == [("topics", 1), ("summaries", 1)]
+
+
+def test_each_row_is_encoded_once_and_written_as_it_was_checked(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[object] = []
+
+    def count(noun: Noun) -> bytes:
+        encoded.append(noun)
+        return encode(noun)
+
+    for module in (importing, folder):
+        monkeypatch.setattr(module, "encode", count)
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,system,fluency\nD1,sysA,3\nD2,sysA,4\n")
+    pyramidion.import_campaign("judgments", answers, into=campaign)
+    assert len(encoded) == 2
+    encoded.clear()
+    answers.write_text("topic,system,fluency\nD1,sysA,3\nD2,sysA,5\n")
+    pyramidion.import_campaign("judgments", answers, into=campaign, replace=True)
+    assert len(encoded) == 1
+    encoded.clear()
+    pyramidion.import_campaign("folder", tmp_path / "texts", campaign=tmp_path / "new")
+    assert len(encoded) == len(pyramidion.load(tmp_path / "new").summaries) + len(pyramidion.load(campaign).topics)
+
+
+def test_two_rows_with_one_key_are_no_new_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a reader that does not look at keys."""
+
+    def read(*_: object) -> Campaign:
+        return Campaign(summaries=tuple(Summary(topic="D1", summarizer="1", kind="peer", text=text) for text in "ab"))
+
+    made_up = formats.Format(name="made-up", description="", reader=read)
+    monkeypatch.setattr(formats, "find_format", lambda _: made_up)
+    monkeypatch.setattr(formats, "all_formats", lambda: (made_up,))
+    with pytest.raises(CampaignError, match=r"the key .* again"):
+        pyramidion.import_campaign("made-up", tmp_path, campaign=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_another_direction_of_a_measure_is_an_error_before_it_is_written(campaign: Path, tmp_path: Path) -> None:
+    table = tmp_path / "judge.csv"
+    table.write_text("topic,summarizer,judge\nD1,sysA,4\n")
+    pyramidion.import_campaign("scores", table, into=campaign)
+    before = files_of(campaign)
+    low = Score("judge", "D2", "sysA", 3, higher_is_better=False)
+    write_scores(ScoreTable.of([low]), tmp_path / "low.parquet")
+    with pytest.raises(CampaignError, match="another direction for 'judge' than in the campaign"):
+        pyramidion.import_campaign("scores", tmp_path / "low.parquet", into=campaign)
+    assert files_of(campaign) == before
 
 
 def test_usage_is_explained(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811

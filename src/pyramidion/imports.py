@@ -32,15 +32,13 @@ from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.folder_of_texts import read as read_texts
 from pyramidion.formats.folder_of_texts import read_documents
 from pyramidion.measures.names import MeasureName
-from pyramidion.options import ImportOptions
+from pyramidion.options import IMPORT_KINDS, ImportOptions
 from pyramidion.reading import source_of
 from pyramidion.scores import ScoreTable, write_scores
 from pyramidion.scores.reading import read_columns
 from pyramidion.tables import Finding
 from pyramidion.wording import counted
 
-KINDS = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
-"""What can be imported besides the formats."""
 KINDS_OF_A_CAMPAIGN = ("judgments", "summaries", "documents", "campaign")
 """Kinds that are only added to a campaign: no new one is made of them."""
 WITH_COLUMNS = ("judgments", "summaries", "documents", "scores", "flat", "records")
@@ -89,7 +87,7 @@ def import_files(
     """Import files into a campaign folder that exists, or as a new one; all of it is written, or nothing.
 
     Args:
-        format: one of KINDS, or the name of a format.
+        format: one of IMPORT_KINDS, or the name of a format.
         sources: the files or folders.
         into: a campaign folder that is added to.
         campaign: a new or empty folder; for scores also the campaign with their summaries, or a new .parquet file.
@@ -133,11 +131,11 @@ class ImportedFiles:
     def __post_init__(self) -> None:
         if not self.paths:
             raise UsageError(f"give the files to import as {self.format}")
-        known = [*KINDS, *(format.name for format in formats.all_formats())]
-        if self.format not in KINDS:
+        known = [*IMPORT_KINDS, *(format.name for format in formats.all_formats())]
+        if self.format not in IMPORT_KINDS:
             check_known(self.format, known, f"there is no format {self.format!r}")
         elif self.options.option and self.format != "summaries":
-            raise UsageError(f"--option: {self.format} have no options; only formats do")
+            raise UsageError(f"--option: there are no options for {self.format}; only foreign formats have some")
         if self.options.columns and self.format not in WITH_COLUMNS:
             raise UsageError(f"--columns: {self.format} has no columns to name")
 
@@ -164,7 +162,7 @@ class ImportedFiles:
         """
         if self.format in KINDS_OF_A_CAMPAIGN:
             command = f"import {self.format} {self.path} --into {target}"
-            raise UsageError(f"{self.format}: these are added to a campaign: `{command}`")
+            raise UsageError(f"`import {self.format}` adds to a campaign that exists: `{command}`")
         if self.options.replace:
             raise UsageError("--replace changes a campaign that exists; name it by --into")
         if self.format in ("scores", "flat") and len(self.paths) > 1:
@@ -180,7 +178,7 @@ class ImportedFiles:
 
     def show_contents(self, show: Callable[[Finding], None]) -> None:
         """Show what is in the files, where their format looks for that first."""
-        if self.format in KINDS:
+        if self.format in IMPORT_KINDS:
             return
         finder = formats.find_format(self.format).finder
         if finder is not None:
@@ -398,4 +396,4 @@ _READERS: Mapping[str, Callable[[ImportedFiles, Campaign, Problems], Campaign]] 
     "flat": _read_flat,
     "campaign": _read_campaigns,
 }
-"""How each of KINDS is read."""
+"""How each of IMPORT_KINDS is read."""

@@ -15,16 +15,15 @@ from pyramidion.cli.run import running
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
-from pyramidion.options import Choice, ImportOptions, InitOptions, Options, option
+from pyramidion.options import IMPORT_KINDS, Choice, ImportOptions, InitOptions, Options, option
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Campaign, Problems
 
 FLAT = "flat"
-KINDS = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
-"""What can be imported besides the formats; a copy of `imports.KINDS`, which takes long to import."""
 PATH: Any = click.Path(path_type=Path)
 FORMAT = "The name of a format; see `list formats`."
+KIND_OR_FORMAT = f"{', '.join(IMPORT_KINDS)}, or the name of a format; see `list formats`."
 
 
 class ExchangeOptions(Options):
@@ -34,7 +33,9 @@ class ExchangeOptions(Options):
 
 
 @o.command("import")
-@o.argument("format_name", metavar="FORMAT", about=f"{', '.join(KINDS)}, or the name of a format; see `list formats`.")
+@o.argument(
+    "format_name", metavar="FORMAT", about=f"{', '.join(IMPORT_KINDS)}, or the name of a format; see `list formats`."
+)
 @o.argument(
     "sources",
     nargs=-1,

@@ -12,6 +12,7 @@ from pyramidion.cli.output import note
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.targets import check_output, is_new_or_empty
 from pyramidion.options import ImportOptions
+from pyramidion.wording import counted
 
 _CAMPAIGN = "campaign"
 _DUCVIEW = "ducview"
@@ -36,7 +37,7 @@ def convert(
     Example: pyramidion pyramid convert demo demo-ducview
     """
     from pyramidion.campaign import Problems
-    from pyramidion.campaign.importing import describe_content, note_refused
+    from pyramidion.campaign.importing import note_refused
     from pyramidion.campaign.sources import Source
     from pyramidion.formats import FormatSource, find_format
     from pyramidion.reading import source_of
@@ -71,4 +72,5 @@ def convert(
     problems.refuse(strict=strict)
     write_export(target_format, campaign, target, problems, write_options)
     note_problems(problems)
-    note(f"{describe_content(campaign)} written to {target}")
+    summaries = counted(len(campaign.summaries), "summary", "summaries")
+    note(f"{summaries} of {counted(len(campaign.topic_ids), 'topic')} written to {target}")
