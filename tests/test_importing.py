@@ -276,7 +276,7 @@ def test_files_become_a_new_campaign(tmp_path: Path) -> None:
     row = {"topic": "D1", "summarizer": "sysC", "summary": "Smoke.", "references": ["A ferry burned."]}
     flat.write_text(json.dumps(row) + "\n")
     planned = pyramidion.import_campaign("flat", flat, campaign=tmp_path / "new", dry_run=True)
-    assert (planned.written, (tmp_path / "new").exists()) == (False, False)
+    assert (planned.written, planned.summary, (tmp_path / "new").exists()) == (False, "", False)
     plan = pyramidion.import_campaign("flat", flat, campaign=str(tmp_path / "new"))
     assert plan.written
     assert plan.summary == f"2 summaries of 1 topic written to {tmp_path / 'new'}"
@@ -288,9 +288,11 @@ def test_files_become_a_new_campaign(tmp_path: Path) -> None:
     scores.write_text("topic,summarizer,judge\nD1,sysC,3\n")
     pyramidion.import_campaign("scores", [scores], campaign=tmp_path / "judge.parquet")
     assert pyramidion.score(tmp_path / "judge.parquet").measures == ("imported.judge",)
-    for both_or_neither in ({}, {"into": tmp_path / "new", "campaign": tmp_path / "other"}):
-        with pytest.raises(UsageError, match="either `into`, a campaign to add to, or `campaign`, a new folder"):
-            pyramidion.import_campaign("flat", flat, **both_or_neither)
+    message = "either `into`, a campaign to add to, or `campaign`, a new folder"
+    with pytest.raises(UsageError, match=message):
+        pyramidion.import_campaign("flat", flat)
+    with pytest.raises(UsageError, match=message):
+        pyramidion.import_campaign("flat", flat, into=tmp_path / "new", campaign=tmp_path / "other")
 
 
 def test_the_plan_of_a_new_campaign_is_printed_as_asked(tmp_path: Path, run: Run) -> None:  # noqa: F811

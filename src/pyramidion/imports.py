@@ -19,7 +19,14 @@ from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic
 from pyramidion.campaign.campaign import NOUNS
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.folder import SCORES, SUMMARIES, new_content, read_folder
-from pyramidion.campaign.importing import ImportConflictError, ImportPlan, apply_plan, import_into, plan_import
+from pyramidion.campaign.importing import (
+    ImportConflictError,
+    ImportPlan,
+    ImportSource,
+    apply_plan,
+    import_into,
+    plan_import,
+)
 from pyramidion.campaign.join import find_only_system
 from pyramidion.campaign.judgment_tables import JudgmentTable, read_judgments, without_repeats
 from pyramidion.campaign.merge import PlanLine
@@ -107,7 +114,8 @@ def import_files(
     files = ImportedFiles(format=format, paths=sources, options=options)
     if into is not None:
         score_file = f"{files.path.name.split('.')[0]}{TABLE}"
-        return import_into(into, files.read_for_campaign, options, source=files.path, score_file=score_file)
+        source = ImportSource(read=files.read_for_campaign, path=files.path, score_file=score_file)
+        return import_into(into, source, options)
     assert campaign is not None
     files.check_new(campaign)
     if show is not None:
@@ -131,9 +139,9 @@ class ImportedFiles:
     def __post_init__(self) -> None:
         if not self.paths:
             raise UsageError(f"give the files to import as {self.format}")
-        known = [*IMPORT_KINDS, *(format.name for format in formats.all_formats())]
         if self.format not in IMPORT_KINDS:
-            check_known(self.format, known, f"there is no format {self.format!r}")
+            names = [*IMPORT_KINDS, *(format.name for format in formats.all_formats())]
+            check_known(self.format, names, f"there is no format {self.format!r}")
         elif self.options.option and self.format != "summaries":
             raise UsageError(f"--option: there are no options for {self.format}; only foreign formats have some")
         if self.options.columns and self.format not in WITH_COLUMNS:
@@ -172,9 +180,9 @@ class ImportedFiles:
         if self.format == "flat":
             source = source_of(str(self.path), self.columns)
             if isinstance(source, Source) and source.kind != "flat":
-                found = "a folder" if source.kind == "folder" else "a table of scores"
+                kind = "a folder" if source.kind == "folder" else "a table of scores"
                 expected = "a flat .jsonl or .parquet file, one row per summary"
-                raise UsageError(f"{self.path}: found {found}; expected {expected}")
+                raise UsageError(f"{self.path}: found {kind}; expected {expected}")
 
     def show_contents(self, show: Callable[[Finding], None]) -> None:
         """Show what is in the files, where their format looks for that first."""
@@ -212,21 +220,15 @@ def note_means(scores: ScoreTable, campaign: Campaign, at: Place) -> None:
 
 def _import_new(incoming: Campaign, files: ImportedFiles, folder: Path, problems: Problems) -> ImportPlan:
     """Write what was read as a new campaign folder."""
-    options = files.options
     if not is_new_or_empty(folder):
         raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
-    problems.refuse(strict=options.strict)
-    plan = plan_import(
-        new_content(folder), incoming, problems, options, source=files.path, score_file=f"imported{TABLE}"
-    )
-    if options.dry_run:
-        return replace(plan, changes=None)
-    return apply_plan(plan)
+    source = ImportSource(read=lambda *_: incoming, path=files.path)
+    return apply_plan(plan_import(new_content(folder), source, files.options, problems))
 
 
 def _import_scores(incoming: Campaign, files: ImportedFiles, target: Path, problems: Problems) -> ImportPlan:
     """Write scores without texts into the campaign that has their texts, or as a table of their own."""
-    options, source = files.options, files.path
+    options, path = files.options, files.path
     if options.dry_run:
         raise UsageError("--dry-run: add the scores to a campaign by --into; then the plan is shown")
     names = {id: summarizer.name for id, summarizer in incoming.summarizers.items() if summarizer.name}
@@ -241,17 +243,16 @@ def _import_scores(incoming: Campaign, files: ImportedFiles, target: Path, probl
             f"{target} is not a campaign folder; scores are imported into one that exists, or into a new {TABLE} file"
         )
     problems.refuse(strict=options.strict)
-    table = target / SCORES / f"{source.stem}{TABLE}"
+    table = target / SCORES / f"{path.stem}{TABLE}"
     if table.exists():
-        raise UsageError(f"{table} exists; remove it, or rename {source.name}")
+        raise UsageError(f"{table} exists; remove it, or rename {path.name}")
 
     def read(campaign: Campaign, problems: Problems) -> Campaign:
-        note_means(scores, campaign, problems.at(source))
+        note_means(scores, campaign, problems.at(path))
         return Campaign(imported=_name_scores(scores, campaign))
 
-    plan = import_into(
-        target, read, options, source=source, score_file=table.name, problems=problems, only_new_scores=True
-    )
+    source = ImportSource(read=read, path=path, score_file=table.name, only_new_scores=True)
+    plan = import_into(target, source, options, problems)
     (line,) = plan.planned
     columns = [str(MeasureName("imported", statistic=name)) for name in scores.measures]
     return replace(plan, summary=f"{counted(line.new, 'score')} written to {table}: {', '.join(columns)}")

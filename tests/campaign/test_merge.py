@@ -9,7 +9,7 @@ from hypothesis import given
 from campaign.test_round_trips import campaigns
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summarizer, Summary, Topic
 from pyramidion.campaign.folder import FolderContent, read_content
-from pyramidion.campaign.importing import ImportPlan, apply_plan, plan_import
+from pyramidion.campaign.importing import ImportPlan, ImportSource, apply_plan, plan_import
 from pyramidion.campaign.merge import CampaignMerge, merge_campaigns
 from pyramidion.options import ImportOptions
 from pyramidion.scores import Score, ScoreTable
@@ -20,9 +20,8 @@ def counts(merge: CampaignMerge) -> dict[str, tuple[int, int, int, int]]:
 
 
 def add(content: FolderContent, incoming: Campaign, *, replace: bool = False) -> ImportPlan:
-    options = ImportOptions(replace=replace)
-    plan = plan_import(content, incoming, Problems(), options, source=Path("x"), score_file="s.parquet")
-    return apply_plan(plan)
+    source = ImportSource(read=lambda *_: incoming, path=Path("x"), score_file="s.parquet")
+    return apply_plan(plan_import(content, source, ImportOptions(replace=replace)))
 
 
 def peer(topic: str, who: str, text: str | tuple[str, ...]) -> Summary:

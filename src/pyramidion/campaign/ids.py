@@ -91,8 +91,12 @@ def _summarizers_in(rows: Iterable[Any]) -> Iterator[str]:
 def _find_respelled(ids: Iterable[str], campaign_ids: Iterable[str]) -> dict[str, str]:
     """From ids that the campaign spells differently to its spelling."""
     spellings = Spellings(campaign_ids)
-    found = {id: spellings.find(id) for id in ids}
-    return {id: spelled for id, spelled in found.items() if spelled is not None and spelled != id}
+    respelled: dict[str, str] = {}
+    for id in dict.fromkeys(ids):
+        spelled = spellings.find(id)
+        if spelled is not None and spelled != id:
+            respelled[id] = spelled
+    return respelled
 
 
 def _respell_row(row: Any, topics: Mapping[str, str], summarizers: Mapping[str, str]) -> Any:

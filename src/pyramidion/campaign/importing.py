@@ -48,6 +48,19 @@ ReadIncoming = Callable[[Campaign, Problems], Campaign]
 
 
 @dataclass(frozen=True, kw_only=True)
+class ImportSource:
+    """What is imported, and how it is read."""
+
+    read: ReadIncoming
+    path: Path
+    """The file or folder that messages name."""
+    score_file: str = "imported.parquet"
+    """The file in scores/ that new scores go to."""
+    only_new_scores: bool = False
+    """Whether a score that the campaign has already is an error, even if it is equal."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class FolderChanges:
     """What an import writes into a campaign folder."""
 
@@ -72,6 +85,8 @@ class ImportPlan(Finding, repr=True, eq=True):
     conflicts: tuple[Conflict, ...]
     replace: bool = False
     """Whether conflicts are resolved by taking what is imported."""
+    dry_run: bool = False
+    """Whether it is not to be carried out."""
     written: bool = False
     new_models: int = 0
     """How many of the new summaries are models."""
@@ -164,14 +179,7 @@ class ImportConflictError(InputError):
 
 
 def import_into(
-    folder: Path,
-    read: ReadIncoming,
-    options: ImportOptions,
-    *,
-    source: Path,
-    score_file: str,
-    problems: Problems | None = None,
-    only_new_scores: bool = False,
+    folder: Path, source: ImportSource, options: ImportOptions, problems: Problems | None = None
 ) -> ImportPlan:
     """Add to a campaign folder: all of it is written, or nothing.
 
@@ -180,35 +188,18 @@ def import_into(
 
     Args:
         folder: the campaign folder.
-        read: reads what is added.
+        source: what is added.
         options: whether conflicts are resolved, only the plan is made, and warnings are errors.
-        source: the file that messages name.
-        score_file: the file in scores/ that new scores go to.
         problems: what was noticed so far.
-        only_new_scores: whether a score that the campaign has already is an error, even if it is equal.
 
     Raises:
         CampaignError: if what is added, or the campaign, has errors.
         CampaignLockedError: if another command changes the campaign, and takes long.
     """
-    problems = Problems() if problems is None else problems
     needs_lock = folder.is_dir() and not options.dry_run
     lock = lock_campaign(folder) if needs_lock else contextlib.nullcontext()
     with lock:
-        content = read_campaign_to_change(folder)
-        incoming = read(content.campaign, problems)
-        problems.refuse(strict=options.strict)
-        plan = plan_import(
-            content,
-            incoming,
-            problems,
-            options,
-            source=source,
-            score_file=score_file,
-            only_new_scores=only_new_scores,
-        )
-        if options.dry_run or plan.refused:
-            return replace(plan, changes=None)
+        plan = plan_import(read_campaign_to_change(folder), source, options, problems)
         return apply_plan(plan)
 
 
@@ -233,39 +224,32 @@ def read_campaign_to_change(folder: Path) -> FolderContent:
 
 
 def plan_import(
-    content: FolderContent,
-    incoming: Campaign,
-    problems: Problems,
-    options: ImportOptions,
-    *,
-    source: Path,
-    score_file: str,
-    only_new_scores: bool = False,
+    content: FolderContent, source: ImportSource, options: ImportOptions, problems: Problems | None = None
 ) -> ImportPlan:
-    """Compare an incoming campaign with the one in a folder, and check what the folder would become.
+    """Read what is imported, compare it with the campaign in a folder, and check what that would become.
 
     Each incoming row is encoded once and checked once: the lines are those that `apply_plan` writes.
 
     Args:
         content: the folder, as `read_campaign_to_change` or `new_content` returns it.
-        incoming: what is added.
-        problems: takes what is noticed.
-        options: whether conflicts are resolved, and whether warnings are errors.
-        source: the file that messages name.
-        score_file: the file in scores/ that new scores go to.
-        only_new_scores: whether a score that the campaign has already is an error, even if it is equal.
+        source: what is added.
+        options: whether conflicts are resolved, only the plan is made, and warnings are errors.
+        problems: what was noticed so far.
 
     Raises:
-        CampaignError: if the campaign would have errors.
+        CampaignError: if what is added has errors, or the campaign would have.
     """
-    at = problems.at(source)
+    problems = Problems() if problems is None else problems
+    incoming = source.read(content.campaign, problems)
+    problems.refuse(strict=options.strict)
+    at = problems.at(source.path)
     campaign = content.campaign
     if not content.is_new:
         incoming = respell_ids(incoming, campaign, problems)
         incoming = _drop_scores_without_summary(incoming, campaign, at)
         problems.refuse(strict=options.strict)
     merge = merge_campaigns(campaign, incoming, prefer_incoming=options.replace)
-    checked_scores = incoming.imported if only_new_scores else merge.new_scores
+    checked_scores = incoming.imported if source.only_new_scores else merge.new_scores
     without_conflicts(checked_scores, campaign.imported, "the campaign", at)
     # A new campaign has all incoming rows: of two with one key, one would be lost in a merge without a word.
     result = incoming if content.is_new else merge.campaign
@@ -285,8 +269,8 @@ def plan_import(
         planned=merge.lines,
         conflicts=merge.conflicts,
         replace=options.replace,
+        dry_run=options.dry_run,
         new_models=sum(summary.kind == "model" for summary in merge.rows["summaries"].new),
-        summary=f"{describe_content(result)} written to {content.folder}" if content.is_new else "",
         problems=problems,
         changes=FolderChanges(
             content=content,
@@ -294,26 +278,25 @@ def plan_import(
             merge=merge,
             new_lines=new_lines,
             changed_lines=changed_lines,
-            score_file=score_file,
+            score_file=source.score_file,
         ),
     )
 
 
 def apply_plan(plan: ImportPlan) -> ImportPlan:
-    """Write what a plan says, unless conflicts forbid it; all files appear together, or none of them.
-
-    Returns the plan as it was carried out.
+    """Write what a plan says, unless conflicts or a dry run forbid it; all files appear together, or none of them.
 
     Lines that do not change stay as they are, byte for byte; new ones follow. What a killed run left in the folder
     is removed, even if that run had done everything.
     """
     changes = plan.changes
-    if changes is None or plan.refused:
-        return plan
+    if changes is None or plan.dry_run or plan.refused:
+        return replace(plan, changes=None)
     content = changes.content
     if content.is_new:
         write_encoded(changes.campaign, content.folder, changes.new_lines)
-        return replace(plan, written=True, changes=None)
+        summary = f"{describe_content(changes.campaign)} written to {content.folder}"
+        return replace(plan, written=True, summary=summary, changes=None)
     for folder in (content.folder, content.folder / SCORES):
         remove_leftovers(folder.resolve())
     if not plan.has_changes:
@@ -381,9 +364,9 @@ class _RowChecks:
         check_tables(tables, scores, campaign.questions, self.problems)
         errors = [problem for problem in self.problems if problem.severity == "error"]
         for problems in grouped(errors, _kind_of).values():
-            found = list(dict.fromkeys(problem.found for problem in problems))
             first = problems[0]
-            self.at.error(listed(found, most=3), first.expected, first.remedy, field=first.field, count=len(problems))
+            values = list(dict.fromkeys(problem.found for problem in problems))
+            self.at.error(listed(values, most=3), first.expected, first.remedy, field=first.field, count=len(problems))
 
     def _table_of(self, rows: Iterable[Any]) -> Table[Any]:
         valid = (row for row in rows if id(row) not in self._invalid)

@@ -177,9 +177,8 @@ def _refuse_unwritten(format: str) -> None:
 
     if format == "scores":
         raise UsageError("scores are written by `pyramidion score CAMPAIGN -m MEASURE -o FILE`")
-    formats = all_formats()
-    names = [FLAT, *(known.name for known in formats if known.writes)]
-    if format not in names and format not in [known.name for known in formats]:
+    names = [FLAT, *(writer.name for writer in all_formats() if writer.writes)]
+    if format not in names and format not in [reader.name for reader in all_formats()]:
         raise UsageError(
             f"there is no format {format!r}{did_you_mean(format, names)} choose one of: {', '.join(names)}"
         )

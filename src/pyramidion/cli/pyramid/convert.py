@@ -56,9 +56,9 @@ def convert(
     if isinstance(data, FormatSource) and target_format == _CAMPAIGN:
         import_as_new(data.format.name, data.paths, target, ImportOptions(option=options, strict=strict))
         return
-    known = find_format(target_format).write_options
-    write_options = {key: value for key, value in options.items() if key in known}
-    read_options = {key: value for key, value in options.items() if key not in known}
+    written = find_format(target_format).write_options
+    write_options = {key: value for key, value in options.items() if key in written}
+    read_options = {key: value for key, value in options.items() if key not in written}
     problems = Problems()
     if isinstance(data, FormatSource):
         campaign = data.with_options(read_options, source).read(problems)
