@@ -275,7 +275,7 @@ def _write_table(scores: ScoreTable, target: Path, problems: Problems) -> Import
 def _name_scores(scores: ScoreTable, campaign: Campaign) -> ScoreTable:
     """The scores of a file that does not say whose they are, as those of the campaign's only system."""
     system = find_only_system(campaign)
-    return scores.of_the_only([system]) if system else scores
+    return scores.assign_to(system) if system else scores
 
 
 def _read_judgments(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:  # noqa: ARG001

@@ -20,7 +20,7 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.campaign.ids import Spellings, respell_ids
+from pyramidion.campaign.ids import IdSpellings, respell_ids
 from pyramidion.scores import Score, ScoreTable
 
 
@@ -43,11 +43,11 @@ from pyramidion.scores import Score, ScoreTable
     ],
 )
 def test_the_id_that_is_meant(ids: Sequence[str], id: str, meant: str | None) -> None:
-    assert Spellings(ids).find(id) == meant
+    assert IdSpellings(ids).find(id) == meant
 
 
 def test_a_summary_is_found_by_both_of_its_ids() -> None:
-    spellings = Spellings([("D1", "gpt"), ("D1", "GPT"), ("D2", "gpt")])
+    spellings = IdSpellings([("D1", "gpt"), ("D1", "GPT"), ("D2", "gpt")])
     assert spellings.find(("d2", "Gpt")) == ("D2", "gpt")
     assert spellings.find(("d1", "gpt")) is None
 

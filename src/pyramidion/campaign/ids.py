@@ -27,7 +27,7 @@ _SUMMARIZER_FIELDS = ("summarizer", "a", "b", "model")
 """Fields of nouns that hold the id of a summarizer; pyramids have lists of them besides."""
 
 
-class Spellings(Generic[Spelled]):
+class IdSpellings(Generic[Spelled]):
     """Ids, or keys of summaries, that are found however they are spelled."""
 
     def __init__(self, ids: Iterable[Spelled]) -> None:
@@ -90,7 +90,7 @@ def _summarizers_in(rows: Iterable[Any]) -> Iterator[str]:
 
 def _find_respelled(ids: Iterable[str], campaign_ids: Iterable[str]) -> dict[str, str]:
     """From ids that the campaign spells differently to its spelling."""
-    spellings = Spellings(campaign_ids)
+    spellings = IdSpellings(campaign_ids)
     respelled: dict[str, str] = {}
     for id in dict.fromkeys(ids):
         spelled = spellings.find(id)

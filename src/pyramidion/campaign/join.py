@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.ids import Spellings, SummaryKey
+from pyramidion.campaign.ids import IdSpellings, SummaryKey
 from pyramidion.files.problems import Place, Problems
 from pyramidion.scores.reading import without_conflicts
 from pyramidion.scores.table import ScoreTable
@@ -75,7 +75,7 @@ class _RemainingScores:
         """By topic and summarizer as the table spells them, the numbers of its rows."""
         for number, key in enumerate(table.frame.select("topic", "summarizer").iter_rows()):
             self.rows[key].append(number)
-        self._spellings = Spellings(self.rows)
+        self._spellings = IdSpellings(self.rows)
 
     @property
     def count(self) -> int:
@@ -95,7 +95,7 @@ class _RemainingScores:
             is_unnamed = bool(self.table.unnamed) and summary.summarizer == system
             name = self.table.unnamed if is_unnamed else summary.summarizer
             keys[summary.topic, name] = (summary.topic, summary.summarizer)
-        shard_spellings = Spellings(keys)
+        shard_spellings = IdSpellings(keys)
         taken: list[int] = []
         taken_keys: list[SummaryKey] = []
         for table_key, key in keys.items():
@@ -104,7 +104,7 @@ class _RemainingScores:
             taken_keys += [key] * len(rows)
         return self._table_of(taken, taken_keys)
 
-    def _take_respelled(self, key: SummaryKey, shard_spellings: Spellings[SummaryKey]) -> list[int]:
+    def _take_respelled(self, key: SummaryKey, shard_spellings: IdSpellings[SummaryKey]) -> list[int]:
         """The rows whose key is spelled otherwise, if it is clear which they are."""
         alike = [other for other in self._spellings.alike(key) if other in self.rows]
         meant = [other for other in alike if shard_spellings.find(other) == key]
