@@ -16,10 +16,10 @@ from pyramidion import errors
 from pyramidion.assess.middleware import BodyTooLargeError
 from pyramidion.assess.store.work import StaleError, Task
 from pyramidion.campaign import Problems
-from pyramidion.campaign.growth import Conflict, Plan, Planned
+from pyramidion.campaign.importing import ImportConflictError, ImportPlan
+from pyramidion.campaign.merge import Conflict, PlanLine
 from pyramidion.errors import MissingExtraError, PicklableError, PyramidionError, UsageError, check_known, close_to
 from pyramidion.files.problems import CampaignError
-from pyramidion.importing import ImportConflictError
 
 
 def kinds() -> list[type[BaseException]]:
@@ -52,9 +52,9 @@ MADE: dict[type[BaseException], Any] = {
     BodyTooLargeError: lambda: BodyTooLargeError(largest=5),
     StaleError: lambda: StaleError(Task(id="1", kind="judge", topic="D1", person="A", version=3)),
     ImportConflictError: lambda: ImportConflictError(
-        Plan(
+        ImportPlan(
             campaign="c",
-            planned=(Planned(what="judgments", new=1, extended=0, equal=2, conflicts=1),),
+            planned=(PlanLine(what="judgments", new=1, extended=0, equal=2, conflicts=1),),
             conflicts=(Conflict(what="judgments", key=("1", "A"), field="value", there="2", given="3"),),
         )
     ),

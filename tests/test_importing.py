@@ -17,10 +17,20 @@ import zstandard
 import pyramidion
 from cli.conftest import run  # noqa: F401  # a fixture
 from cli.running import Run, records
-from pyramidion.campaign import CampaignError, CampaignWarning
+from pyramidion import formats
+from pyramidion.campaign import (
+    Campaign,
+    CampaignError,
+    CampaignWarning,
+    ImportConflictError,
+    Summary,
+    folder,
+    importing,
+)
+from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.errors import PyramidionError, UsageError
 from pyramidion.files.leftovers import remove_leftovers
-from pyramidion.importing import ImportConflictError
+from pyramidion.scores import Score, ScoreTable, write_scores
 
 
 def put(folder: Path, files: dict[str, str]) -> Path:
@@ -48,7 +58,7 @@ TEXTS = {
 @pytest.fixture
 def campaign(tmp_path: Path) -> Path:
     folder = pyramidion.init(tmp_path / "campaign", word_limit=250)
-    pyramidion.import_into(folder, "folder", put(tmp_path / "texts", TEXTS))
+    pyramidion.import_campaign("folder", put(tmp_path / "texts", TEXTS), into=folder)
     return folder
 
 
@@ -73,7 +83,7 @@ def test_a_compressed_file_of_a_campaign_grows_like_a_plain_one(
     row = b'{"topic":"D1","summarizer":"sysA","question":"q","value":3}\n'
     (campaign / "judgments.jsonl").write_bytes(compress(row))
     (tmp_path / "new.csv").write_text("topic,summarizer,question,value\nD2,sysA,q,4\n")
-    pyramidion.import_into(campaign, "judgments", tmp_path / "new.csv")
+    pyramidion.import_campaign("judgments", tmp_path / "new.csv", into=campaign)
     assert [one.value for one in pyramidion.load(campaign).judgments] == [3, 4]
     assert not pyramidion.check(campaign).errors
 
@@ -110,13 +120,13 @@ def test_the_plan_is_shown_and_a_dry_run_writes_nothing(campaign: Path, tmp_path
     assert code == 0
     assert "New: 2 summaries; no conflicts." in out
     humans = put(tmp_path / "models", {"B/D1.txt": "A ferry on fire.\n", "B/D2.txt": "Heavy rain.\n"})
-    plan = pyramidion.import_into(campaign, "summaries", humans)
+    plan = pyramidion.import_campaign("summaries", humans, into=campaign)
     assert plan.sentences()[0] == "New: 2 summaries (2 of them models); no conflicts."
     late = put(tmp_path / "late" / "C", {"D1.txt": "Fire at sea.\n"})
-    plan = pyramidion.import_into(campaign, "summaries", late, option={"kind": "model"})
+    plan = pyramidion.import_campaign("summaries", late, into=campaign, option={"kind": "model"})
     assert plan.new_models == 1
     with pytest.raises(UsageError, match="has no option 'kinds'; did you mean kind"):
-        pyramidion.import_into(campaign, "summaries", late, option={"kinds": "model"})
+        pyramidion.import_campaign("summaries", late, into=campaign, option={"kinds": "model"})
     who = {one.summarizer for one in pyramidion.load(campaign).summaries}
     assert who == {"models", "sysA", "sysB", "sysC", "B", "C"}
 
@@ -124,13 +134,13 @@ def test_the_plan_is_shown_and_a_dry_run_writes_nothing(campaign: Path, tmp_path
 def test_an_import_that_was_killed_at_its_end_is_cleaned_up_by_the_next_one(campaign: Path, tmp_path: Path) -> None:
     answers = tmp_path / "answers.csv"
     answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\n")
-    assert pyramidion.import_into(campaign, "judgments", answers).written
+    assert pyramidion.import_campaign("judgments", answers, into=campaign).written
     after = files_of(campaign)
     name = "from pyramidion.files.leftovers import unfinished_name; print(unfinished_name('old'))"
     left = subprocess.run([sys.executable, "-c", name], check=True, capture_output=True, text=True).stdout.strip()
     (campaign / left).write_bytes(b"what was there before")
     remove_leftovers.cache_clear()
-    assert not pyramidion.import_into(campaign, "judgments", answers).written  # there is nothing left to do
+    assert not pyramidion.import_campaign("judgments", answers, into=campaign).written  # there is nothing left to do
     assert files_of(campaign) == after
 
 
@@ -155,7 +165,7 @@ def test_conflicts_exit_1_and_write_nothing_unless_replaced(campaign: Path, tmp_
     ]
     assert files_of(campaign) == before
     with pytest.raises(ImportConflictError, match="Nothing was written"):
-        pyramidion.import_into(campaign, "judgments", answers)
+        pyramidion.import_campaign("judgments", answers, into=campaign)
     assert run("import", "judgments", str(answers), "--into", str(campaign), "--replace")[0] == 0
     values = {(one.topic, one.summarizer): one.value for one in pyramidion.load(campaign).judgments}
     assert values == {("D1", "sysA"): 3, ("D2", "sysA"): 5, ("D2", "sysB"): 1}
@@ -169,7 +179,7 @@ def test_judgments_of_summaries_that_are_not_there_are_one_error_and_nothing_is_
     answers.write_text(f"topic,system,fluency\n{rows}")
     before = files_of(campaign)
     with pytest.raises(CampaignError) as caught:
-        pyramidion.import_into(campaign, "judgments", answers)
+        pyramidion.import_campaign("judgments", answers, into=campaign)
     (problem,) = caught.value.problems
     assert (problem.count, problem.expected) == (27, "a summary of summaries.jsonl")
     assert problem.found == "('D3', 'sysA'), ('D4', 'sysA'), ('D5', 'sysA') and 24 others"
@@ -179,7 +189,7 @@ def test_judgments_of_summaries_that_are_not_there_are_one_error_and_nothing_is_
 def test_names_are_joined_as_the_campaign_spells_them(campaign: Path, tmp_path: Path) -> None:
     table = tmp_path / "judge.csv"
     table.write_text("topic,summarizer,judge\nd1,sysA,4\nd2,SYSA,3\n")
-    pyramidion.import_into(campaign, "scores", table)
+    pyramidion.import_campaign("scores", table, into=campaign)
     assert [(one.topic, one.summarizer) for one in pyramidion.load(campaign).imported] == [
         ("D1", "sysA"),
         ("D2", "sysA"),
@@ -191,11 +201,11 @@ def test_scores_of_a_further_system_join_the_table_that_is_there(campaign: Path,
     table = tmp_path / "judge.csv"
     for row in ("D1,sysA,4", "D1,sysB,3"):
         table.write_text(f"topic,summarizer,judge\n{row}\n")
-        pyramidion.import_into(campaign, "scores", table)
+        pyramidion.import_campaign("scores", table, into=campaign)
     assert [one.value for one in pyramidion.load(campaign).imported] == [4, 3]
     table.write_text("topic,summarizer,judge\nD1,sysB,2\n")
-    assert pyramidion.import_into(campaign, "scores", table, dry_run=True).refused
-    pyramidion.import_into(campaign, "scores", table, replace=True)
+    assert pyramidion.import_campaign("scores", table, into=campaign, dry_run=True).refused
+    pyramidion.import_campaign("scores", table, into=campaign, replace=True)
     assert sorted(one.value for one in pyramidion.load(campaign).imported) == [2, 4]
 
 
@@ -208,7 +218,7 @@ def test_scores_of_a_further_system_join_the_table_that_is_there(campaign: Path,
     ],
 )
 def test_documents_are_added_to_their_topics(campaign: Path, tmp_path: Path, files: dict[str, str]) -> None:
-    plan = pyramidion.import_into(campaign, "documents", put(tmp_path / "docs", files))
+    plan = pyramidion.import_campaign("documents", put(tmp_path / "docs", files), into=campaign)
     assert [(one.what, one.new) for one in plan.planned] == [("documents", 3)]
     topics = {one.topic: [document.text for document in one.documents] for one in pyramidion.load(campaign).topics}
     assert topics == {"D1": ["Smoke."], "D2": ["Rain.", "Sun."]}
@@ -218,7 +228,7 @@ def test_documents_of_a_topics_file_are_added_with_its_attributes(campaign: Path
     path = tmp_path / "further.jsonl"
     row = {"topic": "D1", "documents": [{"id": "n1", "text": "Smoke."}], "attributes": {"part": "A"}}
     path.write_text(json.dumps(row) + "\n")
-    pyramidion.import_into(campaign, "documents", path)
+    pyramidion.import_campaign("documents", path, into=campaign)
     assert pyramidion.load(campaign).topics[0].attributes == {"part": "A"}
 
 
@@ -226,10 +236,10 @@ def test_flat_records_are_added_whole_and_as_summaries_without_their_references(
     flat = tmp_path / "flat.jsonl"
     row = {"topic": "D1", "summarizer": "sysC", "summary": "Smoke.", "references": ["A ferry burned."]}
     flat.write_text(json.dumps(row) + "\n")
-    plan = pyramidion.import_into(campaign, "summaries", flat, dry_run=True)
+    plan = pyramidion.import_campaign("summaries", flat, into=campaign, dry_run=True)
     assert [(one.what, one.new) for one in plan.planned] == [("summaries", 1)]
     with pytest.warns(CampaignWarning, match=r"ref1 \(those of models\)"):  # the same reference under another name
-        plan = pyramidion.import_into(campaign, "flat", flat)
+        plan = pyramidion.import_campaign("flat", flat, into=campaign)
     assert [(one.what, one.new, one.equal) for one in plan.planned] == [("topics", 0, 1), ("summaries", 2, 0)]
 
 
@@ -237,8 +247,8 @@ def test_the_work_of_a_colleague_is_added_from_their_campaign(campaign: Path, tm
     other = put(tmp_path / "other", {f"{name}": text.decode() for name, text in files_of(campaign).items()})
     answers = tmp_path / "answers.csv"
     answers.write_text("topic,system,assessor,fluency\nD1,sysA,y,3\n")
-    pyramidion.import_into(other, "judgments", answers)
-    plan = pyramidion.import_into(campaign, "campaign", other)
+    pyramidion.import_campaign("judgments", answers, into=other)
+    plan = pyramidion.import_campaign("campaign", other, into=campaign)
     assert {one.what: one.new for one in plan.planned} == {"topics": 0, "summaries": 0, "judgments": 1}
     assert pyramidion.load(campaign).judgments == pyramidion.load(other).judgments
 
@@ -246,7 +256,7 @@ def test_the_work_of_a_colleague_is_added_from_their_campaign(campaign: Path, tm
 def test_a_replaced_text_that_was_judged_is_said(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
     answers = tmp_path / "answers.csv"
     answers.write_text("topic,system,fluency\nD1,sysA,3\n")
-    pyramidion.import_into(campaign, "judgments", answers)
+    pyramidion.import_campaign("judgments", answers, into=campaign)
     put(tmp_path / "sysA", {"D1.txt": "Another text.\n"})
     code, _, err = run("import", "summaries", str(tmp_path / "sysA"), "--into", str(campaign), "--replace")
     assert code == 0
@@ -258,7 +268,89 @@ def test_texts_that_are_there_under_another_name_are_said(campaign: Path, tmp_pa
     with pytest.warns(
         CampaignWarning, match=r"1 new summarizer with texts that are there already: A \(those of sysA\)"
     ):
-        pyramidion.import_into(campaign, "summaries", copied)
+        pyramidion.import_campaign("summaries", copied, into=campaign)
+
+
+def test_files_become_a_new_campaign(tmp_path: Path) -> None:
+    flat = tmp_path / "flat.jsonl"
+    row = {"topic": "D1", "summarizer": "sysC", "summary": "Smoke.", "references": ["A ferry burned."]}
+    flat.write_text(json.dumps(row) + "\n")
+    planned = pyramidion.import_campaign("flat", flat, campaign=tmp_path / "new", dry_run=True)
+    assert (planned.written, planned.summary, (tmp_path / "new").exists()) == (False, "", False)
+    plan = pyramidion.import_campaign("flat", flat, campaign=str(tmp_path / "new"))
+    assert plan.written
+    assert plan.summary == f"2 summaries of 1 topic written to {tmp_path / 'new'}"
+    assert plan.planned == planned.planned
+    assert pyramidion.load(tmp_path / "new").summaries == pyramidion.load(flat).summaries
+    with pytest.raises(UsageError, match="is not empty"):
+        pyramidion.import_campaign("flat", flat, campaign=tmp_path / "new")
+    scores = tmp_path / "judge.csv"
+    scores.write_text("topic,summarizer,judge\nD1,sysC,3\n")
+    pyramidion.import_campaign("scores", [scores], campaign=tmp_path / "judge.parquet")
+    assert pyramidion.score(tmp_path / "judge.parquet").measures == ("imported.judge",)
+    message = "either `into`, a campaign to add to, or `campaign`, a new folder"
+    with pytest.raises(UsageError, match=message):
+        pyramidion.import_campaign("flat", flat)
+    with pytest.raises(UsageError, match=message):
+        pyramidion.import_campaign("flat", flat, into=tmp_path / "new", campaign=tmp_path / "other")
+
+
+def test_the_plan_of_a_new_campaign_is_printed_as_asked(tmp_path: Path, run: Run) -> None:  # noqa: F811
+    flat = tmp_path / "flat.jsonl"
+    flat.write_text('{"topic": "D1", "summarizer": "sysC", "summary": "Smoke."}\n')
+    code, out, _ = run("import", "flat", str(flat), str(tmp_path / "new"), "--dry-run", "--format", "json")
+    assert code == 0
+    assert [(row["what"], row["new"]) for row in records(out)] == [("topics", 1), ("summaries", 1)]
+
+
+def test_each_row_is_encoded_once_and_written_as_it_was_checked(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[object] = []
+
+    def count(noun: Noun) -> bytes:
+        encoded.append(noun)
+        return encode(noun)
+
+    for module in (importing, folder):
+        monkeypatch.setattr(module, "encode", count)
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,system,fluency\nD1,sysA,3\nD2,sysA,4\n")
+    pyramidion.import_campaign("judgments", answers, into=campaign)
+    assert len(encoded) == 2
+    encoded.clear()
+    answers.write_text("topic,system,fluency\nD1,sysA,3\nD2,sysA,5\n")
+    pyramidion.import_campaign("judgments", answers, into=campaign, replace=True)
+    assert len(encoded) == 1
+    encoded.clear()
+    pyramidion.import_campaign("folder", tmp_path / "texts", campaign=tmp_path / "new")
+    assert len(encoded) == len(pyramidion.load(tmp_path / "new").summaries) + len(pyramidion.load(campaign).topics)
+
+
+def test_two_rows_with_one_key_are_no_new_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a reader that does not look at keys."""
+
+    def read(*_: object) -> Campaign:
+        return Campaign(summaries=tuple(Summary(topic="D1", summarizer="1", kind="peer", text=text) for text in "ab"))
+
+    made_up = formats.Format(name="made-up", description="", reader=read)
+    monkeypatch.setattr(formats, "find_format", lambda _: made_up)
+    monkeypatch.setattr(formats, "all_formats", lambda: (made_up,))
+    with pytest.raises(CampaignError, match=r"the key .* again"):
+        pyramidion.import_campaign("made-up", tmp_path, campaign=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_another_direction_of_a_measure_is_an_error_before_it_is_written(campaign: Path, tmp_path: Path) -> None:
+    table = tmp_path / "judge.csv"
+    table.write_text("topic,summarizer,judge\nD1,sysA,4\n")
+    pyramidion.import_campaign("scores", table, into=campaign)
+    before = files_of(campaign)
+    low = Score("judge", "D2", "sysA", 3, higher_is_better=False)
+    write_scores(ScoreTable.of([low]), tmp_path / "low.parquet")
+    with pytest.raises(CampaignError, match="another direction for 'judge' than in the campaign"):
+        pyramidion.import_campaign("scores", tmp_path / "low.parquet", into=campaign)
+    assert files_of(campaign) == before
 
 
 def test_usage_is_explained(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
@@ -308,7 +400,7 @@ def test_mutated_files_are_refused_or_leave_a_campaign_without_errors(
         copy = tmp_path / "copy"
         shutil.copytree(campaign, copy)
         try:
-            pyramidion.import_into(copy, what, source, replace=draw.random() < 0.5)
+            pyramidion.import_campaign(what, source, into=copy, replace=draw.random() < 0.5)
         except PyramidionError:
             assert files_of(copy) == files_of(campaign)
         assert pyramidion.check(copy).errors == 0, bytes(content)

@@ -1,14 +1,15 @@
 """Evaluate summaries, and the measures that evaluate them.
 
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
-what is wrong with one, `init` starts one, `import_into` adds to it; `score` gives every summary its numbers; `compare`
-ranks systems; `correlate` shows how measures agree; `power` computes how many topics are needed; `report` writes one
-self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the built-in campaign.
+what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
+summary its numbers; `compare` ranks systems; `correlate` shows how measures agree; `power` computes how many topics are
+needed; `report` writes one self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the
+built-in campaign.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Campaign
-    from pyramidion.campaign.growth import Plan
+    from pyramidion.campaign.importing import ImportPlan
     from pyramidion.campaign.inspection import Inspection
     from pyramidion.engines.run import ShardRun
     from pyramidion.run.data import UserData
@@ -48,7 +49,7 @@ __all__ = [
     "check",
     "compare",
     "correlate",
-    "import_into",
+    "import_campaign",
     "init",
     "load",
     "design",
@@ -161,27 +162,51 @@ def report(data: UserData, path: str | Path = "report.html", measures: Measures 
 @takes(InitOptions)
 def init(folder: str | Path, **options: Any) -> Path:
     """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
-    from pyramidion.importing import start
+    from pyramidion.campaign.folder import start_folder
 
-    return start(folder, InitOptions.of(options))
+    start_folder(Path(folder), InitOptions.of(options))
+    return Path(folder)
 
 
-@takes(ImportOptions)
-def import_into(campaign: str | Path, what: str, *sources: str | Path, **options: Any) -> Plan:
-    """Add files to a campaign folder; all of it is written, or nothing.
+def import_campaign(
+    format: str,
+    sources: str | Path | Sequence[str | Path],
+    *,
+    into: str | Path | None = None,
+    campaign: str | Path | None = None,
+    columns: Mapping[str, str] | None = None,
+    option: Mapping[str, str] | None = None,
+    replace: bool = False,
+    dry_run: bool = False,
+    strict: bool = False,
+) -> ImportPlan:
+    """Import files into a campaign folder that exists, or as a new one; all of it is written, or nothing.
 
     Args:
-        campaign: the folder.
-        what: judgments, scores, summaries, documents, flat, campaign, or the name of a format.
-        sources: the files or folders.
+        format: "judgments", "scores", "summaries", "documents", "flat", "campaign", or the name of a format.
+        sources: a file or folder, or several.
+        into: a campaign folder that is added to.
+        campaign: a new or empty folder for the campaign; give either this or `into`. Scores may also go into the
+            campaign that has their summaries, or into a new .parquet file.
+        columns: which column holds which field, such as {"topic": "ID"}; by default recognised by their names.
+        option: options of the format.
+        replace: whether conflicting values in the campaign are overwritten.
+        dry_run: whether only the plan is made, and nothing is written.
+        strict: whether warnings are errors.
+
+    Returns:
+        The plan: what is new, what the campaign has already, and what is in conflict; `written` says whether it was
+        carried out.
 
     Raises:
-        CampaignError: if what is given, or the campaign, has errors.
+        CampaignError: with all problems at once, if the files or the campaign have errors.
+        CampaignLockedError: if another command has been changing the campaign for long.
         ImportConflictError: if the campaign says otherwise, unless `replace` or `dry_run` is given.
     """
-    from pyramidion.importing import import_into as importing
+    from pyramidion.imports import import_campaign as run_import
 
-    return importing(Path(campaign), what, [Path(one) for one in sources], ImportOptions.of(options))
+    options = ImportOptions(columns=columns, option=option, replace=replace, dry_run=dry_run, strict=strict)
+    return run_import(format, sources, into=into, campaign=campaign, options=options)
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 import uuid
@@ -58,6 +59,15 @@ def test_answers_go_to_the_file_and_rows_of_others_keep_their_bytes(
     assert (folder / "judgments.jsonl").read_text().startswith(OTHER + "\n")
     assert judgments(folder) == [("old", "SYS-1", 2), ("ann", "SYS-2", 4)]
     assert write_files(assessment) == []
+
+
+def test_a_compressed_file_is_read_and_becomes_a_plain_one(assessment: Assessment, ann: Person, folder: Path) -> None:
+    (folder / "judgments.jsonl").write_bytes(gzip.compress(f"{OTHER}\n".encode()))
+    give(assessment, ann)
+    change(assessment, {"answer/1/clear": 4})
+    assert write_files(assessment) == ["judgments"]
+    assert (folder / "judgments.jsonl").read_text().startswith(OTHER + "\n")
+    assert judgments(folder) == [("old", "SYS-1", 2), ("ann", "SYS-2", 4)]
 
 
 def test_rows_that_another_program_adds_while_the_server_runs_stay(

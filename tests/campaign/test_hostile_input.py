@@ -352,7 +352,7 @@ def test_scores_that_are_no_folder_are_an_error_everywhere(
         lambda: pyramidion.load(folder),
         lambda: pyramidion.score(folder, "rouge-1.recall"),
         lambda: _read_in_parts(folder),
-        lambda: pyramidion.import_into(folder, "judgments", answers),
+        lambda: pyramidion.import_campaign("judgments", answers, into=folder),
         lambda: write_folder(campaign, folder),
     ):
         with pytest.raises(CampaignError, match=f"scores: error: found {found}"):

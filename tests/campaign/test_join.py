@@ -105,3 +105,11 @@ def test_ids_join_whatever_their_case_if_it_is_clear_which_they_are(tmp_path: Pa
     assert found == {("a", "S"): 1, ("A", "S"): 2}
     found, problems = scores_in(tmp_path / "x.csv", "topic,summarizer,m\nÄa,S,1\näA,S,2\n", shard(("ÄA", "S")))
     assert (found, problems.errors) == ({}, 1)
+
+
+def test_a_whole_number_joins_however_it_is_written_and_what_two_ids_may_mean_joins_neither(tmp_path: Path) -> None:
+    text = "topic,summarizer,m\n1.0x,S,1\nt1,2.0,2\n"
+    found, _ = scores_in(tmp_path / "x.csv", text, shard(("1.0x", "S"), ("T1", "2")))
+    assert found == {("1.0x", "S"): 1, ("T1", "2"): 2}
+    found, problems = scores_in(tmp_path / "x.csv", "topic,summarizer,m\nAB,S,1\n", shard(("ab", "S"), ("aB", "S")))
+    assert (found, problems.errors) == ({}, 1)

@@ -50,7 +50,7 @@ def test_imports_in_ten_threads_lose_no_answer(campaign: Path) -> None:
 
     def add(assessor: str) -> None:
         try:
-            pyramidion.import_into(campaign, "judgments", files[assessor])
+            pyramidion.import_campaign("judgments", files[assessor], into=campaign)
             written.add(assessor)
         except CampaignLockedError:  # on a computer that is very busy
             refused.append(assessor)
@@ -93,11 +93,11 @@ def test_a_campaign_that_is_being_changed_is_refused_after_a_while(
     before = (campaign / "judgments.jsonl").read_bytes()
     with lock_campaign(campaign):
         with pytest.raises(CampaignLockedError, match=f"process {os.getpid()} on .*Nothing was written; try again"):
-            pyramidion.import_into(campaign, "judgments", answers)
-        assert pyramidion.import_into(campaign, "judgments", answers, dry_run=True).planned
+            pyramidion.import_campaign("judgments", answers, into=campaign)
+        assert pyramidion.import_campaign("judgments", answers, into=campaign, dry_run=True).planned
         assert pyramidion.load(campaign).judgments
     assert (campaign / "judgments.jsonl").read_bytes() == before
-    assert pyramidion.import_into(campaign, "judgments", answers).written
+    assert pyramidion.import_campaign("judgments", answers, into=campaign).written
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill")
@@ -118,7 +118,7 @@ def test_the_lock_of_a_process_that_was_killed_holds_nobody_up(campaign: Path, m
             pass
         holder.send_signal(signal.SIGKILL)
     assert (campaign / LOCK_FILE).exists()
-    assert pyramidion.import_into(campaign, "judgments", answers_of(campaign, "new")).written
+    assert pyramidion.import_campaign("judgments", answers_of(campaign, "new"), into=campaign).written
     assert not (campaign / LOCK_FILE).exists()
 
 
@@ -128,11 +128,11 @@ def test_a_link_in_place_of_the_lock_is_refused_and_what_it_leads_to_stays(campa
     data.write_text("data", encoding="utf-8")
     (campaign / LOCK_FILE).symlink_to(data)
     with pytest.raises(InputError, match="found something else than a lock"):
-        pyramidion.import_into(campaign, "judgments", answers)
+        pyramidion.import_campaign("judgments", answers, into=campaign)
     (campaign / LOCK_FILE).unlink()
     (campaign / LOCK_FILE).hardlink_to(data)
     with pytest.raises(InputError, match="found something else than a lock"):
-        pyramidion.import_into(campaign, "judgments", answers)
+        pyramidion.import_campaign("judgments", answers, into=campaign)
     assert data.read_text(encoding="utf-8") == "data"
 
 
@@ -149,4 +149,4 @@ def test_an_empty_folder_is_still_a_new_campaign(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     rows = tmp_path / "rows.jsonl"
     rows.write_text('{"topic": "1", "summarizer": "A", "summary": "a ferry", "references": ["the ferry"]}\n')
-    assert pyramidion.import_into(tmp_path / "new", "flat", rows).written
+    assert pyramidion.import_campaign("flat", rows, into=tmp_path / "new").written

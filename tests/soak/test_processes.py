@@ -21,7 +21,7 @@ WORK = {
     "missing": lambda: pyramidion.load("there is no such campaign"),
     "bad": lambda: pyramidion.load("bad.jsonl"),
     "usage": lambda: pyramidion.score("demo", "rouge-x"),
-    "conflict": lambda: pyramidion.import_into("campaign", "judgments", ["answers.csv"]),
+    "conflict": lambda: pyramidion.import_campaign("judgments", ["answers.csv"], into="campaign"),
 }
 def work(_):
     return bool(WORK[what]())

@@ -7,22 +7,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, check_tables
-from pyramidion.campaign.folder import SCORES, read_table
-from pyramidion.campaign.nouns import Noun
-from pyramidion.campaign.settings import FILE, read_settings
+from pyramidion.campaign.checks import Table
+from pyramidion.campaign.folder import SCORES, read_content, write_rows
+from pyramidion.campaign.settings import FILE
 from pyramidion.errors import InputError
-from pyramidion.files.lines import BYTE_ORDER_MARK
 from pyramidion.files.locks import lock_campaign
 from pyramidion.files.problems import Problems
-from pyramidion.files.writing import write_lines
-from pyramidion.scores.reading import read_columns, tables_in
-from pyramidion.scores.table import ScoreTable
+from pyramidion.scores.reading import tables_in
 
 Stamp = tuple[int, int, int] | None
 """When a file was changed, its size and its inode: a file that is replaced has a new one. None: no file."""
@@ -66,7 +62,7 @@ class CampaignFiles:
         if not summaries.exists():  # people are going to write them here
             with lock_campaign(folder):
                 if not summaries.exists():  # nobody has imported some meanwhile
-                    write_lines(summaries, [], own=True)
+                    write_rows(folder, {SUMMARIES: ()})
 
     def read(self) -> Content:
         """What the files hold; they are read again if someone else changed them.
@@ -77,7 +73,7 @@ class CampaignFiles:
         with self._lock:
             while self._content is None or self._current() != self._stamps:
                 stamps = self._current()
-                content = self._read_again(stamps)
+                content = self._read_again()
                 if self._current() == stamps:  # else someone wrote while we read
                     self._content, self._stamps = content, stamps
                     self._lines = {name: [row.line for row in rows] for name, rows in content.rows.items()}
@@ -98,50 +94,40 @@ class CampaignFiles:
         finally:
             self._lock.release()
 
-    def write(self, name: str, lines: Sequence[bytes]) -> bool:
-        """Let a file have these lines; False if it has them already.
+    def write(self, lines: Mapping[str, Sequence[bytes]]) -> list[str]:
+        """Let files have these lines, by the name of the noun; those that change appear together.
+
+        Returns:
+            The names of the files that changed.
 
         Raises:
-            CampaignError: if someone else left errors in the files; nothing is written then.
+            OSError: if a file can't be written; then all stay as they were.
         """
-        path = self.folder / _file(name)
         with self._lock:
-            if self._lines.get(name, []) == lines:
-                return False
-            if lines or name == SUMMARIES:
-                write_lines(path, lines, own=True)
-            else:
-                path.unlink(missing_ok=True)
-            self._lines[name] = list(lines)
-            self._stamps[path] = _stamp(path)
-            return True
+            changed = {name: rows for name, rows in lines.items() if self._lines.get(name, []) != rows}
+            write_rows(self.folder, changed)
+            for name, rows in changed.items():
+                path = self.folder / _file(name)
+                self._lines[name] = list(rows)
+                self._stamps[path] = _stamp(path)
+            return list(changed)
 
     def _current(self) -> dict[Path, Stamp]:
         return {path: _stamp(path) for path in (*self._paths, *tables_in(self.folder / SCORES, Problems()))}
 
-    def _read_again(self, stamps: Mapping[Path, Stamp]) -> Content:
+    def _read_again(self) -> Content:
         problems = Problems()
-        settings = read_settings(self.folder / FILE, problems) if stamps[self.folder / FILE] else Campaign()
-        tables: dict[str, Table[Any]] = {
-            name: read_table(self.folder / _file(name), noun, problems) for name, noun in NOUNS.items()
-        }
-        scores = read_columns(tables_in(self.folder / SCORES, problems), problems)
-        check_tables({NOUNS[name]: table for name, table in tables.items()}, scores, settings.questions, problems)
+        content = read_content(self.folder, problems, keep_lines=True)
         problems.refuse()
-        nouns: dict[str, Any] = {name: table.nouns for name, table in tables.items()}
-        campaign = replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
-        return Content(campaign, {name: _rows(table) for name, table in tables.items()})
+        return Content(content.campaign, {name: _rows(content.tables[noun]) for name, noun in NOUNS.items()})
 
 
 def _file(name: str) -> str:
     return f"{name}.jsonl"
 
 
-def _rows(table: Table[Noun]) -> list[Row]:
-    if not table.rows:
-        return []
-    lines = table.path.read_bytes().removeprefix(BYTE_ORDER_MARK).split(b"\n")
-    return [Row(number, lines[number - 1].strip(b" \t\r"), noun) for number, noun in table.rows]
+def _rows(table: Table[Any]) -> list[Row]:
+    return [Row(number, line, noun) for (number, noun), line in zip(table.rows, table.lines, strict=True)]
 
 
 def _stamp(path: Path) -> Stamp:

@@ -106,11 +106,10 @@ def write_files(assessment: Assessment) -> list[str]:
 
     Raises:
         InputError: if someone left errors in the files, or is changing them; nothing is written then.
-        OSError: if a file can't be written; it stays as it was.
+        OSError: if a file can't be written; then all of them stay as they were.
     """
     with lock_campaign(assessment.folder):
-        lines = assessment.joined.lines()
-        written = [name for name, wanted in lines.items() if assessment.files.write(name, wanted)]
+        written = assessment.files.write(assessment.joined.lines())
     assessment.problem = ""
     return written
 

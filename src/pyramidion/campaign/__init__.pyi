@@ -1,6 +1,10 @@
 from pyramidion.campaign.campaign import Campaign as Campaign, TopicData as TopicData
 from pyramidion.campaign.flat.writing import write_flat as write_flat
 from pyramidion.campaign.folder import write_folder as write_folder
+from pyramidion.campaign.importing import (
+    ImportConflictError as ImportConflictError,
+    ImportPlan as ImportPlan,
+)
 from pyramidion.campaign.nouns import (
     Contributor as Contributor,
     Coverage as Coverage,

@@ -39,6 +39,8 @@ class Table(Generic[N]):
     rows: list[tuple[int, N]] = field(default_factory=list)
     broken: list[dict[str, Any]] = field(default_factory=list)
     """Rows with errors of their own, as given: a reference to what they name is not an error as well."""
+    lines: list[bytes] = field(default_factory=list)
+    """The rows as bytes, without blanks around them, where they were asked for."""
 
     @property
     def nouns(self) -> tuple[N, ...]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain, filterfalse, islice
+from itertools import islice
 from os.path import lexists
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,19 +15,23 @@ from typing import Any, TypeVar
 import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, Tables, check_tables, key_of
+from pyramidion.campaign.checks import Table, Tables, check_tables
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.growth import Addition, Growth
 from pyramidion.campaign.nouns import Noun, encode
+from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
-from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
+from pyramidion.campaign.settings import new_settings, read_settings, write_settings
+from pyramidion.errors import UsageError
+from pyramidion.files.characters import whole
 from pyramidion.files.lines import Runs, placed_lines, read_lines
-from pyramidion.files.packed import open_bytes
+from pyramidion.files.paths import resolved
 from pyramidion.files.problems import Problems
+from pyramidion.files.targets import is_new_or_empty
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
+from pyramidion.options import InitOptions
 from pyramidion.scores.reading import read_columns, tables_in
 from pyramidion.scores.table import ScoreTable
-from pyramidion.scores.writing import write_into, write_scores
+from pyramidion.scores.writing import write_into
 
 N = TypeVar("N", bound=Noun)
 
@@ -47,6 +51,8 @@ class FolderContent:
     campaign: Campaign
     tables: Tables
     scores: Mapping[Path, ScoreTable]
+    is_new: bool = False
+    """Whether nothing of it has been written yet."""
 
 
 def read_folder(folder: Path, problems: Problems) -> Campaign:
@@ -54,10 +60,22 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
     return read_content(folder, problems).campaign
 
 
-def read_content(folder: Path, problems: Problems) -> FolderContent:
-    """The same, with the lines and score tables that the campaign was read from."""
+def read_content(folder: Path, problems: Problems, *, keep_lines: bool = False) -> FolderContent:
+    """Read and check every file of the folder, and keep which row and which score was in which file.
+
+    Args:
+        folder: the campaign folder.
+        problems: takes all errors and warnings; none is raised.
+        keep_lines: whether each row is kept as bytes as well, for those who write it again.
+    """
     with _decoders(folder, problems) as decoders:
-        return _read(folder, problems, decoders, _Part(), _read_scores(folder, problems))
+        return _read(folder, problems, decoders, _Part(), _read_scores(folder, problems), keep_lines=keep_lines)
+
+
+def new_content(folder: Path) -> FolderContent:
+    """The content of a campaign folder that is yet to be written."""
+    tables: Tables = {noun: Table(folder / f"{name}.jsonl") for name, noun in NOUNS.items()}
+    return FolderContent(folder=folder, campaign=Campaign(), tables=tables, scores={}, is_new=True)
 
 
 def _read_scores(folder: Path, problems: Problems) -> Mapping[Path, ScoreTable]:
@@ -211,13 +229,16 @@ def _read(
     decoders: Mapping[type[Noun], RowDecoder[Any]],
     part: _Part,
     found: Mapping[Path, ScoreTable],
+    *,
+    keep_lines: bool = False,
 ) -> FolderContent:
     """What there is about some topics."""
     settings = Campaign()
     if lexists(folder / SETTINGS_FILE):
         settings = read_settings(folder / SETTINGS_FILE, part.of_files(problems))
     tables = {
-        noun: _read_rows(folder / f"{name}.jsonl", decoders[noun], problems, part) for name, noun in NOUNS.items()
+        noun: _read_rows(folder / f"{name}.jsonl", decoders[noun], problems, part, keep_lines=keep_lines)
+        for name, noun in NOUNS.items()
     }
     scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in found.items()}
     check_tables(tables, scores, settings.questions, problems)
@@ -225,6 +246,28 @@ def _read(
     writers = part.parts.writers if part.parts else frozenset[str]()
     campaign = replace(settings, imported=ScoreTable().join(*scores.values()), model_writers=writers, **nouns)
     return FolderContent(folder=folder, campaign=campaign, tables=tables, scores=scores)
+
+
+def start_folder(folder: Path, options: InitOptions) -> None:
+    """Start a campaign: write a folder with a commented campaign.toml and no summaries yet.
+
+    Raises:
+        UsageError: if the folder is not empty, or there is no such set of questions.
+    """
+    if not is_new_or_empty(folder):
+        raise UsageError(f"{folder} is not empty; give a new or empty folder")
+    if options.questions:
+        QuestionSet.named(options.questions)
+    settings = new_settings(
+        name=whole(options.name or resolved(folder).name),
+        description=whole(options.description),
+        word_limit=options.word_limit,
+        questions=options.questions,
+    )
+    with written_together(folder):
+        with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
+            file.write(settings.encode())
+        write_lines(folder / SUMMARIES, [], own=True)
 
 
 def write_folder(campaign: Campaign, folder: Path) -> None:
@@ -236,13 +279,34 @@ def write_folder(campaign: Campaign, folder: Path) -> None:
     Raises:
         CampaignError: if a score table that is there can't be read; then nothing was written.
     """
+    write_encoded(campaign, folder, {name: _encode_all(getattr(campaign, name)) for name in NOUNS})
+
+
+def _encode_all(nouns: Sequence[Noun]) -> Iterable[bytes]:
+    """The lines of nouns, made one by one as they are written."""
+    return map(encode, nouns) if nouns else ()
+
+
+def write_encoded(campaign: Campaign, folder: Path, lines: Mapping[str, Iterable[bytes]]) -> None:
+    """Write a campaign whose rows are encoded already: `write_folder` with the lines of each file."""
     with written_together(folder):
         write_into(folder / SCORES, campaign.imported)
         write_settings(folder / SETTINGS_FILE, campaign)
-        held = [name for name in NOUNS if getattr(campaign, name) or name == "summaries"]
-        write_nouns([campaign], folder, held)
-        for name in filterfalse(held.__contains__, NOUNS):
-            remove(folder / f"{name}.jsonl")
+        write_rows(folder, lines)
+
+
+def write_rows(folder: Path, lines: Mapping[str, Iterable[bytes]]) -> None:
+    """Let files of nouns have these lines, by the name of the noun; all appear together.
+
+    A file with an empty sequence of lines is removed, except summaries.jsonl: without it, the folder is no campaign.
+    """
+    with written_together():
+        for name, rows in lines.items():
+            path = folder / f"{name}.jsonl"
+            if rows or path.name == SUMMARIES:
+                write_lines(path, rows, own=True)
+            else:
+                remove(path)
 
 
 def write_nouns(parts: Iterable[Campaign], folder: Path, names: Iterable[str]) -> None:
@@ -254,64 +318,14 @@ def write_nouns(parts: Iterable[Campaign], folder: Path, names: Iterable[str]) -
                 file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
 
 
-def extend_folder(content: FolderContent, growth: Growth, *, score_file: str) -> None:
-    """Write what a campaign gains into its folder; all files appear together, or none of them.
-
-    Lines that do not change stay as they are, byte for byte; new ones follow. New scores go to scores/`score_file`.
-    """
-    folder = content.folder
-    with written_together():
-        if growth.settings or not (folder / SETTINGS_FILE).exists():
-            extend_settings(folder / SETTINGS_FILE, growth.campaign, growth.settings)
-        for name, noun in NOUNS.items():
-            added = growth.additions[name]
-            if added.new or added.changed:
-                _extend_lines(content.tables[noun], added)
-        _extend_scores(content, growth, folder / SCORES / score_file)
-
-
-def _extend_lines(table: Table[Any], added: Addition[Any]) -> None:
-    lines = _lines_of(table.path) if table.path.exists() else []
-    while lines and not lines[-1].strip():
-        lines.pop()
-    for number, row in table.rows if added.changed else ():
-        if (changed := added.changed.get(key_of(row))) is not None:
-            lines[number - 1] = encode(changed)
-    write_lines(table.path, chain(lines, map(encode, added.new)), own=True)
-
-
-def _lines_of(path: Path) -> list[bytes]:
-    """All lines as they are, decompressed if need be: what is written again is plain."""
-    with open_bytes(path) as file:
-        return file.read().split(b"\n")
-
-
-def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None:
-    planned: dict[Path, ScoreTable] = {}
-    for path, table in content.scores.items():
-        corrected = growth.corrected.within(table)
-        if growth.plan.replace and len(corrected):
-            planned[path] = table.without(corrected).join(corrected)
-    if len(growth.scores):
-        before = planned.get(target, content.scores.get(target))
-        planned[target] = growth.scores if before is None else before.join(growth.scores)
-    for path, table in planned.items():
-        write_scores(table, path, own=True)
-
-
-def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
-    """The rows of one file, decoded; what holds between files is not checked."""
-    decoder = RowDecoder(noun, path, problems, broken=[])
-    table = _read_rows(path, decoder, problems, _Part())
-    decoder.close()
-    return table
-
-
-def _read_rows(path: Path, decoder: RowDecoder[N], problems: Problems, part: _Part) -> Table[N]:
-    rows: list[tuple[int, N]] = []
+def _read_rows(path: Path, decoder: RowDecoder[N], problems: Problems, part: _Part, *, keep_lines: bool) -> Table[N]:
+    table = Table[N](path, broken=[] if decoder.broken is None else decoder.broken)
     if _is_read(path):
         for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)
-            if row is not None:
-                rows.append((number, row))
-    return Table(path, rows, decoder.broken or [])
+            if row is None:
+                continue
+            table.rows.append((number, row))
+            if keep_lines:
+                table.lines.append(line)
+    return table

@@ -1,20 +1,17 @@
-"""What a campaign from elsewhere must satisfy before it is used or written: the same that `check` asks of our files."""
+"""Texts and names from foreign files that no file of ours can hold: they are mended before anything else is done."""
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, check_tables
-from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.nouns import Noun, Summarizer, encode, to_plain
+from pyramidion.campaign.nouns import encode, to_plain
 from pyramidion.files.characters import is_whole, whole, whole_value
-from pyramidion.files.problems import Place, Problem, Problems, shorten
-from pyramidion.wording import counted, listed
+from pyramidion.files.problems import Place, shorten
+from pyramidion.wording import counted
 
 
 def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
@@ -24,7 +21,7 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
     """
     mended: list[str] = []
 
-    def whole_noun(noun: Any) -> Any:
+    def mend(noun: Any) -> Any:
         try:
             encode(noun)
         except UnicodeEncodeError as error:
@@ -32,11 +29,10 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
             return msgspec.convert(whole_value(to_plain(noun)), type(noun))
         return noun
 
-    nouns: dict[str, Any] = {name: tuple(map(whole_noun, getattr(campaign, name))) for name in NOUNS}
-    texts: dict[str, Any] = {
-        one.name: text for one in fields(campaign) if isinstance(text := getattr(campaign, one.name), str)
-    }
-    who = {whole(id): whole_noun(one) for id, one in campaign.summarizers.items()}
+    nouns: dict[str, Any] = {name: tuple(map(mend, getattr(campaign, name))) for name in NOUNS}
+    settings = {field.name: getattr(campaign, field.name) for field in fields(campaign)}
+    texts: dict[str, Any] = {name: value for name, value in settings.items() if isinstance(value, str)}
+    summarizers = {whole(id): mend(summarizer) for id, summarizer in campaign.summarizers.items()}
     if not mended and all(map(is_whole, [*texts.values(), *campaign.summarizers])):
         return campaign
     if mended:
@@ -46,26 +42,4 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
             "Bytes of names were read as Windows-1252, halves of characters as U+FFFD; rename the files to be sure.",
             count=len(mended),
         )
-    return replace(campaign, summarizers=who, **whole_value(texts), **nouns)
-
-
-def note_refused(campaign: Campaign, at: Place) -> None:
-    """Note what `check` would refuse if the campaign were written, each kind of error once."""
-    found = Problems()
-    path = Path(at.file)
-    tables = {noun: Table(path, _valid(getattr(campaign, name), noun, found.at(path))) for name, noun in NOUNS.items()}
-    _valid(tuple(campaign.summarizers.values()), Summarizer, found.at(path))
-    check_tables(tables, {path: campaign.imported} if len(campaign.imported) else {}, campaign.questions, found)
-    kinds: dict[tuple[str | None, str], list[Problem]] = {}
-    for problem in found:
-        if problem.severity == "error":
-            kinds.setdefault((problem.field, problem.expected), []).append(problem)
-    for (field, expected), problems in kinds.items():
-        shown = list(dict.fromkeys(problem.found for problem in problems))
-        at.error(listed(shown, most=3), expected, problems[0].remedy, field=field, count=len(problems))
-
-
-def _valid(nouns: tuple[Any, ...], noun: type[Noun], at: Place) -> list[tuple[int, Any]]:
-    """The rows that can be read again; the others are noted."""
-    decoder = RowDecoder(noun, Path(at.file), at.problems)
-    return [(0, one) for one in nouns if decoder.decode_line(0, encode(one)) is not None]
+    return replace(campaign, summarizers=summarizers, **whole_value(texts), **nouns)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.files.problems import Problems
+from pyramidion.campaign.ids import IdSpellings, SummaryKey
+from pyramidion.files.problems import Place, Problems
 from pyramidion.scores.reading import without_conflicts
 from pyramidion.scores.table import ScoreTable
 
@@ -27,79 +28,94 @@ def join_scores(
         problems: where problems are noted.
     """
     for path, table in tables.items():
-        shards = _joined(shards, table, path, problems)
+        shards = _join_table(shards, table, path, problems)
     yield from shards
 
 
-def _joined(shards: Iterable[Campaign], table: ScoreTable, path: Path, problems: Problems) -> Iterator[Campaign]:
-    waiting = _Waiting(table)
+def _join_table(shards: Iterable[Campaign], table: ScoreTable, path: Path, problems: Problems) -> Iterator[Campaign]:
+    """Give each shard the scores of its summaries in one table."""
+    remaining = _RemainingScores(table)
     for shard in shards:
-        systems = {one.summarizer for one in shard.summaries if one.kind == "peer"}
-        if table.unnamed and len(systems) == 1:
-            problems.remark(f"{path.name}: its scores are joined to {next(iter(systems))!r}, the only system")
-        chosen = waiting.taken(shard, next(iter(systems)) if len(systems) == 1 else "")
-        found = without_conflicts(chosen, shard.imported, "the campaign", problems.at(path))
-        yield replace(shard, imported=shard.imported.join(found))
-    if left := waiting.count:
-        problems.at(path).note(
-            "error" if left == len(table) else "warning",
-            f"{left} of {len(table)} scores for summaries that are not there, the first for {waiting.first!r}",
-            "the names that the campaign uses",
-            "Check the spelling of topics and summarizers.",
-            field="topic, summarizer",
-            count=left,
-        )
+        system = find_only_system(shard)
+        if table.unnamed and system:
+            problems.remark(f"{path.name}: its scores are joined to {system!r}, the only system")
+        scores = without_conflicts(remaining.take(shard, system), shard.imported, "the campaign", problems.at(path))
+        yield replace(shard, imported=shard.imported.join(scores))
+    if remaining.rows:
+        note_scores_without_summary(problems.at(path), remaining.count, len(table), next(iter(remaining.rows)))
 
 
-class _Waiting:
+def find_only_system(campaign: Campaign) -> str:
+    """The system whose summaries the campaign has, if there is just one; else an empty string.
+
+    Scores of a file that does not say whose they are belong to it.
+    """
+    systems = {summary.summarizer for summary in campaign.summaries if summary.kind == "peer"}
+    return next(iter(systems)) if len(systems) == 1 else ""
+
+
+def note_scores_without_summary(at: Place, count: int, total: int, first: SummaryKey) -> None:
+    """Note that scores have no summary: a warning, or an error if none of them has one."""
+    at.note(
+        "error" if count == total else "warning",
+        f"{count} of {total} scores for summaries that are not there, the first for {first!r}",
+        "the names that the campaign uses",
+        "Check the spelling of topics and summarizers.",
+        field="topic, summarizer",
+        count=count,
+    )
+
+
+class _RemainingScores:
     """The scores of a table that no summary has taken yet."""
 
     def __init__(self, table: ScoreTable) -> None:
         self.table = table
-        self.rows: dict[Key, list[int]] = defaultdict(list)
-        for row, key in enumerate(table.frame.select("topic", "summarizer").iter_rows()):
-            self.rows[key].append(row)
-        self.folded: dict[Key, list[Key]] = defaultdict(list)
-        for key in self.rows:
-            self.folded[_folded(key)].append(key)
+        self.rows: dict[SummaryKey, list[int]] = defaultdict(list)
+        """By topic and summarizer as the table spells them, the numbers of its rows."""
+        for number, key in enumerate(table.frame.select("topic", "summarizer").iter_rows()):
+            self.rows[key].append(number)
+        self._spellings = IdSpellings(self.rows)
 
     @property
     def count(self) -> int:
         """How many there are."""
         return sum(map(len, self.rows.values()))
 
-    @property
-    def first(self) -> Key:
-        """The topic and summarizer of the first of them."""
-        return next(iter(self.rows))
+    def take(self, shard: Campaign, system: str) -> ScoreTable:
+        """The scores of the shard's summaries, with ids spelled as in the shard.
 
-    def taken(self, shard: Campaign, only: str) -> ScoreTable:
-        """The scores of the shard's summaries, spelled as these are; `only` is the one system, if there is just one."""
-        keys = {(one.topic, one.summarizer): None for one in shard.summaries}
-        rows: list[int] = []
-        spelled: list[Key] = []
-        for key in keys:
-            asked = (key[0], self.table.unnamed) if self.table.unnamed and key[1] == only else key
-            found = self.rows.pop(asked, None) or self._otherwise_spelled(asked, keys)
-            rows += found
-            spelled += [key] * len(found)
+        Args:
+            shard: a part of the campaign.
+            system: its only system, to which scores without a name belong; empty if it has several.
+        """
+        keys: dict[SummaryKey, SummaryKey] = {}
+        """From the key in the table to the key of the summary."""
+        for summary in shard.summaries:
+            is_unnamed = bool(self.table.unnamed) and summary.summarizer == system
+            name = self.table.unnamed if is_unnamed else summary.summarizer
+            keys[summary.topic, name] = (summary.topic, summary.summarizer)
+        shard_spellings = IdSpellings(keys)
+        taken: list[int] = []
+        taken_keys: list[SummaryKey] = []
+        for table_key, key in keys.items():
+            rows = self.rows.pop(table_key, None) or self._take_respelled(table_key, shard_spellings)
+            taken += rows
+            taken_keys += [key] * len(rows)
+        return self._table_of(taken, taken_keys)
+
+    def _take_respelled(self, key: SummaryKey, shard_spellings: IdSpellings[SummaryKey]) -> list[int]:
+        """The rows whose key is spelled otherwise, if it is clear which they are."""
+        alike = [other for other in self._spellings.alike(key) if other in self.rows]
+        meant = [other for other in alike if shard_spellings.find(other) == key]
+        return self.rows.pop(meant[0]) if len(meant) == 1 else []
+
+    def _table_of(self, rows: list[int], keys: list[SummaryKey]) -> ScoreTable:
+        """These rows of the table, with these keys."""
         frame = self.table.frame[rows]
-        if list(frame.select("topic", "summarizer").iter_rows()) != spelled:
+        if list(frame.select("topic", "summarizer").iter_rows()) != keys:
             import polars as pl
 
-            for name, ids in zip(("topic", "summarizer"), zip(*spelled, strict=True), strict=True):
+            for name, ids in zip(("topic", "summarizer"), zip(*keys, strict=True), strict=True):
                 frame = frame.with_columns(pl.Series(name, ids, dtype=pl.String).cast(pl.Categorical))
         return replace(self.table, frame=frame, unnamed="")
-
-    def _otherwise_spelled(self, key: Key, keys: Collection[Key]) -> list[int]:
-        """Rows whose ids differ in capital letters alone, if it is clear which they are: D0601 is d0601."""
-        others = [one for one in self.folded.get(_folded(key), ()) if one in self.rows and one not in keys]
-        return self.rows.pop(others[0]) if len(others) == 1 else []
-
-
-Key = tuple[str, str]
-"""Topic and summarizer."""
-
-
-def _folded(key: Key) -> Key:
-    return key[0].casefold(), key[1].casefold()

@@ -13,7 +13,7 @@ from pyramidion.cli.assess import assess
 from pyramidion.cli.check import check
 from pyramidion.cli.demo import demo
 from pyramidion.cli.doctor import completion, doctor
-from pyramidion.cli.exchange import export, import_command, init
+from pyramidion.cli.import_export import export, import_command, init
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look

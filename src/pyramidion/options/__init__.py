@@ -9,6 +9,7 @@ from pyramidion.options.base import Option as Option
 from pyramidion.options.base import Options as Options
 from pyramidion.options.base import option as option
 from pyramidion.options.base import takes as takes
+from pyramidion.options.campaigns import IMPORT_KINDS as IMPORT_KINDS
 from pyramidion.options.campaigns import ImportOptions as ImportOptions
 from pyramidion.options.campaigns import InitOptions as InitOptions
 from pyramidion.options.choice import Choice as Choice

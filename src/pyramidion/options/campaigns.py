@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from pyramidion.options.base import Options, option
 
+IMPORT_KINDS = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
+"""What can be imported besides the foreign formats."""
+
 
 class InitOptions(Options):
     """What a new campaign says about itself."""

@@ -301,13 +301,12 @@ class ScoreTable:
         """The rows whose key the other table does not have."""
         return replace(self, frame=self._rows.join(other.frame, on=KEY, how="anti", maintain_order="left"))
 
-    def of_the_only(self, systems: Collection[str]) -> ScoreTable:
-        """The scores of a file that does not say whose they are as those of the only system, if there is just one."""
-        if not self.unnamed or len(systems) != 1:
+    def assign_to(self, system: str) -> ScoreTable:
+        """Scores that do not say whose they are, as those of one system; a table that says so stays as it is."""
+        if not self.unnamed:
             return self
-        (only,) = systems
-        named = pl.repeat(only, self.frame.height, dtype=pl.String, eager=True).cast(pl.Categorical)
-        return replace(self, frame=self._rows.with_columns(summarizer=named), unnamed="")
+        names = pl.repeat(system, self.frame.height, dtype=pl.String, eager=True).cast(pl.Categorical)
+        return replace(self, frame=self._rows.with_columns(summarizer=names), unnamed="")
 
     def _no_such(self, measure: str) -> str:
         hint = did_you_mean(measure, self.measures)

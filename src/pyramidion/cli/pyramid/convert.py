@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note, writing
+from pyramidion.cli.import_export import import_as_new, note_problems, write_export
+from pyramidion.cli.output import note
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files import written_together
 from pyramidion.files.targets import check_output, is_new_or_empty
+from pyramidion.options import ImportOptions
 from pyramidion.wording import counted
 
 _CAMPAIGN = "campaign"
@@ -35,42 +36,41 @@ def convert(
 
     Example: pyramidion pyramid convert demo demo-ducview
     """
-    from pyramidion.campaign import Problems, write_folder
-    from pyramidion.campaign.foreign import note_refused
+    from pyramidion.campaign import Problems
+    from pyramidion.campaign.importing import note_refused
     from pyramidion.campaign.sources import Source
     from pyramidion.formats import FormatSource, find_format
     from pyramidion.run.data import source_of
 
-    found = None if origin else source_of(source)
-    if isinstance(found, Source) and not found.path.exists():
+    data = FormatSource(find_format(origin), [Path(source)]) if origin else source_of(source)
+    if isinstance(data, Source) and not data.path.exists():
         raise InputError(f"{source}: found nothing; expected a campaign, or a foreign file or folder. Check the path.")
-    wanted = to or (_DUCVIEW if isinstance(found, Source) else _CAMPAIGN)
-    if wanted == _CAMPAIGN and isinstance(found, Source):
+    is_foreign = isinstance(data, FormatSource)
+    target_format = to or (_CAMPAIGN if is_foreign else _DUCVIEW)
+    if target_format == _CAMPAIGN and not is_foreign:
         raise UsageError(f"{source} is a campaign already; choose --to FORMAT, one of `pyramidion list formats`")
     check_output(target, source)
     if not is_new_or_empty(target):
         raise UsageError(f"{target}: already exists; choose a new or empty folder")
-    writer = None if wanted == _CAMPAIGN else find_format(wanted)
-    for_writer = {key: value for key, value in (option or {}).items() if writer and key in writer.write_options}
-    for_reader = {key: value for key, value in (option or {}).items() if key not in for_writer}
+    options = option or {}
+    if isinstance(data, FormatSource) and target_format == _CAMPAIGN:
+        import_as_new(data.format.name, data.paths, target, ImportOptions(option=options, strict=strict))
+        return
+    written = find_format(target_format).write_options
+    write_options = {key: value for key, value in options.items() if key in written}
+    read_options = {key: value for key, value in options.items() if key not in written}
     problems = Problems()
-    if found is None or isinstance(found, FormatSource):
-        reader = find_format(origin or "") if found is None else found.format
-        campaign = reader.read(Path(source), problems, **for_reader)
+    if isinstance(data, FormatSource):
+        campaign = data.with_options(read_options, source).read(problems)
         problems.refuse(strict=strict)
         note_refused(campaign, problems.at(source))
-    elif for_reader:
-        raise UsageError(f"--option {next(iter(for_reader))}: the format {wanted} has no such option for export")
+    elif read_options:
+        name = next(iter(read_options))
+        raise UsageError(f"--option {name}: the format {target_format} has no such option for export")
     else:
-        campaign = found.read(problems)
+        campaign = data.read(problems)
     problems.refuse(strict=strict)
-    with writing(target), written_together(target):
-        if writer is None:
-            write_folder(campaign, target)
-        else:
-            writer.write(campaign, target, problems, **for_writer)
-        problems.refuse()
-    for problem in problems:
-        note(str(problem))
-    topics = counted(len(campaign.topic_ids), "topic")
-    note(f"{counted(len(campaign.summaries), 'summary', 'summaries')} of {topics} written to {target}")
+    write_export(target_format, campaign, target, problems, write_options)
+    note_problems(problems)
+    summaries = counted(len(campaign.summaries), "summary", "summaries")
+    note(f"{summaries} of {counted(len(campaign.topic_ids), 'topic')} written to {target}")

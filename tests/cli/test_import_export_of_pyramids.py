@@ -110,6 +110,7 @@ def test_what_check_would_refuse_is_not_written(run: Run, tmp_path: Path, monkey
 
     made_up = formats.Format(name="made-up", description="", reader=read)
     monkeypatch.setattr(formats, "find_format", lambda _: made_up)
+    monkeypatch.setattr(formats, "all_formats", lambda: (made_up,))
     (tmp_path / "x").write_text("")
     code, _, err = run(
         "pyramid", "convert", str(tmp_path / "x"), str(tmp_path / "new"), "--from", "made-up", "--to", "campaign"
