@@ -25,9 +25,9 @@ from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.characters import whole
-from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.locks import LOCK_FILE, lock_campaign
 from pyramidion.files.paths import resolved
+from pyramidion.files.scratch import remove_leftovers
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import AVERAGE

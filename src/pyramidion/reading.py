@@ -21,7 +21,6 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.forks import check_fork
 from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.scratch import scratch_copy
@@ -87,7 +86,6 @@ class Reading:
     @cached_property
     def _found(self) -> tuple[Readable, tuple[Path, ...]]:
         """Where the campaign is read from, and score tables among several files."""
-        check_fork()
         columns, option = self._named_columns, self.choice.option or {}
         if not self.paths:
             source = source_of(self._rows or self.data, columns, option)
@@ -151,7 +149,6 @@ class Reading:
     @cached_property
     def given_scores(self) -> ScoreTable | None:
         """The score table, if the data is one; None if there are summaries to score."""
-        check_fork()
         with self._files.noting():
             table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
         return None if table is None else self._chosen_scores(table)
@@ -176,7 +173,6 @@ class Reading:
     @cached_property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
-        check_fork()
         if self.given_scores is not None:
             return _described_by(self.given_scores, self.data_name)
         self.problems.clear()  # those of a stream that was scored before

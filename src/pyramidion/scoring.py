@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.forks import check_fork
 from pyramidion.files.paths import refuse_others
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
@@ -47,7 +46,6 @@ class Scoring(Reading):
                 where the campaign has a word limit), pyramid scores, every question and every imported column.
             keep_counts: whether to keep the counts of overlap measures, for micro averages.
         """
-        check_fork()
         if self.stored is not None and measures is not None and not self.choice.scores:
             selections, known = self.select(measures), self.stored.measures
             if all(one.among(known) for one in selections):  # else the whole table is asked
@@ -96,7 +94,6 @@ class Scoring(Reading):
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
         """What these measures found in each topic, for analyses that choose the models themselves."""
-        check_fork()
         campaign = self.campaign  # read whole: a stream keeps values only
         selections = self.select(measures)
         self._score(selections)

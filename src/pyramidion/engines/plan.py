@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,9 @@ import msgspec
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.characters import whole
-from pyramidion.files.footer import bytes_within
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
-from pyramidion.files.packed import grows_too_far, stem_of
-from pyramidion.files.parquet import GROWING, scanned
+from pyramidion.files.packed import stem_of
+from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import Columns, find_columns
 from pyramidion.intake.rows import SAMPLE_ROWS, sample_of
@@ -188,8 +186,6 @@ def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> 
         raise InputError(f"{path}: {base} is no Parquet file; write it again")
     length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
     footer = storage.read_range(name, max(size - length, 0), size)
-    if grows_too_far(bytes_within(io.BytesIO(footer)), size):
-        raise InputError(f"{path}: {base} holds {GROWING}; write it again")
     rows = scanned(path).select(pl.len()).collect().item()
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
     pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]

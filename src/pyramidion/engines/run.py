@@ -29,9 +29,9 @@ from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job,
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.characters import whole
-from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
+from pyramidion.files.scratch import remove_leftovers
 from pyramidion.intake.columns import Columns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection

@@ -8,8 +8,9 @@ import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
+from pyramidion.files import guards
 from pyramidion.files.characters import whole
 from pyramidion.files.paths import open_file
 from pyramidion.files.scratch import removed_afterwards, scratch_copy
@@ -19,13 +20,9 @@ PACKED = (GZIP, ZSTANDARD)
 _GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _SKIPPABLE_MARK = b"\x2a\x4d\x18"
 """What follows the first byte, 0x50 to 0x5f, of a Zstandard frame without data, such as pzstd and archives write."""
-_LONGEST_HEADER = 18
-"""Bytes of the header of a Zstandard frame."""
-
-
-MOST_TIMES, HARMLESS_BYTES = 500, 64 * 2**20
-"""Text shrinks to a tenth, rows that repeat their documents to a hundredth; bytes that grow further are a trap."""
-TOO_FAR = f"compressed bytes that grow to more than {MOST_TIMES} times their size"
+_PACKED_BYTES = 2048
+"""Bytes of Zstandard that are unpacked at once: four of them may become 128 kB, so all of them at most 64 MB."""
+TOO_FAR = f"compressed bytes that grow to more than {guards.MOST_TIMES} times their size"
 
 
 class PackedError(OSError):
@@ -60,64 +57,57 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield io.BufferedReader(_Bounded(_decompressed(file, mark), path.stat().st_size))
 
 
-def grows_too_far(size: int, packed: int) -> bool:
-    """Whether so many bytes are more than an honest file of this packed size holds."""
-    return size > max(MOST_TIMES * packed, HARMLESS_BYTES)
+def _decompressed(file: IO[bytes], mark: bytes) -> gzip.GzipFile | _ZstandardReader:
+    return gzip.GzipFile(fileobj=file) if mark.startswith(_GZIP_MARK) else _ZstandardReader(file)
 
 
-def _decompressed(file: IO[bytes], mark: bytes) -> io.BufferedIOBase:
-    if mark.startswith(_GZIP_MARK):
-        return gzip.GzipFile(fileobj=file)
-    import zstandard
+class _ZstandardReader(io.RawIOBase):
+    """The bytes in the Zstandard frames of a file.
 
-    if not _is_complete(file):
-        raise EOFError("the file ends too early")
-    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-    return cast(io.BufferedIOBase, reader)
-
-
-def _is_complete(file: IO[bytes]) -> bool:
-    """Whether the last Zstandard frame of a file ends: the decompressor takes one that is cut off for a whole one."""
-    size, place = file.seek(0, io.SEEK_END), 0
-    while place < size and (end := _end_of_frame(file, place)) is not None:
-        place = end
-    file.seek(0)
-    return place <= size
-
-
-def _end_of_frame(file: IO[bytes], place: int) -> int | None:
-    """Where a frame ends, beyond the file if it is cut off; None if there is none, which the decompressor refuses.
-
-    A frame is a header, blocks that begin with their size, and perhaps a checksum (RFC 8878, 3.1.1).
+    A frame that is cut off is an error; the library's own reader takes it for a whole one.
     """
-    import zstandard
 
-    file.seek(place)
-    start = file.read(_LONGEST_HEADER)
-    if _is_skippable(start):
-        return place + 8 + int.from_bytes(start[4:8], "little")
-    if not start.startswith(_ZSTANDARD_MARK):
-        return None
-    try:
-        checksum = 4 if zstandard.get_frame_parameters(start).has_checksum else 0
-        place += zstandard.frame_header_size(start)
-    except zstandard.ZstdError:
-        return place + _LONGEST_HEADER
-    while True:
-        file.seek(place)
-        if len(block := file.read(3)) < 3:
-            return place + 3
-        header = int.from_bytes(block, "little")
-        repeats = header >> 1 & 3 == 1  # a byte that is repeated is stored once
-        place += 3 + (1 if repeats else header >> 3)
-        if header & 1:
-            return place + checksum
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._packed = b""
+        """What was read and is not unpacked yet: the start of the next frame."""
+        self._frame: Any = None
+        """The decompressor of the frame that has begun."""
+        self._unpacked = io.BytesIO()
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as bytes are left."""
+        count = self._unpacked.readinto(buffer)
+        while not count and self._unpack_more():
+            count = self._unpacked.readinto(buffer)
+        return count
+
+    def _unpack_more(self) -> bool:
+        """Unpack some more bytes, perhaps to none; False at the end of the file."""
+        import zstandard
+
+        packed = self._packed or self._file.read(_PACKED_BYTES)
+        if not packed and self._frame is not None:
+            raise EOFError("the file ends too early")
+        if not packed:
+            return False
+        if self._frame is None:
+            self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._unpacked = io.BytesIO(self._frame.decompress(packed))
+        self._packed = self._frame.unused_data
+        if self._frame.eof:
+            self._frame = None
+        return True
 
 
 class _Bounded(io.RawIOBase):
     """The bytes of a decompressor, as long as there are not too many."""
 
-    def __init__(self, source: io.BufferedIOBase, packed: int) -> None:
+    def __init__(self, source: gzip.GzipFile | _ZstandardReader, packed: int) -> None:
         self._source, self._packed, self._size = source, packed, 0
 
     def readable(self) -> bool:
@@ -128,7 +118,7 @@ class _Bounded(io.RawIOBase):
         """Fill the buffer as far as bytes are left."""
         count = self._source.readinto(buffer)
         self._size += count
-        if grows_too_far(self._size, self._packed):
+        if guards.grows_too_far(self._size, self._packed):
             raise PackedError(TOO_FAR)
         return count
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import stat
 from pathlib import Path
 from typing import IO
 
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.files.inputs import note_read
 
 _OTHERS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
@@ -30,12 +31,29 @@ def open_file(path: Path, *, is_input: bool = True) -> IO[bytes]:
     Raises:
         NoFileError: if it is a pipe, a socket or a device.
         OSError: if it can't be opened.
-        UsageError: if it is an output of this run.
+        UsageError: if it is an output of this run, or if this process was forked from one that has opened files.
     """
+    _refuse_fork()
     check_file(path)
     if is_input:
         note_read(path)
     return path.open("rb")
+
+
+@functools.cache
+def _first_process() -> int:
+    """The process that opened the first file; a fork inherits the answer."""
+    return os.getpid()
+
+
+def _refuse_fork() -> None:
+    """Refuse to read in a forked process, which lacks the threads of Polars and would wait for them for ever."""
+    if _first_process() != os.getpid():
+        raise UsageError(
+            "this process was forked after pyramidion had started its threads, which a fork does not have: it would "
+            'wait for ever. Use multiprocessing.get_context("spawn") for worker processes, or start them before '
+            "anything is read or scored."
+        )
 
 
 def check_file(path: Path) -> None:

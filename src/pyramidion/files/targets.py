@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pyramidion.errors import UsageError
 from pyramidion.files.inputs import expect_output
-from pyramidion.files.leftovers import is_unfinished, remove_leftovers
 from pyramidion.files.paths import resolved
+from pyramidion.files.scratch import is_unfinished, remove_leftovers
 
 REQUIRED = "summaries.jsonl"
 """The one file that a campaign must have."""

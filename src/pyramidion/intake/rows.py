@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
-from pyramidion.files.arrow import ArrowError, as_parquet
 from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, read_lines, without_mark
 from pyramidion.files.packed import ending_of, open_bytes, unpacked
-from pyramidion.files.parquet import PARQUET, read_columns, read_pieces, rows_in
+from pyramidion.files.parquet import PARQUET, read_arrow, read_columns, read_parquet, rows_in
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.roles import keys_of
 
@@ -46,7 +45,6 @@ FROM_TEXT: frozenset[RowFormat] = frozenset({"csv", "tsv"})
 HEAD_BYTES = 65_536
 SAMPLE_ROWS = 200
 """Rows that are looked at to find out what the columns are."""
-_ARROW = "an Arrow table"
 _SEPARATORS = ",;\t|"
 _LONGEST_CELL = 2**31 - 1
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
@@ -123,10 +121,8 @@ def read_frames(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
     """A Parquet file, or an Arrow table, in pieces; what can't be read is noted."""
     try:
         with unpacked(path) as plain:
-            if format_of(path) == "arrow":
-                yield from _read_arrow(plain, path, problems)
-            else:
-                yield from read_pieces(plain, problems, name=path)
+            read = read_arrow if format_of(path) == "arrow" else read_parquet
+            yield from read(plain, problems, name=path)
     except OSError as error:
         note_unreadable(path, error, problems)
 
@@ -187,15 +183,6 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def _read_arrow(plain: Path, path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
-    try:
-        converted = as_parquet(plain)
-    except ArrowError as error:
-        problems.at(path).error(shorten(str(error), 120), _ARROW, "Write the file again.")
-    else:
-        yield from read_pieces(converted, problems, name=path, size=plain.stat().st_size, what=_ARROW)
 
 
 def _read_text(

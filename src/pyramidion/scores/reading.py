@@ -21,7 +21,6 @@ from typing import Any
 import msgspec
 import polars as pl
 
-from pyramidion.files.forks import check_fork
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
@@ -104,7 +103,6 @@ def read_scores(
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
-    check_fork()
     check_roles(given or {})
     path = Path(path)
     noted = Problems() if problems is None else problems

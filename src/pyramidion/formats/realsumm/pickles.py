@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pyramidion.campaign import Problems
 from pyramidion.files.characters import is_whole, whole_value
-from pyramidion.files.packed import grows_too_far
+from pyramidion.files.guards import grows_too_far
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import read_content
 
