@@ -90,7 +90,7 @@ def scanned(*paths: str | Path) -> pl.LazyFrame:
     names = [str(path) for path in paths]
     if all(map(is_whole, names)):
         return pl.scan_parquet(names, glob=False)
-    files: list[IO[bytes]] = [Path(name).open("rb") for name in names]  # Polars takes no other names
+    files: list[IO[bytes]] = [Path(name).open("rb") for name in names]  # noqa: SIM115  # Polars takes no other names
     return pl.scan_parquet(files, glob=False)
 
 
