@@ -16,7 +16,7 @@ from pyramidion.campaign import Judgment, Problems
 from pyramidion.campaign.sources import Readable
 from pyramidion.engines.gathering import single_model_scores
 from pyramidion.errors import UsageError
-from pyramidion.files.inputs import expect_output, note_read
+from pyramidion.files.opening import expect_output, note_read
 from pyramidion.files.targets import check_output
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse

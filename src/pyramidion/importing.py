@@ -26,7 +26,7 @@ from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.characters import whole
 from pyramidion.files.locks import LOCK_FILE, lock_campaign
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import resolved
 from pyramidion.files.scratch import remove_leftovers
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format

@@ -21,8 +21,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.inputs import RunFiles
-from pyramidion.files.paths import is_inherited_pipe, refuse_others
+from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_others
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.columns import is_flat
 from pyramidion.intake.roles import OF_SCORES, TOGETHER, check_roles

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.paths import refuse_others
+from pyramidion.files.opening import refuse_others
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on, with_derived

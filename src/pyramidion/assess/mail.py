@@ -27,7 +27,7 @@ from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.characters import whole
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_file
 from pyramidion.files.writing import atomic_writer
 from pyramidion.wording import counted
 

@@ -22,7 +22,7 @@ from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
 from pyramidion.files.lines import Runs, placed_lines, read_lines
-from pyramidion.files.packed import open_bytes
+from pyramidion.files.opening import open_bytes
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
 from pyramidion.scores.reading import read_columns, tables_in

@@ -19,7 +19,7 @@ from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.packed import ending_of, stem_of
+from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.roles import TOGETHER, keys_of
 from pyramidion.intake.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of

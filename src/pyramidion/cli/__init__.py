@@ -27,8 +27,8 @@ from pyramidion.cli.simulate import simulate
 from pyramidion.cli.streams import NobodyReadsError, drop_output, prepare_streams
 from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
-from pyramidion.files.inputs import RunFiles
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.opening import RunFiles
+from pyramidion.files.problems import refusal_of
 from pyramidion.version import VERSION
 
 FEWEST_TO_COLLECT = 50_000

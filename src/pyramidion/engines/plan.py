@@ -14,7 +14,7 @@ from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_stora
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.characters import whole
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import Columns, find_columns

@@ -25,8 +25,8 @@ from pyramidion.engines.plan import Input, Shard
 from pyramidion.engines.storage import Storage, open_storage, split
 from pyramidion.errors import InputError
 from pyramidion.files.lines import BYTE_ORDER_MARK
+from pyramidion.files.opening import NoFileError
 from pyramidion.files.parquet import exactly, rows_in, scanned
-from pyramidion.files.paths import NoFileError
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
 from pyramidion.intake.columns import Columns
 from pyramidion.measures.registry import Selection

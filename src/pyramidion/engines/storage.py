@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.files.characters import is_whole
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_file
 from pyramidion.files.writing import atomic_writer
 
 SCHEMES = ("s3", "gs", "az")

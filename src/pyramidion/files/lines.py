@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyramidion.files.packed import PackedError, open_bytes
-from pyramidion.files.paths import READ_PIPES, NoFileError
-from pyramidion.files.problems import Place, Problems
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.opening import READ_PIPES, NoFileError, PackedError, open_bytes
+from pyramidion.files.problems import Place, Problems, refusal_of
 from pyramidion.wording import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pyramidion.errors import InputError
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import resolved
 from pyramidion.files.writing import unlink_all
 
 LOCK_FILE = ".campaign.lock"

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from pyramidion.files.characters import is_whole
 from pyramidion.files.lines import note_unreadable
-from pyramidion.files.paths import check_file, open_file
+from pyramidion.files.opening import check_file, open_file
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.files.writing import atomic_writer
 

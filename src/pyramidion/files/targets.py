@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pyramidion.errors import UsageError
-from pyramidion.files.inputs import expect_output
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import expect_output, resolved
 from pyramidion.files.scratch import is_unfinished, remove_leftovers
 
 REQUIRED = "summaries.jsonl"

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
-from pyramidion.files.inputs import refuse_read
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import refuse_read, resolved
 from pyramidion.files.scratch import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.targets import REQUIRED, is_new_or_empty, refuse_own
 

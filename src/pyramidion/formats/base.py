@@ -16,7 +16,7 @@ from pyramidion.campaign.losses import note_losses
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
-from pyramidion.files.paths import refuse_others
+from pyramidion.files.opening import refuse_others
 from pyramidion.formats.files import files_below, is_file, is_folder
 from pyramidion.tables import Finding
 from pyramidion.wording import counted

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import document_of, id_of, listed, names_keys, object_at, objects_of

@@ -19,7 +19,7 @@ from pyramidion.campaign import Problems, TopicData
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import note_unreadable, read_csv, without_mark
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 

@@ -10,8 +10,7 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
 from pyramidion.files.guards import grows_too_far
-from pyramidion.files.packed import TOO_FAR
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import TOO_FAR, open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered

@@ -11,7 +11,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, document_of, first_key, id_of, listed, names_keys, object_at, objects_in

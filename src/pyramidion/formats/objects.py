@@ -10,7 +10,7 @@ from typing import Any
 from pyramidion.campaign import Problems
 from pyramidion.files.characters import whole_value
 from pyramidion.files.lines import note_unreadable
-from pyramidion.files.packed import open_bytes
+from pyramidion.files.opening import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import HEAD_BYTES, decode_tolerantly, head_of, number_of
 from pyramidion.intake.roles import as_id, is_missing

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, read_lines, without_mark
-from pyramidion.files.packed import ending_of, open_bytes, unpacked
+from pyramidion.files.opening import ending_of, open_bytes, unpacked
 from pyramidion.files.parquet import PARQUET, read_arrow, read_columns, read_parquet, rows_in
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.roles import keys_of

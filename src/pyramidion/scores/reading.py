@@ -21,10 +21,9 @@ from typing import Any
 import msgspec
 import polars as pl
 
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
-from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.problems import Place, Problems, refusal_of, shorten
 from pyramidion.intake.looks import IN_MEMORY, Looks, to_type
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import (

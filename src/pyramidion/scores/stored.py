@@ -17,8 +17,8 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
+from pyramidion.files.opening import open_file
 from pyramidion.files.parquet import scanned
-from pyramidion.files.paths import open_file
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, ScoreTable, grid
 from pyramidion.scores.writing import new_digest

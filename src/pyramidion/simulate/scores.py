@@ -24,7 +24,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.files import written_together
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import resolved
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.writing import check_ending, write_text
 from pyramidion.simulate.design import JUDGMENT, ScoreDesign, column_of

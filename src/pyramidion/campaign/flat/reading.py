@@ -22,7 +22,7 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.columns import Columns, as_json, find_columns
 from pyramidion.intake.looks import IN_MEMORY, Looks

@@ -14,7 +14,7 @@ import zstandard
 import pyramidion
 from pyramidion.campaign import CampaignError
 from pyramidion.files import guards
-from pyramidion.files.packed import PackedError, open_bytes, unpacked
+from pyramidion.files.opening import PackedError, open_bytes, unpacked
 
 Compress = Callable[[bytes], bytes]
 COMPRESS: dict[str, Compress] = {".gz": gzip.compress, ".zst": zstandard.compress}
