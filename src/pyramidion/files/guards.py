@@ -19,14 +19,17 @@ ARCHIVE_MOST_TIMES = 200
 ARCHIVE_BYTES = 2048 * _MB
 """Bytes of all archives of a package together, unpacked: the largest real one has a fifth of it."""
 ARCHIVE_FILES = 500_000
+"""Files in all archives of a package together."""
 ARCHIVE_DEPTH = 5
 """Archives inside archives; NIST's have two."""
 LOG_MEMBER_BYTES = 256 * _MB
 """Bytes of a sample in a log of inspect_ai: no log of texts has a larger one."""
 
-# Folders that a user gives, of which the files of a format are looked up
+# Folders that a user gives
 FOLDER_ENTRIES = 20_000
+"""Files and folders that are looked at to find those of a format."""
 PACKAGE_FOLDERS = 2_000
+"""Folders that are looked at to find out whether one of them is a package of NIST."""
 
 # XML
 XML_DEPTH = 64
@@ -48,6 +51,7 @@ PICKLE_BITS = 1024
 JSON_DEPTH = 64
 """Objects and lists inside each other, in JSON and in TOML."""
 ID_CHARACTERS = 10_000
+"""Characters of an id: a longer one is a text in the wrong column."""
 CELL_CHARACTERS = 2**31 - 1
 """Characters of a cell of CSV; the library's own limit is shorter than an article."""
 RULE_CHARACTERS = 400
@@ -67,3 +71,8 @@ ABANDONED_SECONDS = 24 * 3600
 def grows_too_far(size_bytes: int, packed_bytes: int) -> bool:
     """Whether something that takes so many bytes in a file may not have so many bytes when it is unpacked."""
     return size_bytes > max(MOST_TIMES * packed_bytes, HARMLESS_BYTES)
+
+
+def largest_archive(packed_bytes: int) -> int:
+    """How many bytes the content of an archive of this size may have."""
+    return max(HARMLESS_BYTES, ARCHIVE_MOST_TIMES * packed_bytes)

@@ -11,20 +11,17 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 from pyramidion.errors import InputError
+from pyramidion.files import guards
 from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.wording import counted
 
 Severity = Literal["error", "warning"]
 Key = TypeVar("Key", bound=Hashable)
 
-LONGEST_FOUND = 4000
-"""Characters of what a message says was found: a header may have a million columns."""
 PLACES = 3
 """Places that a folded line names."""
 FIXED = frozenset({"no such key", "nothing", "an empty text", "null"})
 """What makes a kind of problem by itself, whatever was expected."""
-KEPT = 10_000
-"""Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
 
 _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
 
@@ -108,7 +105,7 @@ class Place(NamedTuple):
                 file=printable(str(self.file)),
                 line=self.line,
                 field=printable(_cut(field, 120)) if field else None,
-                found=printable(_cut(found, LONGEST_FOUND)),
+                found=printable(_cut(found, guards.FOUND_CHARACTERS)),
                 expected=printable(expected),
                 remedy=printable(remedy),
                 count=count,
@@ -137,7 +134,7 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
 
     kept: list[Problem] = field(default_factory=list)
     counts: Counter[Severity] = field(default_factory=Counter)
-    most: int = field(default=KEPT, repr=False, compare=False)
+    most: int = field(default=guards.PROBLEMS_KEPT, repr=False, compare=False)
     """Problems of each severity that are kept in full."""
     remarks: list[str] = field(default_factory=list)
     """How the data was understood: nothing is wrong, but the user should know."""

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from pyramidion.campaign import Problems, TopicData
 from pyramidion.errors import InputError
-from pyramidion.files import atomic_writer
+from pyramidion.files import atomic_writer, guards
 from pyramidion.files.lines import note_unreadable, read_csv, without_mark
 from pyramidion.files.opening import open_file
 from pyramidion.files.problems import Place, shorten
@@ -27,8 +27,6 @@ HEAD_BYTES = 65_536
 LONGEST_NAME = 150
 LONGEST_WHOLE_NAME = 240
 """Bytes of a name that must stay whole; file systems take 255, with the ending."""
-LOOKED_AT = 20_000
-"""Files and folders that are looked at to find those of a format."""
 
 
 def is_file(path: Path) -> bool:
@@ -49,7 +47,7 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
     return sorted(path for path in found if is_file(path))
 
 
-def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) -> list[Path]:
+def files_below(folder: Path, patterns: Sequence[str], most: int = guards.FOLDER_ENTRIES) -> list[Path]:
     """The files of a folder and of those in it whose names fit a pattern, by path; hidden ones and links are left out.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
-from pyramidion.files.guards import grows_too_far
+from pyramidion.files import guards
 from pyramidion.files.opening import TOO_FAR, open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
@@ -19,8 +19,6 @@ from pyramidion.formats.objects import document_of, first_key, id_of, listed, lo
 ZSTANDARD = 93
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
 """How members may be packed; Python unpacks those of all other methods at once, however large they are."""
-LARGEST = 256 * 2**20
-"""A sample that claims to be larger than this is refused: no log of texts has one."""
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 EACH_EPOCH = "each"
 """The value of the option `epoch` that makes each epoch a system."""
@@ -143,7 +141,7 @@ def _archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Mapping[str,
     try:
         with open_file(path) as file, zipfile.ZipFile(file) as archive:
             names = archive.namelist()
-            if grows_too_far(sum(info.file_size for info in archive.infolist()), path.stat().st_size):
+            if guards.grows_too_far(sum(info.file_size for info in archive.infolist()), path.stat().st_size):
                 raise ValueError(TOO_FAR)
             for name in ("header.json", "_journal/start.json"):
                 if name in names and not header:
@@ -160,8 +158,8 @@ def _archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Mapping[str,
 def _member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
     """A JSON file inside the log; members packed with Zstandard are unpacked here."""
     info = archive.getinfo(name)
-    if info.file_size > LARGEST:
-        at.error(f"{name} of {info.file_size:,} bytes", f"at most {LARGEST:,}", "Split the log.")
+    if info.file_size > guards.LOG_MEMBER_BYTES:
+        at.error(f"{name} of {info.file_size:,} bytes", f"at most {guards.LOG_MEMBER_BYTES:,}", "Split the log.")
         return None
     try:
         if info.compress_type not in METHODS:

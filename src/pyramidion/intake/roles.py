@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, Literal, get_args
 
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files import guards
 from pyramidion.files.problems import Place, shorten
 
 OfSummaries = Literal["topic", "summarizer", "summary", "references", "documents"]
@@ -105,7 +106,7 @@ _VARIANTS = frozenset({"l", "lsum", "su", "s", "w", "n"})
 """What tells ROUGE-L from ROUGE-Lsum."""
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
-LONGEST_ID = 10_000
+LONGEST_ID = guards.ID_CHARACTERS
 """Characters of an id: what is longer is a text in the wrong column, and each table would repeat it."""
 _INTEGRAL = re.compile(r"-?\d+\.0+")
 _WHOLE = re.compile(r"-?\d+")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
+from pyramidion.files import guards
 from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, read_lines, without_mark
 from pyramidion.files.opening import ending_of, open_bytes, unpacked
 from pyramidion.files.parquet import PARQUET, read_arrow, read_columns, read_parquet, rows_in
@@ -46,7 +47,6 @@ HEAD_BYTES = 65_536
 SAMPLE_ROWS = 200
 """Rows that are looked at to find out what the columns are."""
 _SEPARATORS = ",;\t|"
-_LONGEST_CELL = 2**31 - 1
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 Row = bytes | dict[str, Any]
@@ -189,7 +189,7 @@ def _read_text(
     path: Path, problems: Problems, separator: str, *, mark_is_fine: bool
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """CSV or TSV with a header; the separator is the one that the header has, if the usual one is not there."""
-    csv.field_size_limit(_LONGEST_CELL)  # an article is longer than what csv takes for a cell
+    csv.field_size_limit(guards.CELL_CHARACTERS)  # an article is longer than what csv takes for a cell
     at = problems.at(path)
     with open_bytes(path) as file:
         buffered = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, file))

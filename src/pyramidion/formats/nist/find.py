@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
+from pyramidion.files import guards
 from pyramidion.files.problems import Place
 from pyramidion.formats.files import decode_tolerantly, head_of
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
@@ -48,7 +49,6 @@ JUDGMENTS: Role = "tables of judgments"
 COMPARED = ("averages",)
 NOT_IMPORTED = ("ROUGE configurations", "Basic Elements", "READMEs", "other files")
 HEAD = 65_536
-MOST_FOLDERS = 2_000
 """Looked at to find out whether a folder is a package."""
 
 _SYSTEM_FILES = re.compile(r"_DS_Store|\.DS_Store|\._.*|Thumbs\.db")
@@ -179,7 +179,7 @@ def is_package(folder: Path) -> bool:
             return True
         if any(_DELIVERED.fullmatch(name) for name in names):
             return True
-        if number > MOST_FOLDERS:
+        if number > guards.PACKAGE_FOLDERS:
             break
     return False
 
