@@ -24,9 +24,9 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
-from pyramidion.files.characters import whole
+from pyramidion.files.characters import repair_text
 from pyramidion.files.locks import LOCK_FILE, lock_campaign
-from pyramidion.files.opening import resolved
+from pyramidion.files.opening import resolve_links
 from pyramidion.files.scratch import remove_leftovers
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
@@ -64,8 +64,8 @@ def start(folder: str | Path, options: InitOptions) -> Path:
         with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
             file.write(
                 new_settings(
-                    name=whole(options.name or resolved(folder).name),
-                    description=whole(options.description),
+                    name=repair_text(options.name or resolve_links(folder).name),
+                    description=repair_text(options.description),
                     word_limit=options.word_limit,
                     questions=options.questions,
                 ).encode()

@@ -21,7 +21,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_others
+from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.columns import is_flat
 from pyramidion.intake.roles import OF_SCORES, TOGETHER, check_roles
@@ -397,7 +397,7 @@ def _plain_source(data: Any, given: Mapping[str, str]) -> Readable:
     path = _standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_of(path)
-    refuse_others(path)
+    refuse_special_files(path)
     if Source.knows(path) and not path.is_dir() and (given or is_flat(path)):
         return Source(path, given)
     # A folder without our one required file, or rows with other keys, may be another program's.

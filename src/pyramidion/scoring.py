@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.opening import refuse_others
+from pyramidion.files.opening import refuse_special_files
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on, with_derived
@@ -68,7 +68,7 @@ class Scoring(Reading):
         if not data or DEMO in data:
             raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
         for one in data:
-            refuse_others(Path(one))
+            refuse_special_files(Path(one))
         if "://" not in str(output) and Path(output).exists() and not Path(output).is_dir():
             raise UsageError(
                 f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"

@@ -12,7 +12,7 @@ from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import Table, check_tables
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Noun, Summarizer, encode, to_plain
-from pyramidion.files.characters import is_whole, whole, whole_value
+from pyramidion.files.characters import is_encodable, repair_text, repair_value
 from pyramidion.files.problems import Place, Problem, Problems, shorten
 from pyramidion.wording import counted, listed
 
@@ -29,15 +29,15 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
             encode(noun)
         except UnicodeEncodeError as error:
             mended.append(shorten(error.object[max(error.start - 20, 0) : error.start + 20]))
-            return msgspec.convert(whole_value(to_plain(noun)), type(noun))
+            return msgspec.convert(repair_value(to_plain(noun)), type(noun))
         return noun
 
     nouns: dict[str, Any] = {name: tuple(map(whole_noun, getattr(campaign, name))) for name in NOUNS}
     texts: dict[str, Any] = {
         one.name: text for one in fields(campaign) if isinstance(text := getattr(campaign, one.name), str)
     }
-    who = {whole(id): whole_noun(one) for id, one in campaign.summarizers.items()}
-    if not mended and all(map(is_whole, [*texts.values(), *campaign.summarizers])):
+    who = {repair_text(id): whole_noun(one) for id, one in campaign.summarizers.items()}
+    if not mended and all(map(is_encodable, [*texts.values(), *campaign.summarizers])):
         return campaign
     if mended:
         at.warning(
@@ -46,7 +46,7 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
             "Bytes of names were read as Windows-1252, halves of characters as U+FFFD; rename the files to be sure.",
             count=len(mended),
         )
-    return replace(campaign, summarizers=who, **whole_value(texts), **nouns)
+    return replace(campaign, summarizers=who, **repair_value(texts), **nouns)
 
 
 def note_refused(campaign: Campaign, at: Place) -> None:

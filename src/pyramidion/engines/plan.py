@@ -12,10 +12,10 @@ import msgspec
 
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import whole
+from pyramidion.files.characters import repair_text
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
 from pyramidion.files.opening import stem_of
-from pyramidion.files.parquet import scanned
+from pyramidion.files.parquet import scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import Columns, find_columns
 from pyramidion.intake.rows import SAMPLE_ROWS, sample_of
@@ -135,7 +135,7 @@ def _files(path: str) -> Iterator[tuple[str, str]]:
     if not found:
         raise InputError(f"{path}: found no files ending in {', '.join(FORMATS)}; check the path")
     for name in found:
-        yield storage.full_name(name), whole(path.rstrip("/").rpartition("/")[2])
+        yield storage.full_name(name), repair_text(path.rstrip("/").rpartition("/")[2])
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> 
         raise InputError(f"{path}: {base} is no Parquet file; write it again")
     length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
     footer = storage.read_range(name, max(size - length, 0), size)
-    rows = scanned(path).select(pl.len()).collect().item()
+    rows = scan_parquet(path).select(pl.len()).collect().item()
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
     pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces
@@ -210,7 +210,7 @@ def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problem
 
 def _sample(one: Input) -> list[dict[str, Any]]:
     if one.format == "parquet":
-        return scanned(one.path).head(SAMPLE_ROWS).collect().to_dicts()
+        return scan_parquet(one.path).head(SAMPLE_ROWS).collect().to_dicts()
     storage, name = split(one.path)
     start = storage.read_range(name, 0, min(one.bytes, 4 * 2**20)).removeprefix(BYTE_ORDER_MARK)
     if start.startswith(UTF16_MARKS):

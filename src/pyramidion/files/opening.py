@@ -22,15 +22,34 @@ from typing import IO, Any
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import guards
-from pyramidion.files.characters import whole
+from pyramidion.files.characters import repair_text
 from pyramidion.files.scratch import removed_afterwards, scratch_copy
 
-_OTHERS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 READ_PIPES = "Give a file, or - to read standard input."
+_SPECIAL_FILES = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+GZIP, ZSTANDARD = ".gz", ".zst"
+PACKED = (GZIP, ZSTANDARD)
+_GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_SKIPPABLE_MARK = b"\x2a\x4d\x18"
+"""What follows the first byte, 0x50 to 0x5f, of a Zstandard frame without data, such as pzstd and archives write."""
+_PACKED_BYTES = 2048
+"""Bytes of Zstandard that are unpacked at once: four of them may become 128 kB, so all of them at most 64 MB."""
+TOO_FAR = f"compressed bytes that grow to more than {guards.MOST_TIMES} times their size"
+_FileKey = tuple[int, int]
+"""The device and the number of a file there: the same for all names of a file."""
 
 
 class NoFileError(OSError):
     """The path leads to something that has no end, or that waits for another program."""
+
+
+class PackedError(OSError):
+    """The compressed bytes are damaged, or made to fill the memory of whoever reads them."""
 
 
 def open_file(path: Path, *, is_input: bool = True) -> IO[bytes]:
@@ -76,11 +95,12 @@ def check_file(path: Path) -> None:
         NoFileError: if it is a pipe, a socket or a device.
         OSError: if there is nothing.
     """
-    if (other := _OTHERS.get(stat.S_IFMT(path.stat().st_mode))) is not None:
-        raise NoFileError(errno.EINVAL, other, str(path))
+    special = _SPECIAL_FILES.get(stat.S_IFMT(path.stat().st_mode))
+    if special is not None:
+        raise NoFileError(errno.EINVAL, special, str(path))
 
 
-def refuse_others(path: Path) -> None:
+def refuse_special_files(path: Path) -> None:
     """Refuse a path that a user gave as data if it leads to neither a file nor a folder; nothing at all is fine here.
 
     Raises:
@@ -105,8 +125,8 @@ def is_inherited_pipe(path: Path) -> bool:
         return False
 
 
-def resolved(path: Path) -> Path:
-    """Where the path leads.
+def resolve_links(path: Path) -> Path:
+    """The absolute path to which all links on the way lead.
 
     Raises:
         OSError: if its links lead in a circle.
@@ -117,29 +137,20 @@ def resolved(path: Path) -> Path:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
-GZIP, ZSTANDARD = ".gz", ".zst"
-PACKED = (GZIP, ZSTANDARD)
-_GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_SKIPPABLE_MARK = b"\x2a\x4d\x18"
-"""What follows the first byte, 0x50 to 0x5f, of a Zstandard frame without data, such as pzstd and archives write."""
-_PACKED_BYTES = 2048
-"""Bytes of Zstandard that are unpacked at once: four of them may become 128 kB, so all of them at most 64 MB."""
-TOO_FAR = f"compressed bytes that grow to more than {guards.MOST_TIMES} times their size"
-
-
-class PackedError(OSError):
-    """The compressed bytes are damaged, or made to fill the memory of whoever reads them."""
-
-
 def ending_of(path: Path) -> str:
     """The ending that says what a file holds, in small letters: `.jsonl` of a.jsonl and of a.JSONL.gz."""
     suffix = path.suffix.lower()
-    return Path(path.stem).suffix.lower() if suffix in PACKED else suffix
+    if suffix in PACKED:
+        return Path(path.stem).suffix.lower()
+    return suffix
 
 
 def stem_of(path: Path) -> str:
     """The name of a file without its endings: `a` of a.jsonl.gz."""
-    return whole(Path(path.stem).stem if path.suffix.lower() in PACKED else path.stem)
+    stem = path.stem
+    if path.suffix.lower() in PACKED:
+        stem = Path(stem).stem
+    return repair_text(stem)
 
 
 @contextlib.contextmanager
@@ -156,11 +167,8 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield file
             return
         with _damage_as_error():
-            yield io.BufferedReader(_Bounded(_decompressed(file, mark), path.stat().st_size))
-
-
-def _decompressed(file: IO[bytes], mark: bytes) -> gzip.GzipFile | _ZstandardReader:
-    return gzip.GzipFile(fileobj=file) if mark.startswith(_GZIP_MARK) else _ZstandardReader(file)
+            decompressor = gzip.GzipFile(fileobj=file) if mark.startswith(_GZIP_MARK) else _ZstandardReader(file)
+            yield io.BufferedReader(_BoundedReader(decompressor, path.stat().st_size))
 
 
 class _ZstandardReader(io.RawIOBase):
@@ -206,11 +214,13 @@ class _ZstandardReader(io.RawIOBase):
         return True
 
 
-class _Bounded(io.RawIOBase):
+class _BoundedReader(io.RawIOBase):
     """The bytes of a decompressor, as long as there are not too many."""
 
-    def __init__(self, source: gzip.GzipFile | _ZstandardReader, packed: int) -> None:
-        self._source, self._packed, self._size = source, packed, 0
+    def __init__(self, decompressor: gzip.GzipFile | _ZstandardReader, packed_bytes: int) -> None:
+        self._decompressor = decompressor
+        self._packed_bytes = packed_bytes
+        self._unpacked_bytes = 0
 
     def readable(self) -> bool:
         """It is."""
@@ -218,9 +228,9 @@ class _Bounded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer as far as bytes are left."""
-        count = self._source.readinto(buffer)
-        self._size += count
-        if guards.grows_too_far(self._size, self._packed):
+        count = self._decompressor.readinto(buffer)
+        self._unpacked_bytes += count
+        if guards.grows_too_far(self._unpacked_bytes, self._packed_bytes):
             raise PackedError(TOO_FAR)
         return count
 
@@ -258,10 +268,6 @@ def _damage_as_error() -> Iterator[None]:
         raise PackedError(f"compressed bytes that can't be read ({error})") from None
 
 
-_FileKey = tuple[int, int]
-"""The device and the number of a file there: the same for all names of a file."""
-
-
 class RunFiles:
     """The files of one run: one command, or one evaluation."""
 
@@ -293,8 +299,10 @@ class RunFiles:
         Raises:
             UsageError: if it is an output that was announced.
         """
-        if self._outputs and (output := self._outputs.get(_key_of(path) or (0, 0))) is not None:
-            raise _refusal(output)
+        if self._outputs:
+            key = _key_of(path)
+            if key in self._outputs:
+                raise _refusal(self._outputs[key])
         self._read.add(path.absolute())
 
     def expect_output(self, path: Path, *, may_replace: bool) -> None:
@@ -359,12 +367,14 @@ def refuse_read(path: Path) -> None:
 
 
 def _key_of(path: Path) -> _FileKey | None:
-    """What identifies a file that is there, also through links; None for anything else."""
+    """What identifies a file that exists, also through links; None for anything else."""
     try:
         facts = path.stat()
     except OSError:
         return None
-    return (facts.st_dev, facts.st_ino) if stat.S_ISREG(facts.st_mode) else None
+    if not stat.S_ISREG(facts.st_mode):
+        return None
+    return facts.st_dev, facts.st_ino
 
 
 def _refusal(output: Path) -> UsageError:

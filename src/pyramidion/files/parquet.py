@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pyramidion.files.characters import is_whole
+from pyramidion.files.characters import is_encodable
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.opening import check_file, open_file
 from pyramidion.files.problems import Problems, shorten
@@ -44,7 +44,7 @@ def read_parquet(path: Path, problems: Problems, *, name: Path | None = None) ->
         problems: where problems are noted,
         name: under this name, if the file is a copy.
     """
-    yield from _read_pieces(path, scanned, "a Parquet file", problems, name or path)
+    yield from _read_pieces(path, scan_parquet, "a Parquet file", problems, name or path)
 
 
 def read_arrow(path: Path, problems: Problems, *, name: Path | None = None) -> Iterator[pl.DataFrame]:
@@ -83,12 +83,12 @@ def _read_pieces(
         problems.at(name).error(shorten(str(error), 120), expected, "Write the file again.")
 
 
-def scanned(*paths: str | Path) -> pl.LazyFrame:
+def scan_parquet(*paths: str | Path) -> pl.LazyFrame:
     """The table of one Parquet file, or of several with the same columns, not yet read."""
     import polars as pl
 
     names = [str(path) for path in paths]
-    if all(map(is_whole, names)):
+    if all(map(is_encodable, names)):
         return pl.scan_parquet(names, glob=False)
     files: list[IO[bytes]] = [Path(name).open("rb") for name in names]  # noqa: SIM115  # Polars takes no other names
     return pl.scan_parquet(files, glob=False)
@@ -106,7 +106,7 @@ def _scan_arrow(path: Path) -> pl.LazyFrame:
 
 def _polars_source(path: str | Path) -> str | IO[bytes]:
     """What Polars reads a file from: its name, or the opened file if that is not UTF-8."""
-    return str(path) if is_whole(str(path)) else Path(path).open("rb")
+    return str(path) if is_encodable(str(path)) else Path(path).open("rb")
 
 
 def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -163,7 +163,7 @@ def read_columns(path: Path) -> list[str]:
     try:
         with _one_kind_of_error():
             check_file(path)
-            return scanned(path).collect_schema().names()
+            return scan_parquet(path).collect_schema().names()
     except _DamagedError:
         return []
 

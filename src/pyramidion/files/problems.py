@@ -285,9 +285,11 @@ _REFUSALS = {
 
 def refusal_of(error: OSError) -> Refusal:
     """The error in words; one of our own, or one that is rare, in its own."""
-    own = type(error).__module__.startswith(__package__ or "pyramidion")
     words = error.strerror or str(error)
-    return Refusal(words, words, _CHECK) if own else _REFUSALS.get(error.errno or 0, Refusal(words, words, _CHECK))
+    in_its_own_words = Refusal(words, words, _CHECK)
+    if type(error).__module__.startswith("pyramidion.files."):
+        return in_its_own_words
+    return _REFUSALS.get(error.errno or 0, in_its_own_words)
 
 
 def shorten(value: object, limit: int = 60) -> str:
@@ -312,12 +314,12 @@ def _pieces(value: object, limit: int) -> Iterator[str]:
     elif type(value) in _BRACKETS:
         opening, closing = _BRACKETS[type(value)]
         yield opening
-        for number, one in enumerate(value):  # type: ignore[arg-type,var-annotated]
+        for number, item in enumerate(value):  # type: ignore[arg-type,var-annotated]
             yield ", " if number else ""
-            yield from _pieces(one, limit)
+            yield from _pieces(item, limit)
             if isinstance(value, dict):
                 yield ": "
-                yield from _pieces(value[one], limit)
+                yield from _pieces(value[item], limit)
         yield ",)" if type(value) is tuple and len(value) == 1 else closing
     else:
         yield repr(value)
@@ -327,11 +329,17 @@ def printable(text: str) -> str:
     """The text with everything escaped that a terminal would obey or could not show."""
     if text.isprintable():
         return text
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
-        for character in text
-    )
+    return "".join(map(_escape, text))
+
+
+def _escape(character: str) -> str:
+    """The character, or its escape if no terminal should print it."""
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode()
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1] + "…"

@@ -16,7 +16,7 @@ from pyramidion.campaign.losses import note_losses
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
-from pyramidion.files.opening import refuse_others
+from pyramidion.files.opening import refuse_special_files
 from pyramidion.formats.files import files_below, is_file, is_folder
 from pyramidion.tables import Finding
 from pyramidion.wording import counted
@@ -89,7 +89,7 @@ class Format:
         self.check_options(options)
         paths = [path] if isinstance(path, Path) else list(path)
         for one in paths:
-            refuse_others(one)
+            refuse_special_files(one)
         if self.within:
             paths = [file for one in paths for file in self._files(one, problems)]
         if not self.several and len(paths) != 1:

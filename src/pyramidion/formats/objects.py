@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.files.characters import whole_value
+from pyramidion.files.characters import repair_value
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.opening import open_bytes
 from pyramidion.files.problems import Place, shorten
@@ -62,7 +62,7 @@ def loaded(content: bytes, at: Place) -> Any:
     value = json.loads(content)
     if b"\\ud" not in content.lower():
         return value
-    mended = whole_value(value)
+    mended = repair_value(value)
     if mended != value:
         at.warning("text that is not valid Unicode", "UTF-8", "Halves of surrogate pairs were read as U+FFFD.")
     return mended

@@ -17,7 +17,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
-from pyramidion.files.characters import whole_value
+from pyramidion.files.characters import repair_value
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.tables import Column, Table, data_frame
 from pyramidion.wording import counted
@@ -337,7 +337,7 @@ def _frame_of(cells: list[tuple[Any, ...]]) -> pl.DataFrame:
     try:
         return pl.DataFrame(cells, schema=COLUMNS, orient="row")
     except UnicodeEncodeError:  # names of files that are not UTF-8
-        return pl.DataFrame([whole_value(row) for row in cells], schema=COLUMNS, orient="row")
+        return pl.DataFrame([repair_value(row) for row in cells], schema=COLUMNS, orient="row")
 
 
 def may_repeat(rows: pl.DataFrame) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pyramidion.campaign import Problems
 from pyramidion.files import guards
-from pyramidion.files.characters import is_whole, whole_value
+from pyramidion.files.characters import is_encodable, repair_value
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import read_content
 
@@ -176,7 +176,7 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
     at = Place(problems, path)
     try:
         value = _PlainUnpickler(io.BytesIO(content)).load()
-        if all(not isinstance(one, str) or is_whole(one) for one in _leaves(value, len(content))):
+        if all(not isinstance(one, str) or is_encodable(one) for one in _leaves(value, len(content))):
             return value
     except _ForbiddenError as error:
         found = f"a pickle that would make {shorten(str(error))}"
@@ -186,6 +186,6 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
         remedy = "Check that the file is complete."
     else:
         at.warning("halves of surrogate pairs", "whole characters", "They were read as U+FFFD.")
-        return whole_value(value)
+        return repair_value(value)
     at.error(found, what, remedy)
     return None
