@@ -9,7 +9,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+import pyramidion
 from pyramidion.campaign import Problems
+from pyramidion.errors import InputError
 from pyramidion.files.parquet import read_metadata
 from pyramidion.intake.rows import columns_of, read_frames, sample_rows
 
@@ -60,6 +62,17 @@ def test_a_damaged_table_is_one_error(tmp_path: Path, ending: str, seed: int) ->
     assert list(read_frames(path, problems)) == []
     (problem,) = problems
     assert (problem.severity, problem.file, problem.remedy) == ("error", str(path), "Write the file again.")
+
+
+def test_a_damaged_table_is_no_data_of_a_run_in_shards(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    FRAME.write_parquet(path)
+    content = bytearray(path.read_bytes())
+    content[-300:-20] = bytes(byte ^ 0x5A for byte in content[-300:-20])
+    path.write_bytes(bytes(content))
+    with pytest.raises(InputError, match=r"x\.parquet: found .*; expected a Parquet file\. Write the file again\."):
+        pyramidion.score_into(path, tmp_path / "run", "rouge-1.f", workers=1)
+    assert not (tmp_path / "run").exists()
 
 
 def test_rows_without_any_text_are_read(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.files.characters import repair_text
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
 from pyramidion.files.opening import stem_of
-from pyramidion.files.parquet import scan_parquet
+from pyramidion.files.parquet import count_rows, scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import Columns, find_columns
 from pyramidion.intake.rows import SAMPLE_ROWS, sample_of
@@ -174,8 +174,6 @@ def _look_at_lines(storage: Storage, name: str, path: str, partition: int) -> _L
 
 
 def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> _Look:
-    import polars as pl
-
     folder, _, base = name.rpartition("/")
     sizes = storage.sizes(folder) if is_url(path) else {name: Path(path).stat().st_size}
     if name not in sizes:
@@ -186,7 +184,7 @@ def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> 
         raise InputError(f"{path}: {base} is no Parquet file; write it again")
     length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
     footer = storage.read_range(name, max(size - length, 0), size)
-    rows = scan_parquet(path).select(pl.len()).collect().item()
+    rows = count_rows(path)
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
     pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces

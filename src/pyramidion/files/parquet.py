@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pyramidion.errors import InputError
 from pyramidion.files.characters import is_encodable
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.opening import check_file, open_file
@@ -156,6 +157,22 @@ def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
     else:
         return pl.lit(CELL_BYTES, dtype=pl.UInt64)
     return size.fill_null(0)
+
+
+def count_rows(path: str | Path) -> int:
+    """The number of rows of a Parquet file, as its footer says.
+
+    Raises:
+        InputError: if the file is damaged.
+        OSError: if it can't be opened.
+    """
+    import polars as pl
+
+    try:
+        return int(scan_parquet(path).select(pl.len()).collect().item())
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        found = shorten(str(error), 120)
+        raise InputError(f"{path}: found {found}; expected a Parquet file. Write the file again.") from None
 
 
 def read_columns(path: Path) -> list[str]:
