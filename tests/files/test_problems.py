@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pyramidion.campaign import CampaignError, Problems
-from pyramidion.files.problems import KEPT, Severity, shorten
+from pyramidion.files import guards
+from pyramidion.files.problems import Severity, shorten
 
 
 def add(problems: Problems, severity: Severity, times: int = 1, **more: Any) -> None:
@@ -17,9 +18,14 @@ def add(problems: Problems, severity: Severity, times: int = 1, **more: Any) -> 
 
 def test_an_error_is_kept_however_many_warnings_came_before() -> None:
     problems = Problems()
-    add(problems, "warning", KEPT + 5)
+    add(problems, "warning", guards.PROBLEMS_KEPT + 5)
     add(problems, "error", field="last")
-    assert (problems.errors, problems.warnings, len(problems), problems.dropped) == (1, KEPT + 5, KEPT + 6, 5)
+    assert (problems.errors, problems.warnings, len(problems), problems.dropped) == (
+        1,
+        guards.PROBLEMS_KEPT + 5,
+        guards.PROBLEMS_KEPT + 6,
+        5,
+    )
     with pytest.raises(CampaignError) as refused:
         problems.refuse()
     first, last = str(refused.value).splitlines()
@@ -29,13 +35,13 @@ def test_an_error_is_kept_however_many_warnings_came_before() -> None:
 
 def test_errors_beyond_the_bound_are_counted() -> None:
     problems = Problems()
-    add(problems, "error", KEPT + 5)
+    add(problems, "error", guards.PROBLEMS_KEPT + 5)
     add(problems, "warning", 3)
     with pytest.raises(CampaignError) as refused:
         problems.refuse()
     *_, more, total = str(refused.value).splitlines()
     assert more == "… and 5 more"
-    assert total.startswith(f"{KEPT + 5:,} problems:")
+    assert total.startswith(f"{guards.PROBLEMS_KEPT + 5:,} problems:")
 
 
 def test_nothing_is_refused_without_problems() -> None:

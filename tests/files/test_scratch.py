@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +16,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+
+from pyramidion.files.scratch import removed_afterwards, scratch_copy
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX")]
 PROGRAM = [sys.executable, "-m", "pyramidion", "score"]
@@ -34,12 +38,10 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 
 
-@pytest.mark.parametrize("kind", ["arrow", "compressed", "standard input"])
+@pytest.mark.parametrize("kind", ["compressed", "standard input"])
 def test_no_room_for_a_temporary_file_is_no_fault_of_the_data(tmp_path: Path, place: Path, kind: str) -> None:
     path = tmp_path / "data"
-    if kind == "arrow":
-        pl.DataFrame(ROWS).write_ipc(path)
-    elif kind == "compressed":
+    if kind == "compressed":
         pl.DataFrame(ROWS).write_parquet(path)
         path.write_bytes(gzip.compress(path.read_bytes()))
         path = path.rename(tmp_path / "data.parquet.gz")
@@ -64,7 +66,7 @@ def test_no_room_for_a_temporary_file_is_no_fault_of_the_data(tmp_path: Path, pl
     assert list(place.iterdir()) == []
 
 
-def test_the_next_run_removes_what_a_killed_one_left_of_standard_input(place: Path) -> None:
+def test_a_later_run_removes_what_a_killed_one_left_of_standard_input(place: Path) -> None:
     words, variables = [*PROGRAM, "-", "-m", "rouge-1.f"], {**os.environ, "TMPDIR": str(place)}
     with subprocess.Popen(words, stdin=subprocess.PIPE, env=variables) as process:
         assert process.stdin is not None
@@ -75,26 +77,22 @@ def test_the_next_run_removes_what_a_killed_one_left_of_standard_input(place: Pa
             assert time.monotonic() < deadline
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
-    assert list(place.rglob("stdin"))
+    (left,) = place.iterdir()
+    assert list(left.rglob("stdin"))
+    os.utime(left, (0, 0))  # as if it was left long ago
     ended = subprocess.run(words, input=json.dumps(ROWS[0]).encode(), env=variables, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert list(place.iterdir()) == []
 
 
-def test_hundreds_of_arrow_tables_need_no_more_open_files_than_one(tmp_path: Path) -> None:
-    script = """
-import os, sys
-from pathlib import Path
-from pyramidion.files.arrow import as_parquet
-source = Path(sys.argv[1])
-before = len(os.listdir("/proc/self/fd"))
-for number in range(5):
-    os.utime(source, (number, number))
-    as_parquet(source)
-assert len(os.listdir("/proc/self/fd")) == before
-"""
-    pl.DataFrame(ROWS[:2]).write_ipc(tmp_path / "a.arrow")
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.arrow")], check=True)
+def test_the_folder_of_a_process_that_runs_for_long_is_made_again() -> None:
+    first = scratch_copy(io.BytesIO(b"one"), "stdin")
+    shutil.rmtree(first.parent.parent)  # by another process, when nobody has used it for a day
+    second = scratch_copy(io.BytesIO(b"two"), "stdin")
+    assert second.read_bytes() == b"two"
+    with removed_afterwards(second):
+        pass
+    assert not second.exists()
 
 
 def test_no_room_for_a_run_in_shards_is_said_with_the_file(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -13,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files import atomic_writer, make_folder, write_lines, written_together
-from pyramidion.files.leftovers import ABANDONED, PART, remove_leftovers, unfinished_name
-from pyramidion.files.targets import is_new_or_empty
+from pyramidion.files import atomic_writer, guards, make_folder, write_lines, written_together
+from pyramidion.files.scratch import OLD, PART, remove_leftovers, unfinished_name
 
 
 def everything(folder: Path) -> dict[str, bytes | None]:
@@ -105,6 +103,12 @@ def test_success_means_synced_the_folder_included(tmp_path: Path, monkeypatch: p
     assert synced[1] == str(tmp_path)
 
 
+def make_old(path: Path) -> None:
+    """Make a file, or a folder, one that nobody has touched for longer than a day."""
+    before = time.time() - guards.ABANDONED_SECONDS - 60
+    os.utime(path, (before, before))
+
+
 LEAVES = """
 import sys, os, time
 from pathlib import Path
@@ -124,37 +128,30 @@ def left_by_a_dead_process(folder: Path) -> list[Path]:
     with process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"writing\n"
-        remove_leftovers.cache_clear()
-        remove_leftovers(folder)
-        alive = sorted(folder.iterdir())
-        assert len(alive) == 2  # a process that is alive keeps its files
-        process.send_signal(signal.SIGKILL)
-    return alive
+        process.kill()
+    return sorted(folder.iterdir())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="process numbers are used again at once there")
-def test_the_next_run_removes_what_a_killed_one_left(tmp_path: Path) -> None:
-    assert len(left_by_a_dead_process(tmp_path)) == 2
-    assert is_new_or_empty(tmp_path / "other")
+def test_what_a_killed_process_left_is_removed_when_it_is_a_day_old(tmp_path: Path) -> None:
+    left = left_by_a_dead_process(tmp_path)
+    assert len(left) == 2
+    remove_leftovers.cache_clear()
+    write_lines(tmp_path / "c.txt", [b"c"])
+    assert sorted(tmp_path.iterdir()) == sorted([*left, tmp_path / "c.txt"])  # its process may be alive
+    for path in left:
+        make_old(path)
     remove_leftovers.cache_clear()
     write_lines(tmp_path / "c.txt", [b"c"])
     assert everything(tmp_path) == {"c.txt": b"c\n"}
 
 
-def test_what_other_computers_write_is_kept_until_it_is_abandoned(tmp_path: Path) -> None:
-    name = unfinished_name(PART)
-    other = tmp_path / f".{'0' * 8}{name[9:]}"
-    for path in (other, tmp_path / name, tmp_path / ".mine.part", tmp_path / "data.part"):
-        path.write_bytes(b"")
+def test_only_what_has_our_names_is_removed(tmp_path: Path) -> None:
+    for name in (unfinished_name(PART), unfinished_name(OLD), ".mine.part", "data.part"):
+        (tmp_path / name).write_bytes(b"")
+        make_old(tmp_path / name)
     remove_leftovers.cache_clear()
     remove_leftovers(tmp_path)
-    assert len(everything(tmp_path)) == 4
-    old = time.time() - ABANDONED - 1
-    for path in tmp_path.iterdir():
-        os.utime(path, (old, old))
-    remove_leftovers.cache_clear()
-    remove_leftovers(tmp_path)
-    assert sorted(everything(tmp_path)) == sorted([name, ".mine.part", "data.part"])
+    assert sorted(everything(tmp_path)) == [".mine.part", "data.part"]
 
 
 def test_words_of_other_libraries_become_the_systems_error(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import pyramidion
 from pyramidion.errors import PyramidionError
-from pyramidion.files import packed
+from pyramidion.files import opening
 from pyramidion.intake import opened
 from pyramidion.run.data import CampaignData
 
@@ -230,7 +230,7 @@ def test_a_file_is_opened_once_and_asked_for_its_format_once(
     pl.DataFrame(rows).write_parquet(path) if ending == "parquet" else None
     pl.DataFrame(rows).write_csv(path) if ending == "csv" else None
     opens: list[Path] = []
-    open_bytes = packed.open_bytes
+    open_bytes = opening.open_bytes
 
     def counting(file: Path) -> Any:
         opens.append(file)

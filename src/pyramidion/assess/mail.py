@@ -26,8 +26,8 @@ from pyramidion.assess.pages import HERE, WORK_PAGES, page_text
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import whole
-from pyramidion.files.paths import open_file
+from pyramidion.files.characters import repair_text
+from pyramidion.files.opening import open_file
 from pyramidion.files.writing import atomic_writer
 from pyramidion.wording import counted
 
@@ -47,7 +47,7 @@ def export_task_page(the: Assessment, assessor: str, target: Path) -> int:
     Raises:
         UsageError: if there is no such person, or nothing for them to do.
     """
-    person = _person(the, whole(assessor))
+    person = _person(the, repair_text(assessor))
     given = the.work.tasks(person=person.id, withdrawn=False)
     tasks = [one for one in given if one.kind in WORK_PAGES and not the.locked(one)]
     if not tasks:

@@ -28,7 +28,7 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import is_whole
+from pyramidion.files.characters import is_encodable
 from pyramidion.files.writing import copy_folder, written_together
 
 ORGANISER = "organiser"
@@ -180,7 +180,7 @@ def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
 def _public(address: str) -> str:
     parts = urlsplit(address)
     if (
-        not is_whole(address)
+        not is_encodable(address)
         or parts.scheme not in ("http", "https")
         or not parts.hostname
         or parts.path.strip("/")

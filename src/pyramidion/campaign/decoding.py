@@ -19,6 +19,7 @@ from typing import Annotated, Any, Generic, Literal, TypeGuard, TypeVar, Union, 
 import msgspec
 
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
+from pyramidion.files import guards
 from pyramidion.files.lines import decode_utf8
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import LONGEST_ID, note_long_id
@@ -26,7 +27,6 @@ from pyramidion.intake.cells import LONGEST_ID, note_long_id
 N = TypeVar("N", bound=Noun)
 AnyNoun = TypeVar("AnyNoun", bound=Noun)
 
-MAX_DEPTH = 64
 MANY_KEYS = 40
 """Keys that a message lists."""
 _ENCODER = msgspec.json.Encoder()
@@ -339,7 +339,7 @@ def _is_sound(value: Any, depth: int = 0) -> bool:
         items = value
     else:
         return not isinstance(value, int | float) or finite(value)
-    if depth > MAX_DEPTH:
+    if depth > guards.JSON_DEPTH:
         return False
     for item in items:  # noqa: SIM110  a plain loop: this runs for every value
         if not _is_sound(item, depth + 1):
@@ -349,8 +349,8 @@ def _is_sound(value: Any, depth: int = 0) -> bool:
 
 def _faults(value: Any, at: str, depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
     """What no field may hold: numbers that are not finite, broken Unicode, endless nesting."""
-    if isinstance(value, dict | list | tuple) and depth > MAX_DEPTH:
-        yield at, "a value nested too deeply", f"at most {MAX_DEPTH} levels", "Flatten the value."
+    if isinstance(value, dict | list | tuple) and depth > guards.JSON_DEPTH:
+        yield at, "a value nested too deeply", f"at most {guards.JSON_DEPTH} levels", "Flatten the value."
     elif isinstance(value, dict):
         for key, item in value.items():
             inside = f"{at}.{key}" if at and not at.endswith(".") else f"{at}{key}"

@@ -22,9 +22,9 @@ from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings, read_settings, write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files.characters import whole
+from pyramidion.files.characters import repair_text
 from pyramidion.files.lines import Runs, placed_lines, read_lines
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import resolve_links
 from pyramidion.files.problems import Problems
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
@@ -203,7 +203,7 @@ def _is_read(path: Path) -> bool:
 
 @contextmanager
 def _decoders(folder: Path, problems: Problems) -> Iterator[dict[type[Noun], RowDecoder[Any]]]:
-    """A decoder for each file; what they noticed of a file as a whole is noted at the end."""
+    """A decoder for each file; what they noticed of a file as a repair_text is noted at the end."""
     decoders = {noun: RowDecoder(noun, folder / f"{name}.jsonl", problems, broken=[]) for name, noun in NOUNS.items()}
     yield decoders
     for decoder in decoders.values():
@@ -259,8 +259,8 @@ def start_folder(folder: Path, options: InitOptions) -> None:
     if options.questions:
         QuestionSet.named(options.questions)
     settings = new_settings(
-        name=whole(options.name or resolved(folder).name),
-        description=whole(options.description),
+        name=repair_text(options.name or resolve_links(folder).name),
+        description=repair_text(options.description),
         word_limit=options.word_limit,
         questions=options.questions,
     )

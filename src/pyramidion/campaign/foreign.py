@@ -9,7 +9,7 @@ import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.nouns import encode, to_plain
-from pyramidion.files.characters import is_whole, whole, whole_value
+from pyramidion.files.characters import is_encodable, repair_text, repair_value
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 
@@ -26,14 +26,14 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
             encode(noun)
         except UnicodeEncodeError as error:
             mended.append(shorten(error.object[max(error.start - 20, 0) : error.start + 20]))
-            return msgspec.convert(whole_value(to_plain(noun)), type(noun))
+            return msgspec.convert(repair_value(to_plain(noun)), type(noun))
         return noun
 
     nouns: dict[str, Any] = {name: tuple(map(mend, getattr(campaign, name))) for name in NOUNS}
     settings = {field.name: getattr(campaign, field.name) for field in fields(campaign)}
     texts: dict[str, Any] = {name: value for name, value in settings.items() if isinstance(value, str)}
-    summarizers = {whole(id): mend(summarizer) for id, summarizer in campaign.summarizers.items()}
-    if not mended and all(map(is_whole, [*texts.values(), *campaign.summarizers])):
+    summarizers = {repair_text(id): mend(summarizer) for id, summarizer in campaign.summarizers.items()}
+    if not mended and all(map(is_encodable, [*texts.values(), *campaign.summarizers])):
         return campaign
     if mended:
         at.warning(
@@ -42,4 +42,4 @@ def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:
             "Bytes of names were read as Windows-1252, halves of characters as U+FFFD; rename the files to be sure.",
             count=len(mended),
         )
-    return replace(campaign, summarizers=summarizers, **whole_value(texts), **nouns)
+    return replace(campaign, summarizers=summarizers, **repair_value(texts), **nouns)

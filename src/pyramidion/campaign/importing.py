@@ -27,10 +27,10 @@ from pyramidion.campaign.nouns import Noun, Summarizer, encode, plain
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.locks import LOCK_FILE, lock_campaign
-from pyramidion.files.packed import open_bytes
+from pyramidion.files.opening import open_bytes
 from pyramidion.files.problems import Place, Problem, Problems
+from pyramidion.files.scratch import remove_leftovers
 from pyramidion.files.writing import written_together
 from pyramidion.options import ImportOptions
 from pyramidion.scores.reading import without_conflicts
@@ -189,7 +189,7 @@ def import_into(
     Args:
         folder: the campaign folder.
         source: what is added.
-        options: whether conflicts are resolved, only the plan is made, and warnings are errors.
+        options: whether conflicts are resolve_links, only the plan is made, and warnings are errors.
         problems: what was noticed so far.
 
     Raises:
@@ -233,7 +233,7 @@ def plan_import(
     Args:
         content: the folder, as `read_campaign_to_change` or `new_content` returns it.
         source: what is added.
-        options: whether conflicts are resolved, only the plan is made, and warnings are errors.
+        options: whether conflicts are resolve_links, only the plan is made, and warnings are errors.
         problems: what was noticed so far.
 
     Raises:

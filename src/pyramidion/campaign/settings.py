@@ -12,16 +12,16 @@ import msgspec
 import tomli_w
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.decoding import MAX_DEPTH, RowDecoder
+from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.campaign.questions import QuestionSet, check_questions, complete, to_toml
-from pyramidion.files import atomic_writer
+from pyramidion.files import atomic_writer, guards
 from pyramidion.files.lines import read_text
 from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"
 _PLAIN = ("name", "description", "licence", "simulated", "word_limit")
-_DEEP_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{MAX_DEPTH}}}""")
+_DEEP_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{guards.JSON_DEPTH}}}""")
 """Parts of a dotted key: `tomllib` keeps every beginning of a key, so memory grows with the square of its parts."""
 
 
@@ -45,7 +45,9 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
         return Campaign()
     if deep := _DEEP_KEY.search(text):
         line = text.count("\n", 0, deep.start()) + 1
-        problems.at(path, line).error("a key of too many parts", f"at most {MAX_DEPTH} levels", "Shorten the key.")
+        problems.at(path, line).error(
+            "a key of too many parts", f"at most {guards.JSON_DEPTH} levels", "Shorten the key."
+        )
         return Campaign()
     try:
         raw = tomllib.loads(text)

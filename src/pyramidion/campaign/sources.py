@@ -20,7 +20,7 @@ from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.packed import ending_of, stem_of
+from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import is_flat_form, recognise
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable

@@ -26,8 +26,8 @@ from pyramidion.cli.simulate import simulate
 from pyramidion.cli.study import study
 from pyramidion.cli.terminal import NobodyReadsError, drop_output, ended_by_signals, prepare_streams
 from pyramidion.errors import PyramidionError
-from pyramidion.files.inputs import RunFiles
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.opening import RunFiles
+from pyramidion.files.problems import refusal_of
 from pyramidion.version import VERSION
 
 FEWEST_TO_COLLECT = 50_000

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from pyramidion.cli.terminal import is_unicode, print_in_terminal, safe
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.problems import refusal_of
 from pyramidion.options import TableOptions
 from pyramidion.tables import flat_records
 from pyramidion.wording import counted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,10 @@ import msgspec
 
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import whole
-from pyramidion.files.footer import bytes_within
+from pyramidion.files.characters import repair_text
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
-from pyramidion.files.packed import grows_too_far, stem_of
-from pyramidion.files.parquet import GROWING, scanned
+from pyramidion.files.opening import stem_of
+from pyramidion.files.parquet import count_rows, scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import ColumnQuestion
@@ -141,7 +139,7 @@ def _files(path: str) -> Iterator[tuple[str, str]]:
     if not found:
         raise InputError(f"{path}: found no files ending in {', '.join(FORMATS)}; check the path")
     for name in found:
-        yield storage.full_name(name), whole(path.rstrip("/").rpartition("/")[2])
+        yield storage.full_name(name), repair_text(path.rstrip("/").rpartition("/")[2])
 
 
 @dataclass(frozen=True)
@@ -180,8 +178,6 @@ def _look_at_lines(storage: Storage, name: str, path: str, partition: int) -> _L
 
 
 def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> _Look:
-    import polars as pl
-
     folder, _, base = name.rpartition("/")
     sizes = storage.sizes(folder) if is_url(path) else {name: Path(path).stat().st_size}
     if name not in sizes:
@@ -192,9 +188,7 @@ def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> 
         raise InputError(f"{path}: {base} is no Parquet file; write it again")
     length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
     footer = storage.read_range(name, max(size - length, 0), size)
-    if grows_too_far(bytes_within(io.BytesIO(footer)), size):
-        raise InputError(f"{path}: {base} holds {GROWING}; write it again")
-    rows = scanned(path).select(pl.len()).collect().item()
+    rows = count_rows(path)
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
     pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces
@@ -224,7 +218,7 @@ def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problem
 
 def _sample(one: Input) -> list[dict[str, Any]]:
     if one.format == "parquet":
-        return scanned(one.path).head(SAMPLE_ROWS).collect().to_dicts()
+        return scan_parquet(one.path).head(SAMPLE_ROWS).collect().to_dicts()
     storage, name = split(one.path)
     start = storage.read_range(name, 0, min(one.bytes, 4 * 2**20)).removeprefix(BYTE_ORDER_MARK)
     if start.startswith(UTF16_MARKS):

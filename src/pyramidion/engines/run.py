@@ -28,10 +28,10 @@ from pyramidion.engines.processes import Failure, LocalEngine, Outcome
 from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum, read_entry
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import whole
-from pyramidion.files.leftovers import remove_leftovers
-from pyramidion.files.parquet import scanned
+from pyramidion.files.characters import repair_text
+from pyramidion.files.parquet import scan_parquet
 from pyramidion.files.problems import Problems
+from pyramidion.files.scratch import remove_leftovers
 from pyramidion.intake.meanings import SummaryColumns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
@@ -247,7 +247,7 @@ def _columnar(
 
     names: list[tuple[str, ...]] = []
     for one, held in zip(plan.inputs, columns, strict=True):
-        schema = scanned(one.path).collect_schema() if one.format == "parquet" else pl.Schema()
+        schema = scan_parquet(one.path).collect_schema() if one.format == "parquet" else pl.Schema()
         if not fits(schema, held, selections):
             return ()
         names.append(tuple(schema))
@@ -284,7 +284,7 @@ def _accept(plan: Plan, storage: Storage) -> None:
 def _writable(plan: Plan) -> Plan:
     """The plan as JSON can hold it: a file's name that is not UTF-8 is read as another encoding."""
     replaced = msgspec.structs.replace
-    return replaced(plan, inputs=tuple(replaced(one, path=whole(one.path)) for one in plan.inputs))
+    return replaced(plan, inputs=tuple(replaced(one, path=repair_text(one.path)) for one in plan.inputs))
 
 
 def _finished(plan: Plan, storage: Storage) -> dict[int, Entry]:

@@ -26,8 +26,8 @@ from pyramidion.engines.plan import Input, Shard
 from pyramidion.engines.storage import Storage, open_storage, split
 from pyramidion.errors import InputError
 from pyramidion.files.lines import BYTE_ORDER_MARK
-from pyramidion.files.parquet import exactly, rows_in, scanned
-from pyramidion.files.paths import NoFileError
+from pyramidion.files.opening import NoFileError
+from pyramidion.files.parquet import exactly, rows_in, scan_parquet
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
 from pyramidion.intake.meanings import SummaryColumns
 from pyramidion.measures.registry import Selection
@@ -236,7 +236,7 @@ def read_frame(one: Input, shard: Shard, columns: Sequence[str] | None) -> pl.Da
     import polars as pl
 
     try:
-        table = scanned(one.path).slice(shard.before, shard.rows)
+        table = scan_parquet(one.path).slice(shard.before, shard.rows)
         return (table if columns is None else table.select(exactly(*columns))).collect()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise InputError(

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pyramidion.errors import InputError, MissingExtraError, UsageError
-from pyramidion.files.characters import is_whole
-from pyramidion.files.paths import open_file
+from pyramidion.files.characters import is_encodable
+from pyramidion.files.opening import open_file
 from pyramidion.files.writing import atomic_writer
 
 SCHEMES = ("s3", "gs", "az")
@@ -63,7 +63,7 @@ def open_storage(place: str | Path) -> Storage:
         raise UsageError(
             f"{place}: paths start with {', '.join(f'{one}://' for one in SCHEMES)} or are on this computer"
         )
-    if not is_whole(str(place)):
+    if not is_encodable(str(place)):
         raise UsageError(f"{place}: found bytes that are not UTF-8; expected an address in UTF-8")
     return ObjectStore(str(place).rstrip("/"))
 

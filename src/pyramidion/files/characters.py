@@ -8,18 +8,18 @@ from typing import Any
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def is_whole(text: str) -> bool:
+def is_encodable(text: str) -> bool:
     """Whether a text can be written as UTF-8."""
     return text.isascii() or not SURROGATE.search(text)
 
 
-def whole(text: str) -> str:
+def repair_text(text: str) -> str:
     """The text without halves of surrogate pairs.
 
     Those that stand for the bytes of a file's name that is not UTF-8 are read as Windows-1252, else as Latin-1, like
     the text of any foreign file; others become U+FFFD.
     """
-    if is_whole(text):
+    if is_encodable(text):
         return text
     try:
         name = text.encode("utf-8", "surrogateescape")
@@ -31,14 +31,14 @@ def whole(text: str) -> str:
         return name.decode("latin-1")
 
 
-def whole_value(value: Any) -> Any:
-    """A value of JSON with all of its texts and keys whole."""
+def repair_value(value: Any) -> Any:
+    """A value of JSON without halves of surrogate pairs in its texts and keys, as `repair_text` has them."""
     if isinstance(value, str):
-        return whole(value)
+        return repair_text(value)
     if isinstance(value, list):
-        return [whole_value(one) for one in value]
+        return [repair_value(item) for item in value]
     if isinstance(value, tuple):
-        return tuple(map(whole_value, value))
+        return tuple(map(repair_value, value))
     if isinstance(value, dict):
-        return {whole_value(key): whole_value(one) for key, one in value.items()}
+        return {repair_value(key): repair_value(item) for key, item in value.items()}
     return value

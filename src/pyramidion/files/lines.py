@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyramidion.files.packed import PackedError, open_bytes
-from pyramidion.files.paths import READ_PIPES, NoFileError
-from pyramidion.files.problems import Place, Problems
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.opening import READ_PIPES, NoFileError, PackedError, open_bytes
+from pyramidion.files.problems import Place, Problems, refusal_of
 from pyramidion.wording import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -26,19 +24,22 @@ def read_lines(path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
 
 
 def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
-    """The same, with the number of bytes before each line."""
-    windows_ends = before = 0
+    """The number of every line that is not blank, the number of bytes before it, and its own bytes."""
+    windows_ends = 0
+    end = 0
     try:
         with open_bytes(path) as file:
             for number, line in enumerate(file, start=1):
-                place, before = before, before + len(line)
+                place = end
+                end += len(line)
                 if number == 1:
                     if is_utf16(line, path, problems):
                         return
                     line = without_mark(line, path, problems)
                 if line.endswith(b"\r\n"):
                     windows_ends += 1
-                if line := line.strip(BLANK):
+                line = line.strip(BLANK)
+                if line:
                     yield number, place, line
     except OSError as error:
         note_unreadable(path, error, problems)
@@ -64,10 +65,10 @@ class Runs:
             self.lasts.append(number)
             self.groups.append(group)
 
-    def lines(self, path: Path, wanted: Callable[[int], bool]) -> Iterator[tuple[int, bytes]]:
-        """The lines of some groups, as `read_lines` gives them."""
+    def lines(self, path: Path, is_chosen: Callable[[int], bool]) -> Iterator[tuple[int, bytes]]:
+        """The lines of the chosen groups, as `read_lines` gives them."""
         runs = zip(self.starts, self.firsts, self.lasts, self.groups, strict=True)
-        chosen = [(start, first, last) for start, first, last, group in runs if wanted(group)]
+        chosen = [(start, first, last) for start, first, last, group in runs if is_chosen(group)]
         if not chosen:
             return
         with open_bytes(path) as file:
@@ -81,7 +82,9 @@ class Runs:
                 for number in range(first, last + 1):
                     line = file.readline()
                     position += len(line)
-                    yield number, (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).strip(BLANK)
+                    if number == 1:
+                        line = line.removeprefix(BYTE_ORDER_MARK)
+                    yield number, line.strip(BLANK)
 
 
 def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = False) -> str | None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pyramidion.errors import InputError
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import resolve_links
 from pyramidion.files.writing import unlink_all
 
 LOCK_FILE = ".campaign.lock"
@@ -44,7 +44,7 @@ def lock_campaign(folder: Path) -> Iterator[None]:
     Raises:
         CampaignLockedError: if somebody else holds it for longer than `WAIT_SECONDS`.
     """
-    path = resolved(folder) / LOCK_FILE
+    path = resolve_links(folder) / LOCK_FILE
     file = _take(path, folder)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Parquet files in pieces, read and written: only a few pieces are in memory at once.
+"""Parquet and Arrow files in pieces, read and written: only a few pieces are in memory at once.
 
 An unreadable file is a problem like any other, whatever its bytes do to the reader.
 """
@@ -7,84 +7,107 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import io
-import os
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pyramidion.files.footer import CELL_BYTES, bytes_within
-from pyramidion.files.forks import check_fork
+from pyramidion.errors import InputError
+from pyramidion.files.characters import is_encodable
 from pyramidion.files.lines import note_unreadable
-from pyramidion.files.packed import MOST_TIMES, grows_too_far
-from pyramidion.files.paths import check_file, open_file
+from pyramidion.files.opening import check_file, open_file
 from pyramidion.files.problems import Problems, shorten
-from pyramidion.files.scratch import utf8_path
 from pyramidion.files.writing import atomic_writer
 
 if TYPE_CHECKING:
     import polars as pl
 
 PARQUET = ".parquet"
+ARROW_MARK = b"ARROW1"
+"""How an Arrow file begins; an Arrow stream, as Hugging Face `datasets` writes it, does not."""
 PIECE_BYTES = 32 * 2**20
 PIECE_ROWS = (1024, 32768)
 """Fewest and most rows of a piece. Each piece costs the decoding of its row group, so it must not be too small."""
 ROW_GROUP = 1 << 16
-GROWING = f"values that grow to more than {MOST_TIMES} times the size of the file"
-WAIT = 0.2
-"""Seconds between two looks for a signal."""
+CELL_BYTES = 8
+"""What a value takes in memory, whatever its column is."""
+WAIT_SECONDS = 0.2
+"""The time between two looks for a signal."""
 METADATA = "pyramidion"
 """The metadata key under which our files keep what no column holds."""
 
 
-def read_pieces(
-    path: Path, problems: Problems, *, name: Path | None = None, size: int | None = None, what: str = "a Parquet file"
-) -> Iterator[pl.DataFrame]:
-    """The table in pieces that hold about `PIECE_BYTES` of the file; an empty table is one empty piece.
+def read_parquet(path: Path, problems: Problems, *, name: Path | None = None) -> Iterator[pl.DataFrame]:
+    """The table of a Parquet file in pieces that hold about `PIECE_BYTES` of the file; at least one, perhaps empty.
 
     Args:
         path: the file.
         problems: where problems are noted,
         name: under this name, if the file is a copy.
-        size: the bytes of the file that it was made from, if it was converted.
-        what: what that file should be.
     """
+    yield from _read_pieces(path, scan_parquet, "a Parquet file", problems, name or path)
+
+
+def read_arrow(path: Path, problems: Problems, *, name: Path | None = None) -> Iterator[pl.DataFrame]:
+    """The table of an Arrow file or stream in pieces, as `read_parquet` gives them; a stream is in memory as a whole.
+
+    Args:
+        path: the file.
+        problems: where problems are noted,
+        name: under this name, if the file is a copy.
+    """
+    yield from _read_pieces(path, _scan_arrow, "an Arrow table", problems, name or path)
+
+
+def _read_pieces(
+    path: Path, scan: Callable[[Path], pl.LazyFrame], expected: str, problems: Problems, name: Path
+) -> Iterator[pl.DataFrame]:
     import polars as pl
 
-    check_fork()
-    name = name or path
-
     try:
-        with open_file(path) as file:  # missing, forbidden or a folder: the system's own words are the clearest
-            size, within = size or path.stat().st_size, bytes_within(file)
+        with open_file(path):  # missing, forbidden or a folder: the system's own words are the clearest
+            size_bytes = path.stat().st_size
     except OSError as error:
         note_unreadable(name, error, problems)
         return
     try:
-        _check_growth(within, size)
-        with _careful():
-            table = scanned(path)
+        with _one_kind_of_error():
+            table = scan(path)
             height = table.select(pl.len()).collect().item()
-        cells = 0
-        step = min(max(PIECE_BYTES * height // max(size, 1), PIECE_ROWS[0]), PIECE_ROWS[1])
+        fewest, most = PIECE_ROWS
+        step = min(max(PIECE_BYTES * height // max(size_bytes, 1), fewest), most)
         for start in range(0, max(height, 1), step):
-            with _careful():
+            with _one_kind_of_error():
                 piece = table.slice(start, step).collect()
-            cells += int(piece.select(_texts(piece).sum()).item())
-            _check_growth(cells, size)
             yield piece
     except _DamagedError as error:
-        problems.at(name).error(shorten(str(error), 120), what, "Write the file again.")
+        problems.at(name).error(shorten(str(error), 120), expected, "Write the file again.")
 
 
-def scanned(*paths: str | Path) -> pl.LazyFrame:
-    """The table of one file, or of several with the same columns, not yet read."""
+def scan_parquet(*paths: str | Path) -> pl.LazyFrame:
+    """The table of one Parquet file, or of several with the same columns, not yet read."""
     import polars as pl
 
-    check_fork()
-    return pl.scan_parquet([utf8_path(path) for path in paths], glob=False)
+    names = [str(path) for path in paths]
+    if all(map(is_encodable, names)):
+        return pl.scan_parquet(names, glob=False)
+    files: list[IO[bytes]] = [Path(name).open("rb") for name in names]  # noqa: SIM115  # Polars takes no other names
+    return pl.scan_parquet(files, glob=False)
+
+
+def _scan_arrow(path: Path) -> pl.LazyFrame:
+    import polars as pl
+
+    with open_file(path, is_input=False) as file:
+        is_stream = file.read(len(ARROW_MARK)) != ARROW_MARK
+    if is_stream:
+        return pl.read_ipc_stream(_polars_source(path)).lazy()
+    return pl.scan_ipc(_polars_source(path), glob=False)
+
+
+def _polars_source(path: str | Path) -> str | IO[bytes]:
+    """What Polars reads a file from: its name, or the opened file if that is not UTF-8."""
+    return str(path) if is_encodable(str(path)) else Path(path).open("rb")
 
 
 def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -130,38 +153,48 @@ def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
     elif isinstance(dtype, pl.List):
         size = cells.list.eval(_bytes(pl.element(), dtype.inner)).list.sum()
     elif isinstance(dtype, pl.Struct):
-        size = pl.sum_horizontal(_bytes(cells.struct.field(one.name), one.dtype) for one in dtype.fields)
+        size = pl.sum_horizontal(_bytes(cells.struct.field(field.name), field.dtype) for field in dtype.fields)
     else:
         return pl.lit(CELL_BYTES, dtype=pl.UInt64)
     return size.fill_null(0)
 
 
-def read_columns(path: Path) -> list[str]:
-    """The names of the columns; none if the file can't be read, which `read_pieces` reports."""
+def count_rows(path: str | Path) -> int:
+    """The number of rows of a Parquet file, as its footer says.
+
+    Raises:
+        InputError: if the file is damaged.
+        OSError: if it can't be opened.
+    """
+    import polars as pl
+
     try:
-        with _careful():
+        return int(scan_parquet(path).select(pl.len()).collect().item())
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        found = shorten(str(error), 120)
+        raise InputError(f"{path}: found {found}; expected a Parquet file. Write the file again.") from None
+
+
+def read_columns(path: Path) -> list[str]:
+    """The names of the columns; none if the file can't be read, which `read_parquet` reports."""
+    try:
+        with _one_kind_of_error():
             check_file(path)
-            return scanned(path).collect_schema().names()
+            return scan_parquet(path).collect_schema().names()
     except _DamagedError:
         return []
 
 
 def read_metadata(path: Path) -> str:
-    """What a file of ours keeps in its metadata; nothing if it can't be read, which `read_pieces` reports."""
+    """What a file of ours keeps in its metadata; nothing if it can't be read, which `read_parquet` reports."""
     import polars as pl
 
     try:
-        with _careful():
+        with _one_kind_of_error():
             check_file(path)
-            return pl.read_parquet_metadata(utf8_path(path)).get(METADATA, "")
+            return pl.read_parquet_metadata(_polars_source(path)).get(METADATA, "")
     except _DamagedError:
         return ""
-
-
-def _check_growth(held: int, size: int) -> None:
-    """Refuse a small file that holds the same values again and again, as a compressed one that grows is refused."""
-    if grows_too_far(held, size):
-        raise _DamagedError(GROWING)
 
 
 class _DamagedError(Exception):
@@ -169,66 +202,14 @@ class _DamagedError(Exception):
 
 
 @contextlib.contextmanager
-def _careful() -> Iterator[None]:
-    """Whatever damaged bytes do to the reader is one kind of error; what it prints when it panics is not shown."""
+def _one_kind_of_error() -> Iterator[None]:
+    """Whatever damaged bytes do to Polars, panics included, is a `_DamagedError`."""
     import polars as pl
 
-    with _captured_errors() as captured:
-        try:
-            yield
-        except pl.exceptions.PanicException as error:
-            captured.truncate(0)
-            raise _DamagedError(str(error)) from None
-        except (OSError, pl.exceptions.PolarsError) as error:
-            raise _DamagedError(str(error)) from None
-
-
-@contextlib.contextmanager
-def _captured_errors() -> Iterator[IO[bytes]]:
-    """What is written to the standard error of the process meanwhile, printed at the end as far as it is still there.
-
-    Polars prints from threads of its own, so the file descriptor itself is exchanged: by the first of several threads
-    that read, until the last of them is done.
-    """
-    with _LOCK:
-        if not _READERS:
-            with contextlib.suppress(OSError):  # there may be no standard error
-                _READERS.append(_Exchanged())
-        else:
-            _READERS[0].users += 1
-    exchanged = _READERS[0] if _READERS else None
     try:
-        yield exchanged.file if exchanged else io.BytesIO()
-    finally:
-        with _LOCK:
-            if exchanged is not None:
-                exchanged.users -= 1
-                if not exchanged.users:
-                    _READERS.clear()
-                    exchanged.restore()
-
-
-class _Exchanged:
-    """The standard error of the process, replaced by a temporary file."""
-
-    def __init__(self) -> None:
-        self.users = 1
-        self.before = os.dup(2)
-        self.file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # until `restore`
-        os.dup2(self.file.fileno(), 2)
-
-    def restore(self) -> None:
-        os.dup2(self.before, 2)
-        os.close(self.before)
-        with self.file:
-            self.file.seek(0)
-            if printed := self.file.read():
-                os.write(2, printed)
-
-
-_LOCK = threading.Lock()
-_READERS: list[_Exchanged] = []
-"""The one exchange that is under way, if any."""
+        yield
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise _DamagedError(str(error)) from None
 
 
 def stream_parquet(
@@ -241,8 +222,6 @@ def stream_parquet(
 ) -> None:
     """Write the frames, in order, into one file, whole or not at all."""
     from polars.io.plugins import register_io_source
-
-    check_fork()
 
     def source(*_: object) -> Iterator[pl.DataFrame]:
         # The query below asks for all rows and columns: there is nothing to push down.
@@ -305,7 +284,7 @@ def _interruptible(work: Callable[[], object], stopped: threading.Event) -> None
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        while not ended.wait(WAIT):
+        while not ended.wait(WAIT_SECONDS):
             pass
     except BaseException:
         stopped.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator
@@ -10,20 +11,17 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 from pyramidion.errors import InputError
+from pyramidion.files import guards
 from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.wording import counted
 
 Severity = Literal["error", "warning"]
 Key = TypeVar("Key", bound=Hashable)
 
-LONGEST_FOUND = 4000
-"""Characters of what a message says was found: a header may have a million columns."""
 PLACES = 3
 """Places that a folded line names."""
 FIXED = frozenset({"no such key", "nothing", "an empty text", "null"})
 """What makes a kind of problem by itself, whatever was expected."""
-KEPT = 10_000
-"""Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
 
 _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
 
@@ -107,7 +105,7 @@ class Place(NamedTuple):
                 file=printable(str(self.file)),
                 line=self.line,
                 field=printable(_cut(field, 120)) if field else None,
-                found=printable(_cut(found, LONGEST_FOUND)),
+                found=printable(_cut(found, guards.FOUND_CHARACTERS)),
                 expected=printable(expected),
                 remedy=printable(remedy),
                 count=count,
@@ -136,7 +134,7 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
 
     kept: list[Problem] = field(default_factory=list)
     counts: Counter[Severity] = field(default_factory=Counter)
-    most: int = field(default=KEPT, repr=False, compare=False)
+    most: int = field(default=guards.PROBLEMS_KEPT, repr=False, compare=False)
     """Problems of each severity that are kept in full."""
     remarks: list[str] = field(default_factory=list)
     """How the data was understood: nothing is wrong, but the user should know."""
@@ -233,6 +231,67 @@ class CampaignWarning(UserWarning):
     """The data was read, but something in it deserves a look."""
 
 
+class Refusal(NamedTuple):
+    """An error of the system, as a colleague would say it."""
+
+    found: str
+    """In place of the file, after "found"."""
+    reason: str
+    """In a clause."""
+    remedy: str
+
+
+_CHECK = "Check the path and its permissions."
+_ENDS_HERE = "Check the path: a relative one starts in the folder where the command runs."
+_NOT_ALLOWED = Refusal(
+    "a file that you have no permission to read",
+    "permission denied",
+    "Ask the owner for access. If it is yours: chmod u+rw FILE; folders on the path need chmod u+rx.",
+)
+_TOO_MANY = Refusal(
+    "too many open files", "too many files are open", "Close other programs, or allow more files: ulimit -n 4096."
+)
+_FULL = Refusal("a full disk", "the disk is full", "Free some space, or choose another place.")
+_REFUSALS = {
+    errno.ENOENT: Refusal("no such file", "there is no such file or folder", _ENDS_HERE),
+    errno.EACCES: _NOT_ALLOWED,
+    errno.EPERM: _NOT_ALLOWED,
+    errno.EISDIR: Refusal("a folder", "it is a folder", "Give a file."),
+    errno.ENOTDIR: Refusal(
+        "no such file, because a part of the path is a file and not a folder",
+        "a part of the path is a file and not a folder",
+        _ENDS_HERE,
+    ),
+    errno.EEXIST: Refusal("a file in place of a folder", "a file is in the way", "Choose another place."),
+    errno.EMFILE: _TOO_MANY,
+    errno.ENFILE: _TOO_MANY,
+    errno.ENAMETOOLONG: Refusal(
+        "a name that is too long for a file",
+        "the name is too long for a file",
+        "Check that it is a path, and shorten its names.",
+    ),
+    errno.ELOOP: Refusal("links that lead in a circle", "its links lead in a circle", "Correct the links."),
+    errno.EROFS: Refusal("a disk that is read-only", "the disk is read-only", "Choose another place."),
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL._replace(found="a used-up quota", reason="your disk quota is used up"),
+    errno.EFBIG: Refusal(
+        "a file that is too large for this disk or its limit",
+        "the file is too large for this disk or its limit",
+        "Raise the limit (ulimit -f), or choose another place.",
+    ),
+    errno.EIO: Refusal("a disk error", "the disk reported an error", "Copy the file from elsewhere."),
+}
+
+
+def refusal_of(error: OSError) -> Refusal:
+    """The error in words; one of our own, or one that is rare, in its own."""
+    words = error.strerror or str(error)
+    in_its_own_words = Refusal(words, words, _CHECK)
+    if type(error).__module__.startswith("pyramidion.files."):
+        return in_its_own_words
+    return _REFUSALS.get(error.errno or 0, in_its_own_words)
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """A value as an error message shows it: on one line, and cut."""
     if value is None or isinstance(value, bool):
@@ -255,12 +314,12 @@ def _pieces(value: object, limit: int) -> Iterator[str]:
     elif type(value) in _BRACKETS:
         opening, closing = _BRACKETS[type(value)]
         yield opening
-        for number, one in enumerate(value):  # type: ignore[arg-type,var-annotated]
+        for number, item in enumerate(value):  # type: ignore[arg-type,var-annotated]
             yield ", " if number else ""
-            yield from _pieces(one, limit)
+            yield from _pieces(item, limit)
             if isinstance(value, dict):
                 yield ": "
-                yield from _pieces(value[one], limit)
+                yield from _pieces(value[item], limit)
         yield ",)" if type(value) is tuple and len(value) == 1 else closing
     else:
         yield repr(value)
@@ -270,11 +329,17 @@ def printable(text: str) -> str:
     """The text with everything escaped that a terminal would obey or could not show."""
     if text.isprintable():
         return text
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
-        for character in text
-    )
+    return "".join(map(_escape, text))
+
+
+def _escape(character: str) -> str:
+    """The character, or its escape if no terminal should print it."""
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode()
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1] + "…"

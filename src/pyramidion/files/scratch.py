@@ -1,94 +1,114 @@
-"""Where this process keeps what nobody needs after it: a temporary folder, removed at its end or by the next.
+"""Temporary files: names of what is not finished yet, and copies that nobody needs after this process.
 
-What keeps a temporary file from being written is said with its place; it is no fault of the file that is read.
+A process that was killed can't remove what it was writing. Whoever writes into the same folder later removes it once
+it is a day old.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
-import errno
 import functools
+import re
+import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
-from pyramidion.files.characters import is_whole
-from pyramidion.files.leftovers import PART, remove_leftovers, unfinished_name
+from pyramidion.files import guards
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What the system says when there is no room for a file, or not for one so large."""
-_BLOCK = 2**20
-
-
-@functools.cache
-def _folder() -> Path:
-    """The folder; made when it is first needed."""
-    place = Path(tempfile.gettempdir())
-    remove_leftovers(place)
-    folder = place / unfinished_name(PART)
-    folder.mkdir(mode=0o700)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+PART, OLD = "part", "old"
+"""What is not finished, and the old content of a file that is being replaced."""
+_UNFINISHED = re.compile(r"\.pyramidion-[0-9a-f]{16}\.(?:part|old)")
+_BLOCK_BYTES = 2**20
 
 
-def scratch_file(name: str) -> Path:
-    """A path for a new file of this name, in a folder of its own.
+def unfinished_name(kind: str) -> str:
+    """A new name for a file, or a folder, that is being written."""
+    return f".pyramidion-{secrets.token_hex(8)}.{kind}"
 
-    Raises:
-        InputError: if there can be none.
-    """
+
+def is_unfinished(path: Path) -> bool:
+    """Whether the name is that of something that is being written, or was."""
+    return _UNFINISHED.fullmatch(path.name) is not None
+
+
+@functools.lru_cache(maxsize=256)
+def remove_leftovers(folder: Path) -> None:
+    """Remove what was not finished within a day; each process looks at a folder once."""
     try:
-        return Path(tempfile.mkdtemp(dir=_folder())) / name
-    except OSError as error:
-        raise no_scratch(error) from None
+        paths = [path for path in folder.iterdir() if is_unfinished(path)]
+    except OSError:
+        return
+    latest = time.time() - guards.ABANDONED_SECONDS
+    for path in paths:
+        with contextlib.suppress(OSError):  # somebody else's, or removed meanwhile
+            if path.lstat().st_mtime < latest:
+                remove_tree(path)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a file, or a folder with everything in it, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def scratch_copy(opened: IO[bytes], name: str) -> Path:
-    """A file of this name with everything that is left to read.
+    """A temporary file of this name with everything that is left to read; it is gone when the process ends.
 
     Raises:
-        InputError: if it can't be written.
+        InputError: if it can't be written, which is no fault of the file that is read.
         OSError: if it can't be read.
     """
-    path = scratch_file(name)
-    with path.open("wb", buffering=0) as file:
-        while block := opened.read(_BLOCK):
+    try:
+        path = _new_folder() / name
+        file = path.open("wb", buffering=0)
+    except OSError as error:
+        raise _no_room(error) from None
+    with file:
+        while block := opened.read(_BLOCK_BYTES):
             try:
                 while block:
                     block = block[file.write(block) :]
             except OSError as error:
-                raise no_scratch(error) from None
+                raise _no_room(error) from None
     return path
 
 
 @contextlib.contextmanager
 def removed_afterwards(path: Path) -> Iterator[Path]:
-    """Remove such a file when it has been used: the folder may stay for long."""
+    """Remove such a copy when it has been used: the process may run for long."""
     try:
         yield path
     finally:
         shutil.rmtree(path.parent, ignore_errors=True)
 
 
-def no_scratch(error: OSError) -> InputError:
-    """Why there is no temporary file, and what to do."""
+def _new_folder() -> Path:
+    """A new folder in that of this process, which is made again if it was not used for a day and removed."""
+    folder = _process_folder()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return Path(tempfile.mkdtemp(dir=folder))
+
+
+@functools.cache
+def _process_folder() -> Path:
+    """Where this process keeps its temporary files."""
+    place = Path(tempfile.gettempdir())
+    remove_leftovers(place)
+    folder = place / unfinished_name(PART)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _no_room(error: OSError) -> InputError:
     return InputError(
         f"{tempfile.gettempdir()}: temporary files can't be written ({error.strerror or error}); free some space "
         "there, or set TMPDIR to another folder"
     )
-
-
-def utf8_path(path: str | Path) -> str:
-    """A path for libraries that know no names but those in UTF-8: the file's own, or that of a link to it."""
-    return str(path) if is_whole(str(path)) else str(_link_to(Path(path).absolute()))
-
-
-@functools.cache
-def _link_to(path: Path) -> Path:
-    link = scratch_file(f"link{path.suffix if is_whole(path.suffix) else ''}")
-    link.symlink_to(path)
-    return link

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pyramidion.errors import UsageError
-from pyramidion.files.inputs import expect_output
-from pyramidion.files.leftovers import is_unfinished, remove_leftovers
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import expect_output, resolve_links
+from pyramidion.files.scratch import is_unfinished, remove_leftovers
 
 REQUIRED = "summaries.jsonl"
 """The one file that a campaign must have."""
@@ -35,7 +34,7 @@ OWN_FILES = frozenset(
 """The files of a campaign that only the campaign itself writes."""
 
 
-def check_output(output: Path | None, data: object, *others: object, replace: bool = False) -> None:
+def check_output(output: Path | None, data: object, *more_inputs: object, replace: bool = False) -> None:
     """Refuse an output that would overwrite what is read or a file of a campaign; before long work is done for it.
 
     Files that only reading the data reveals, such as peers in the settings of ROUGE, are refused when they are opened.
@@ -43,7 +42,7 @@ def check_output(output: Path | None, data: object, *others: object, replace: bo
     Args:
         output: the file to write, if any.
         data: what is analysed: a path, a source with `paths`, or several of them.
-        others: what else is read.
+        more_inputs: what else is read.
         replace: whether the user agreed; this never applies to the data itself and to a campaign's own files.
 
     Raises:
@@ -52,19 +51,20 @@ def check_output(output: Path | None, data: object, *others: object, replace: bo
     if output is None:
         return
     refuse_own(output)
-    read = list(_paths([data]))
-    if any(_same(output, one) for given in read for one in (given, *(given / name for name in OWN_FILES))):
-        raise UsageError(f"{output} is the data itself; write to another file")
-    agreed = [*_paths(others)]
+    data_paths = list(_paths([data]))
+    more_paths = list(_paths(more_inputs))
+    for path in data_paths:
+        if _is_same_file(output, path) or any(_is_same_file(output, path / name) for name in OWN_FILES):
+            raise UsageError(f"{output} is the data itself; write to another file")
     if replace or not output.exists() or output.is_dir():
-        may_replace = replace and (campaign_of(output) is not None or any(_same(output, one) for one in agreed))
-        expect_output(output, may_replace=may_replace)
+        is_replaceable = campaign_of(output) is not None or any(_is_same_file(output, path) for path in more_paths)
+        expect_output(output, may_replace=replace and is_replaceable)
         return
-    for given in (*read, *agreed):
-        if _same(output, given):
+    for path in (*data_paths, *more_paths):
+        if _is_same_file(output, path):
             raise UsageError(f"{output} is read by this command; write to another file, or add --replace")
-        if given.is_dir() and resolved(output).is_relative_to(resolved(given)):
-            raise UsageError(f"{output} is part of {given}, which is read; write to another file, or add --replace")
+        if path.is_dir() and resolve_links(output).is_relative_to(resolve_links(path)):
+            raise UsageError(f"{output} is part of {path}, which is read; write to another file, or add --replace")
     folder = campaign_of(output)
     if folder is not None:
         raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add --replace")
@@ -94,44 +94,48 @@ def campaign_of(path: Path) -> Path | None:
 
 def _places(path: Path) -> tuple[Path, Path]:
     """Where a path is, and where it leads: a campaign may keep a link to a file that is elsewhere."""
-    return resolved(path.parent) / path.name, resolved(path)
+    return resolve_links(path.parent) / path.name, resolve_links(path)
 
 
 def _campaign_above(place: Path) -> Path | None:
-    return next(
-        (folder for folder in place.parents[:2] if any((folder / name).is_file() for name in (SETTINGS, REQUIRED))),
-        None,
-    )
+    for folder in place.parents[:2]:
+        if (folder / SETTINGS).is_file() or (folder / REQUIRED).is_file():
+            return folder
+    return None
 
 
 def is_new_or_empty(folder: Path) -> bool:
     """Whether nothing is there yet; what a dead process left unfinished is removed."""
     if not folder.is_dir():
         return not folder.exists()
-    remove_leftovers(resolved(folder))
+    remove_leftovers(resolve_links(folder))
     return all(map(is_unfinished, folder.iterdir()))
 
 
 def files_named(values: Iterable[str]) -> list[Path]:
     """The files among the values of options such as `references=a.txt,b.txt`."""
-    paths = [Path(one.strip()) for value in values for one in (value, *value.split(",")) if one.strip()]
-    return [path for path in paths if _same(path, path) and path.is_file()]
+    names: list[str] = []
+    for value in values:
+        names += [value, *value.split(",")]
+    paths = [Path(name.strip()) for name in names if name.strip()]
+    return [path for path in paths if _is_same_file(path, path) and path.is_file()]
 
 
-def _same(one: Path, other: Path) -> bool:
+def _is_same_file(first: Path, second: Path) -> bool:
+    """Whether two paths lead to one file that exists; a name that the system refuses leads to none."""
     try:
-        return one.exists() and other.exists() and one.samefile(other)
+        return first.exists() and second.exists() and first.samefile(second)
     except OSError:
         return False
 
 
 def _paths(inputs: Iterable[object]) -> Iterator[Path]:
-    for given in inputs:
-        if isinstance(given, str | Path) and str(given) == STANDARD_INPUT:
+    for source in inputs:
+        if isinstance(source, str | Path) and str(source) == STANDARD_INPUT:
             yield Path("/dev/stdin")  # `score - < FILE` reads FILE
-        elif isinstance(given, str | Path):
-            yield Path(given)
-        elif isinstance(given, tuple | list):
-            yield from _paths(given)
+        elif isinstance(source, str | Path):
+            yield Path(source)
+        elif isinstance(source, tuple | list):
+            yield from _paths(source)
         else:
-            yield from _paths(getattr(given, "paths", ()))
+            yield from _paths(getattr(source, "paths", ()))

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
-from pyramidion.files.inputs import refuse_read
-from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import refuse_read, resolve_links
+from pyramidion.files.scratch import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.targets import REQUIRED, is_new_or_empty, refuse_own
 
 
@@ -40,7 +39,7 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     if not own:
         refuse_own(path)
         refuse_read(path)
-    path = resolved(path)
+    path = resolve_links(path)
     together = _together.get()
     place = path if together is None else together.place_of(path)
     if place.is_dir():
@@ -109,7 +108,7 @@ def write_lines(path: Path, lines: Iterable[bytes], *, own: bool = False) -> Non
 def make_folder(path: Path) -> None:
     """Make a folder, if it is not there; inside `written_together`, it appears with the files."""
     together = _together.get()
-    (path if together is None else together.place_of(resolved(path))).mkdir(parents=True, exist_ok=True)
+    (path if together is None else together.place_of(resolve_links(path))).mkdir(parents=True, exist_ok=True)
 
 
 def copy_folder(source: Path, target: Path) -> None:
@@ -126,7 +125,7 @@ def remove(path: Path) -> None:
     if together is None:
         path.unlink(missing_ok=True)
     elif path.exists():
-        together.pending.append((resolved(path), None))
+        together.pending.append((resolve_links(path), None))
 
 
 def sync_folder(folder: Path) -> None:
@@ -145,7 +144,7 @@ class _Together:
     """What is written inside `written_together`: files that wait for their names, and a folder that grows elsewhere."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = None if folder is None else resolved(folder)
+        self.folder = None if folder is None else resolve_links(folder)
         self._is_new = folder is not None and is_new_or_empty(folder)
         self.pending: list[tuple[Path, Path | None]] = []
         """Targets and the complete files that take their place, in the order of renaming; None: it is removed."""

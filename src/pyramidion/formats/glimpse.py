@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pyramidion.files.packed import open_bytes
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_bytes, open_file
 from pyramidion.formats.text_files import is_file, is_folder, numbered
 from pyramidion.intake.opened import FROM_TEXT, RowFormat, columns_of, format_of
 

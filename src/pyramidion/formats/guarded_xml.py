@@ -19,16 +19,11 @@ from xml.sax.xmlreader import AttributesImpl, Locator
 from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 
 from pyramidion.campaign import Problems
+from pyramidion.files import guards
 from pyramidion.files.lines import UTF16_MARKS
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import decode_tolerantly, read_content
 from pyramidion.wording import counted
-
-DEEPEST = 64
-"""No format of ours nests deeper; a file that does is not one of them."""
-
-MOST_DOCUMENTS = 100
-"""A program that appends instead of replacing leaves a few documents in a file, not thousands."""
 
 ENCODINGS = frozenset(
     {
@@ -161,9 +156,9 @@ def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Elemen
     start = 0
     while start_match := re.compile(r"\S").search(text, start):
         start = start_match.start()
-        if len(roots) == MOST_DOCUMENTS:
+        if len(roots) == guards.XML_DOCUMENTS:
             at.at(_line(text, start)).error(
-                found=f"more than {MOST_DOCUMENTS} XML documents in one file",
+                found=f"more than {guards.XML_DOCUMENTS} XML documents in one file",
                 expected=what,
                 remedy="Keep only the last one.",
             )
@@ -214,7 +209,7 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
         found = f"entities of its own ({type(error).__name__})"
         remedy = "Nothing was read. Remove the <!ENTITY …> declarations; the format does not need them."
     except _TooDeepError:
-        found = f"elements nested more than {DEEPEST} deep"
+        found = f"elements nested more than {guards.XML_DEPTH} deep"
         remedy = "Check that this is the right file."
     except SAXParseException as error:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
@@ -253,7 +248,7 @@ class _Handler(ContentHandler):
             self._open[-1].children.append(element)
         else:
             self.root = element
-        if len(self._open) == DEEPEST:
+        if len(self._open) == guards.XML_DEPTH:
             raise _TooDeepError
         self._open.append(element)
         self._texts.append([])

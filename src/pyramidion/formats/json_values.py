@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.files.characters import whole_value
+from pyramidion.files.characters import repair_value
 from pyramidion.files.lines import note_unreadable
-from pyramidion.files.packed import open_bytes
+from pyramidion.files.opening import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import decode_tolerantly, number_of
 from pyramidion.intake.cells import as_id, is_missing
@@ -89,7 +89,7 @@ def loaded(content: bytes, at: Place) -> Any:
     value = json.loads(content)
     if b"\\ud" not in content.lower():
         return value
-    mended = whole_value(value)
+    mended = repair_value(value)
     if mended != value:
         at.warning(
             found="text that is not valid Unicode",

@@ -17,17 +17,15 @@ from urllib.parse import quote
 
 from pyramidion.campaign import Problems, TopicData
 from pyramidion.errors import InputError
-from pyramidion.files import atomic_writer
+from pyramidion.files import atomic_writer, guards
 from pyramidion.files.lines import note_unreadable, read_csv, without_mark
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 
 LONGEST_NAME = 150
 LONGEST_WHOLE_NAME = 240
 """Bytes of a name that must stay whole; file systems take 255, with the ending."""
-LOOKED_AT = 20_000
-"""Files and folders that are looked at to find those of a format."""
 
 
 def is_file(path: Path) -> bool:
@@ -48,7 +46,7 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
     return sorted(path for path in paths if is_file(path))
 
 
-def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) -> list[Path]:
+def files_below(folder: Path, patterns: Sequence[str], most: int = guards.FOLDER_ENTRIES) -> list[Path]:
     """The files of a folder and of those in it whose names fit a pattern, by path; hidden ones and links are left out.
 
     Args:

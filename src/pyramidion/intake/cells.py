@@ -13,11 +13,12 @@ from datetime import date
 from itertools import chain
 from typing import Any
 
+from pyramidion.files import guards
 from pyramidion.files.problems import Place, shorten
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
-LONGEST_ID = 10_000
+LONGEST_ID = guards.ID_CHARACTERS
 """Characters of an id: what is longer is a text in the wrong column, and each table would repeat it."""
 _LONGEST_WHOLE = 300
 """Characters of a whole number that is written as text: a longer one is read as a decimal."""

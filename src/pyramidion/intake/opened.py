@@ -21,10 +21,10 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from pyramidion.errors import UsageError
-from pyramidion.files.arrow import ArrowError, as_parquet
+from pyramidion.files import guards
 from pyramidion.files.lines import BLANK, BYTE_ORDER_MARK, is_utf16, note_unreadable, note_windows_ends, without_mark
-from pyramidion.files.packed import ending_of, open_bytes, stem_of, unpacked
-from pyramidion.files.parquet import PARQUET, read_pieces
+from pyramidion.files.opening import ending_of, open_bytes, stem_of, unpacked
+from pyramidion.files.parquet import PARQUET, read_arrow, read_parquet
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import IN_MEMORY
@@ -265,7 +265,7 @@ class FileTable(OpenedTable):
 
     def _rows_of_cells(self, problems: Problems, *, mark_is_fine: bool) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows of CSV or TSV with a header."""
-        csv.field_size_limit(2**31 - 1)  # an article is longer than what csv takes for a cell
+        csv.field_size_limit(guards.CELL_CHARACTERS)  # an article is longer than what csv takes for a cell
         at = problems.at(self.path)
         head = self._head
         file = self._start()
@@ -523,15 +523,6 @@ def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
     return found
 
 
-def _read_arrow(plain: Path, path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
-    try:
-        converted = as_parquet(plain)
-    except ArrowError as error:
-        problems.at(path).error(shorten(str(error), 120), _FORMAT_NAMES["arrow"], "Write the file again.")
-    else:
-        yield from read_pieces(converted, problems, name=path, size=plain.stat().st_size, what=_FORMAT_NAMES["arrow"])
-
-
 def rows_of(held: Any, at: Place) -> Sequence[Any]:
     """The rows in a value of JSON; what holds none is an error."""
     if isinstance(held, list):
@@ -567,10 +558,8 @@ def _read_packed_frames(path: Path, format: RowFormat, problems: Problems) -> It
     """The frames of an Arrow table, or of a Parquet file that is compressed as a whole."""
     try:
         with unpacked(path) as plain:
-            if format == "arrow":
-                yield from _read_arrow(plain, path, problems)
-            else:
-                yield from read_pieces(plain, problems, name=path)
+            read = read_arrow if format == "arrow" else read_parquet
+            yield from read(plain, problems, name=path)
     except OSError as error:
         note_unreadable(path, error, problems)
 

@@ -19,10 +19,9 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.files.inputs import note_read
 from pyramidion.files.lines import BYTE_ORDER_MARK, decode_utf8
-from pyramidion.files.problems import Place, shorten
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.opening import note_read
+from pyramidion.files.problems import Place, refusal_of, shorten
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
-from pyramidion.files.inputs import expect_output, note_read
+from pyramidion.files.opening import expect_output, note_read
 from pyramidion.files.targets import check_output
 from pyramidion.measures.registry import files_in_measures
 from pyramidion.options import ReportOptions

@@ -25,9 +25,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.forks import check_fork
-from pyramidion.files.inputs import RunFiles
-from pyramidion.files.paths import is_inherited_pipe, refuse_others
+from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER, check_roles
 from pyramidion.measures.columns import named
@@ -206,7 +204,6 @@ class CampaignData(Data):
     @property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
-        check_fork()
         if self._campaign is None:
             self.problems.clear()  # those of a stream that was scored before
             with self.files.noting():
@@ -314,7 +311,6 @@ class ScoreData(Data):
 
     @cached_property
     def _whole_table(self) -> ScoreTable:
-        check_fork()
         with self.files.noting():
             return self._read()
 
@@ -424,7 +420,6 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems, files: Ru
         InputError: if there is nothing to read.
     """
     check_roles(choice.columns or {})
-    check_fork()
     if isinstance(user_data, ScoreTable):
         return ScoreData(user_data, choice, problems, files)
     is_folder = isinstance(user_data, str | Path) and user_data != DEMO and Path(user_data).is_dir()
@@ -616,7 +611,7 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_pipe(path)
-    refuse_others(path)
+    refuse_special_files(path)
     source = Source(path, columns)
     if source.is_ours:
         return source

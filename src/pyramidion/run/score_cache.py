@@ -9,7 +9,6 @@ from pyramidion.campaign.flat.tables import NeedsRowsError
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.forks import check_fork
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on, with_derived
@@ -64,7 +63,6 @@ class ScoreCache:
             measures: names or objects.
             keep_counts: whether to keep the counts of overlap measures, for micro averages.
         """
-        check_fork()
         if self.data.has_scores:
             return self._read_table(measures)
         selections = self.select(self.default_measures() if measures is None else measures)
@@ -97,7 +95,6 @@ class ScoreCache:
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
         """What measures found in each topic, for analyses that choose the models themselves."""
-        check_fork()
         campaign = self.data.campaign  # read whole: a stream keeps values only
         selections = self.select(measures)
         self.score(selections)

@@ -21,11 +21,9 @@ from typing import Any
 import msgspec
 import polars as pl
 
-from pyramidion.files.forks import check_fork
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
-from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.refusals import refusal_of
+from pyramidion.files.problems import Place, Problems, refusal_of, shorten
 from pyramidion.intake.cells import is_odd_id, keys_of, note_odd_id
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
 from pyramidion.intake.columns import find_score_columns, recognise_scores
@@ -78,7 +76,6 @@ def read_scores(
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
-    check_fork()
     named = given or {}
     check_roles(named)
     opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))

@@ -17,8 +17,8 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
-from pyramidion.files.parquet import scanned
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_file
+from pyramidion.files.parquet import scan_parquet
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, ScoreTable, grid
 from pyramidion.scores.writing import new_digest
@@ -92,7 +92,7 @@ class StoredScores:
 
     def scan(self, measures: Sequence[str] | None = None) -> pl.LazyFrame:
         """The rows of these measures, not yet read."""
-        table = scanned(*self.files)
+        table = scan_parquet(*self.files)
         return table if measures is None else table.filter(pl.col("measure").is_in(list(measures)))
 
     @cached_property

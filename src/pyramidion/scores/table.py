@@ -17,8 +17,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
-from pyramidion.files.characters import whole_value
-from pyramidion.files.forks import check_fork
+from pyramidion.files.characters import repair_value
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.tables import Column, Table, data_frame
 from pyramidion.wording import counted
@@ -106,7 +105,6 @@ class ScoreTable:
     @classmethod
     def of(cls, scores: Iterable[Score]) -> ScoreTable:
         """A table from its rows."""
-        check_fork()
         directions: dict[str, bool | None] = {}
         notes: dict[str, str] = {}
         frames = [pl.DataFrame(schema=COLUMNS)]
@@ -142,16 +140,6 @@ class ScoreTable:
         table.refuse_duplicates()
         return replace(table, higher_is_better=higher_is_better or {})
 
-    @property
-    def _rows(self) -> pl.DataFrame:
-        """The frame, for work that Polars may do in its threads.
-
-        Raises:
-            UsageError: if this process was forked after Polars had started them.
-        """
-        check_fork()
-        return self.frame
-
     def __len__(self) -> int:
         return self.frame.height
 
@@ -160,7 +148,7 @@ class ScoreTable:
         return f"<ScoreTable: {counted(len(self), 'score')} ({shown})>" if len(self) else "<ScoreTable: empty>"
 
     def __str__(self) -> str:
-        return f"{self!r}\n{self._rows.drop('signature')}" if len(self) else repr(self)
+        return f"{self!r}\n{self.frame.drop('signature')}" if len(self) else repr(self)
 
     def __iter__(self) -> Iterator[Score]:
         facts = {name: (self.higher_is_better.get(name, True), self.notes.get(name, "")) for name in self.measures}
@@ -199,7 +187,7 @@ class ScoreTable:
 
     def signatures(self, measure: str) -> tuple[str, ...]:
         """The distinct signatures of a measure's values (the number of models may differ by topic)."""
-        rows = self._rows.filter(pl.col("measure") == measure)
+        rows = self.frame.filter(pl.col("measure") == measure)
         return tuple(rows["signature"].unique(maintain_order=True).cast(pl.String))
 
     def is_higher_better(self, measure: str) -> bool:
@@ -240,7 +228,7 @@ class ScoreTable:
             for fact in ("higher_is_better", "notes", "names", "kinds", "rules")
         }
         joined = ScoreTable(
-            frame=pl.concat([table._rows for table in tables]),
+            frame=pl.concat([table.frame for table in tables]),
             unscored=unscored,
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
@@ -255,19 +243,19 @@ class ScoreTable:
         for measure in wanted:
             if measure not in self.measures:
                 raise UsageError(self._no_such(measure))
-        frame = self._rows.filter(pl.col("measure").cast(pl.String).is_in(wanted))
+        frame = self.frame.filter(pl.col("measure").cast(pl.String).is_in(wanted))
         return self._with_measures(frame, {measure: measure for measure in wanted})
 
     def renamed(self, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of measures."""
         measure = pl.col("measure").cast(pl.String).replace(names).cast(pl.Categorical)
         known = {name for fact in OF_MEASURES for name in getattr(self, fact)}
-        return self._with_measures(self._rows.with_columns(measure), {name: name for name in known} | dict(names))
+        return self._with_measures(self.frame.with_columns(measure), {name: name for name in known} | dict(names))
 
     def respelled(self, key: str, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of topics or summarizers."""
         column = pl.col(key).cast(pl.String).replace(names).cast(pl.Categorical)
-        return replace(self, frame=self._rows.with_columns(column))
+        return replace(self, frame=self.frame.with_columns(column))
 
     def _with_measures(self, frame: pl.DataFrame, names: Mapping[str, str]) -> ScoreTable:
         """The table with these rows, and with what it knows about the measures that have a name, by that name."""
@@ -283,30 +271,30 @@ class ScoreTable:
         if list(place) == list(self.measures):
             return self
         order = pl.col("measure").cast(pl.String).replace_strict(place, return_dtype=pl.Int64)
-        return replace(self, frame=self._rows.sort(order, maintain_order=True))
+        return replace(self, frame=self.frame.sort(order, maintain_order=True))
 
     def of_topics(self, topics: Collection[str]) -> ScoreTable:
         """The rows of these topics."""
-        return replace(self, frame=self._rows.filter(pl.col("topic").cast(pl.String).is_in(list(topics))))
+        return replace(self, frame=self.frame.filter(pl.col("topic").cast(pl.String).is_in(list(topics))))
 
     def of_summarizers(self, summarizers: Collection[str]) -> ScoreTable:
         """The rows of these summarizers."""
-        return replace(self, frame=self._rows.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers))))
+        return replace(self, frame=self.frame.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers))))
 
     def within(self, other: ScoreTable) -> ScoreTable:
         """The rows whose key the other table has as well."""
-        return replace(self, frame=self._rows.join(other.frame, on=KEY, how="semi", maintain_order="left"))
+        return replace(self, frame=self.frame.join(other.frame, on=KEY, how="semi", maintain_order="left"))
 
     def without(self, other: ScoreTable) -> ScoreTable:
         """The rows whose key the other table does not have."""
-        return replace(self, frame=self._rows.join(other.frame, on=KEY, how="anti", maintain_order="left"))
+        return replace(self, frame=self.frame.join(other.frame, on=KEY, how="anti", maintain_order="left"))
 
     def assign_to(self, system: str) -> ScoreTable:
         """Scores that do not say whose they are, as those of one system; a table that says so stays as it is."""
         if not self.unnamed:
             return self
         names = pl.repeat(system, self.frame.height, dtype=pl.String, eager=True).cast(pl.Categorical)
-        return replace(self, frame=self._rows.with_columns(summarizer=names), unnamed="")
+        return replace(self, frame=self.frame.with_columns(summarizer=names), unnamed="")
 
     def _no_such(self, measure: str) -> str:
         hint = did_you_mean(measure, self.measures)
@@ -314,9 +302,9 @@ class ScoreTable:
 
     def refuse_duplicates(self) -> None:
         """Raise if a (measure, topic, summarizer) occurs twice."""
-        if not may_repeat(self._rows):
+        if not may_repeat(self.frame):
             return
-        repeated = self._rows.filter(self.frame.select(KEY).is_duplicated())
+        repeated = self.frame.filter(self.frame.select(KEY).is_duplicated())
         if not repeated.is_empty():
             key = ", ".join(f"{name} {value!r}" for name, value in zip(KEY, repeated.row(0), strict=False))
             raise InputError(
@@ -326,7 +314,7 @@ class ScoreTable:
 
     def to_polars(self) -> pl.DataFrame:
         """A plain frame with string columns."""
-        return self._rows.with_columns(pl.col(pl.Categorical).cast(pl.String))
+        return self.frame.with_columns(pl.col(pl.Categorical).cast(pl.String))
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas frame (pandas must be installed)."""
@@ -348,7 +336,7 @@ def _frame_of(cells: list[tuple[Any, ...]]) -> pl.DataFrame:
     try:
         return pl.DataFrame(cells, schema=COLUMNS, orient="row")
     except UnicodeEncodeError:  # names of files that are not UTF-8
-        return pl.DataFrame([whole_value(row) for row in cells], schema=COLUMNS, orient="row")
+        return pl.DataFrame([repair_value(row) for row in cells], schema=COLUMNS, orient="row")
 
 
 def may_repeat(rows: pl.DataFrame) -> bool:

@@ -24,7 +24,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.files import written_together
-from pyramidion.files.paths import resolved
+from pyramidion.files.opening import resolve_links
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.writing import check_ending, write_text
 from pyramidion.simulate.design import JUDGMENT, ScoreDesign, column_of
@@ -67,7 +67,7 @@ def write_simulated_scores(
     """
     check_ending(path)
     truth = truth or truth_path(path)
-    if resolved(truth) == resolved(path):
+    if resolve_links(truth) == resolve_links(path):
         raise UsageError(f"--truth {truth}: is the output itself; choose another file for the ground truth")
     systems, signatures = _Systems.of(design), design.signatures()
     frames = score_frames(design, _blocks(design, systems), signatures)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from formats.nist.packages import GOLDEN
 from pyramidion.campaign import Problems
+from pyramidion.files import guards
 from pyramidion.formats import detect_format, find_format
 from pyramidion.formats.nist import archives
 from pyramidion.formats.nist.archives import PackageFile, all_files
@@ -249,7 +250,7 @@ def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
 
 
 def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "FREE_BYTES", 2**16)
+    monkeypatch.setattr(guards, "HARMLESS_BYTES", 2**16)
     bomb = gzip.compress(b"\0" * 2**20)
     files, problems = read_archive(tmp_path, bomb, "bomb.gz")
     assert (files, problems.errors) == ([], 1)
@@ -261,7 +262,7 @@ def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_many_members_are_as_bad_as_a_large_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "FREE_BYTES", 2**16)
+    monkeypatch.setattr(guards, "HARMLESS_BYTES", 2**16)
     bomb = gzip.compress(b"\0" * 2**15)
     files, problems = read_archive(tmp_path, tar(**{f"file{n}": bomb for n in range(20)}))
     assert (files, problems.errors) == ([], 1)

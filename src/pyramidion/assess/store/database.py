@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store.migrate import migrate
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import is_whole
+from pyramidion.files.characters import is_encodable
 
 EXPECTED = "postgresql://user:password@host/name"
 CHECK = "check the path, its permissions and the free disk space"
@@ -36,7 +36,7 @@ def open_database(url: str | sa.URL) -> Engine:
     """
     if isinstance(url, str):
         scheme, found, rest = url.partition("://")
-        if not found or scheme not in ("postgresql", "postgres", "sqlite") or not is_whole(rest):
+        if not found or scheme not in ("postgresql", "postgres", "sqlite") or not is_encodable(rest):
             raise UsageError(f"--database {scheme}{found}…: expected {EXPECTED}")
         try:
             url = sa.make_url(url if scheme == "sqlite" else f"postgresql+psycopg://{rest}")

@@ -29,7 +29,7 @@ from pyramidion.campaign.flat.tables import (
     note_topics_without_references,
 )
 from pyramidion.campaign.nouns import Document, Judgment, Summary, Text, Topic
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import as_json, is_missing
 from pyramidion.intake.meanings import SummaryColumns

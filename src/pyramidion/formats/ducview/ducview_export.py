@@ -16,7 +16,7 @@ from pyramidion.campaign import Campaign, Match, PeerAnnotation, Problems, Pyram
 from pyramidion.campaign.nouns import Parts, pyramid_of
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.ducview.ducview_file import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
-from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.ducview.java_regex import compile_java
 from pyramidion.formats.ducview.model_texts import header_name
 from pyramidion.formats.ducview.offsets import as_label
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
@@ -155,12 +155,7 @@ class _Writing:
             return None
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
         joined = _joined(self.data.topic, cleaned)
-        try:
-            spans = list(compile_java(joined.regex).spans(joined.text))
-        except UnsupportedError as error:
-            self._lost(path, f"names of models that are too long ({error})", _NOT_WRITTEN)
-            return None
-        if spans != joined.spans:
+        if list(compile_java(joined.regex).spans(joined.text)) != joined.spans:
             self._lost(path, "a model whose text looks like the header of a model", _NOT_WRITTEN)
             return None
         return joined

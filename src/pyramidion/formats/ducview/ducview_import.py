@@ -60,7 +60,7 @@ def read(
         topic: the topic of all files; by default it comes from headers or file names.
         summarizer: the author of the peer in the only .pan.
         annotator: the annotator of all files; by default it comes from the file names.
-        regex: where models start, in Java's syntax, instead of the files' own expressions.
+        regex: where models start, of the pieces that `java_regex` knows, instead of the files' own expressions.
         unmatched: what an empty uid 0 means: "marked" (all content matches) or "unmarked" (nobody marked the rest).
         across: what to do with a contributor that has parts in two models: it counts once, for the "first" one, or
             "split" it into one for each, or "drop" it.
@@ -70,7 +70,9 @@ def read(
         try:
             compile_java(regex)
         except UnsupportedError as error:
-            raise UsageError(f"regex={regex}: found {error}; expected an expression in Java's syntax") from None
+            raise UsageError(
+                f"regex={regex}: found {error}; expected characters, sets such as [A-Z], and repeats"
+            ) from None
     campaign = GrowingCampaign(problems, weights=weights)
     opened = [
         opened_file

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from pyramidion.files import guards
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.offsets import Repair
 from pyramidion.formats.nist_file_names import parse_nist_name
@@ -20,7 +21,6 @@ from pyramidion.formats.nist_file_names import parse_nist_name
 _DASHED = re.compile(r"^[ \t]*-{2,}[ \t]*\n[ \t]*(?=\S)(?!-+[ \t]*\n)([^\n]+)\n[ \t]*-{2,}[ \t]*\n", re.MULTILINE)
 _LINE = re.compile(r"^[ \t]*(\S+)[ \t]*\n", re.MULTILINE)
 _ANNOUNCED = re.compile(r"\s*#([0-9]{1,4})[ \t]*\n")
-LONGEST_RULE = 400
 _RULE_AFTER = re.compile(r"(?:[ \t]*\n)?[ \t]*-{2,}[ \t]*\n")
 _RULE_BEFORE = re.compile(r"(?:\A|\n)([ \t]*-{2,}[ \t]*\n[ \t]*)\Z")
 _BLANK = re.compile(r"\n(?:[ \t]*\n)+")
@@ -147,7 +147,7 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
 
 def _with_rules(text: str, start: int, end: int) -> tuple[int, int]:
     """A header with the rules of dashes around it, where the expression matches the name alone."""
-    before = _RULE_BEFORE.search(text[max(0, start - LONGEST_RULE) : start])
+    before = _RULE_BEFORE.search(text[max(0, start - guards.RULE_CHARACTERS) : start])
     ruled = text[start:end].strip().endswith("-")
     after = None if ruled or not (before or text.startswith("-", start)) else _RULE_AFTER.match(text, end)
     return start - len(before[1]) if before else start, after.end() if after else end

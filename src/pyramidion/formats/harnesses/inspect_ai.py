@@ -9,8 +9,8 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
-from pyramidion.files.packed import TOO_FAR, grows_too_far
-from pyramidion.files.paths import open_file
+from pyramidion.files import guards
+from pyramidion.files.opening import TOO_FAR, open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
@@ -28,8 +28,6 @@ from pyramidion.formats.json_values import (
 ZSTANDARD = 93
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
 """How members may be packed; Python unpacks those of all other methods at once, however large they are."""
-LARGEST = 256 * 2**20
-"""A sample that claims to be larger than this is refused: no log of texts has one."""
 EACH_EPOCH = "each"
 """The value of the option `epoch` that makes each epoch a system."""
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -197,7 +195,7 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
         with open_file(path) as file, zipfile.ZipFile(file) as archive:
             names = archive.namelist()
             unpacked_bytes = sum(info.file_size for info in archive.infolist())
-            if grows_too_far(unpacked_bytes, path.stat().st_size):
+            if guards.grows_too_far(unpacked_bytes, path.stat().st_size):
                 raise ValueError(TOO_FAR)
             for name in _HEADERS:
                 if name in names and not header:
@@ -219,10 +217,10 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
 def _read_member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
     """A JSON file inside the log; None (and an error) if it can't be read."""
     info = archive.getinfo(name)
-    if info.file_size > LARGEST:
+    if info.file_size > guards.LOG_MEMBER_BYTES:
         at.error(
             found=f"{name} of {info.file_size:,} bytes",
-            expected=f"at most {LARGEST:,}",
+            expected=f"at most {guards.LOG_MEMBER_BYTES:,}",
             remedy="Split the log.",
         )
         return None

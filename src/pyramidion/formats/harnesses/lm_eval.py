@@ -11,7 +11,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.packed import stem_of
+from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder

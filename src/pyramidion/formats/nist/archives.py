@@ -20,19 +20,12 @@ from typing import IO
 
 from pyramidion.campaign import Problems
 from pyramidion.errors import InputError
+from pyramidion.files import guards
 from pyramidion.files.lines import note_unreadable
-from pyramidion.files.paths import open_file
+from pyramidion.files.opening import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import read_content
 
-MOST_BYTES = 2**31
-"""Of all archives of a package together, unpacked: the largest real one has a fifth of it."""
-MOST_FILES = 500_000
-DEEPEST = 5
-"""Archives inside archives; NIST's have two."""
-FREE_BYTES = 2**26
-MOST_TIMES = 200
-"""Above `FREE_BYTES`, how many times larger than the archive what is in it may be; text is some five times larger."""
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How members of a zip may be packed; Python unpacks those of all other methods at once, however large they are."""
 GIGAWORD = re.compile(r"[a-z]{3}_[a-z]{3}_[0-9]{6}\.gz")
@@ -73,7 +66,7 @@ def gunzipped(content: bytes) -> bytes:
     Raises:
         OSError: if it is damaged, or holds more than any text would.
     """
-    most = max(FREE_BYTES, len(content) * MOST_TIMES)
+    most = guards.largest_archive(len(content))
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -110,7 +103,7 @@ def _below(folder: Path) -> Iterator[Path]:
 @dataclass
 class _Opening:
     problems: Problems
-    left: int = MOST_BYTES
+    left: int = guards.ARCHIVE_BYTES
     """Bytes that archives may still hold."""
     count: int = 0
     size: int = 0
@@ -134,7 +127,7 @@ class _Opening:
         """The files inside; none (and an error) if the archive is refused or broken."""
         before = (self.left, self.count)
         self.size = len(content)
-        self.left = most = min(self.left, max(FREE_BYTES, self.size * MOST_TIMES))
+        self.left = most = min(self.left, guards.largest_archive(self.size))
         try:
             files = list(self._members(path, PurePosixPath(path.name), content, depth=1))
             self.left = before[0] - (most - self.left)
@@ -159,8 +152,8 @@ class _Opening:
         if not _is_archive(inner.name, content[:512]):
             yield PackageFile(path, inner, content)
             return
-        if depth > DEEPEST:
-            raise _RefusedError(f"more than {DEEPEST} archives inside each other")
+        if depth > guards.ARCHIVE_DEPTH:
+            raise _RefusedError(f"more than {guards.ARCHIVE_DEPTH} archives inside each other")
         if content.startswith(b"\x1f\x8b"):
             unpacked = self._gunzipped(content)
             name = re.sub(r"\.gz\Z", "", re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I), flags=re.I)
@@ -207,15 +200,15 @@ class _Opening:
         """What a compressed file holds, if all that is in the archive is within reason."""
         data = file.read(self.left + 1)
         if len(data) > self.left:
-            most = min(MOST_BYTES, max(FREE_BYTES, self.size * MOST_TIMES))
+            most = min(guards.ARCHIVE_BYTES, guards.largest_archive(self.size))
             raise _RefusedError(f"more than {most // 2**20} MB of data in {self.size // 2**10} kB of archive")
         self.left -= len(data)
         return data
 
     def _count(self) -> None:
         self.count += 1
-        if self.count > MOST_FILES:
-            raise _RefusedError(f"more than {MOST_FILES:,} files")
+        if self.count > guards.ARCHIVE_FILES:
+            raise _RefusedError(f"more than {guards.ARCHIVE_FILES:,} files")
 
 
 def _safe(name: str) -> str:

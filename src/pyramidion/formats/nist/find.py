@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
+from pyramidion.files import guards
 from pyramidion.files.problems import Place
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
@@ -52,7 +53,6 @@ JUDGMENTS: Role = "tables of judgments"
 COMPARED = ("averages",)
 NOT_IMPORTED = ("ROUGE configurations", "Basic Elements", "READMEs", "other files")
 HEAD = 65_536
-MOST_FOLDERS = 2_000
 """Looked at to find out whether a folder is a package."""
 
 _SYSTEM_FILES = re.compile(r"_DS_Store|\.DS_Store|\._.*|Thumbs\.db")
@@ -206,7 +206,7 @@ class PackageReader:
 
 def is_package(folder: Path) -> bool:
     """Whether a folder holds what only NIST delivers: ROUGE/peers or ROUGE/models, a topic file, an archive."""
-    walk = islice(os.walk(folder), MOST_FOLDERS + 2)
+    walk = islice(os.walk(folder), guards.PACKAGE_FOLDERS + 2)
     for place, folders, names in walk:
         if Path(place).name == "ROUGE" and {"peers", "models"}.intersection(folders):
             return True

@@ -12,19 +12,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pyramidion.campaign import Problems
-from pyramidion.files.characters import is_whole, whole_value
-from pyramidion.files.packed import grows_too_far
+from pyramidion.files import guards
+from pyramidion.files.characters import is_encodable, repair_value
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import read_content
 
-DEEPEST = 32
-"""No dictionary of scores nests deeper."""
-LONGEST_ARGUMENT = 16
-"""Characters or bytes: a call makes one number of NumPy, or its type; with a long text, many calls fill the memory."""
-LARGEST_KEY = 2**61 - 1
-"""Python's hash of a whole number is the rest of a division by this: larger ones can be made to collide."""
-MOST_BITS = 1024
-"""No float holds a larger whole number."""
 _SCALARS = frozenset({"numpy.core.multiarray", "numpy._core.multiarray"})
 _OPERATIONS = (
     *(pickle.PROTO, pickle.FRAME, pickle.STOP, pickle.MARK, pickle.POP, pickle.POP_MARK, pickle.DUP),
@@ -92,7 +84,7 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
     @staticmethod
     def _check_keys(keys: list[Any]) -> None:
         for key in keys:  # the hash of nested tuples may take for ever, and equal hashes make a dictionary slow
-            if not isinstance(key, str) and not (isinstance(key, int) and abs(key) < LARGEST_KEY):
+            if not isinstance(key, str) and not (isinstance(key, int) and abs(key) < guards.PICKLE_KEY):
                 raise _ForbiddenError("a key that is neither a text nor a small whole number")
 
     dispatch |= {
@@ -106,7 +98,7 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
 
 def _is_short(argument: object) -> bool:
     if isinstance(argument, str | bytes):
-        return len(argument) <= LONGEST_ARGUMENT
+        return len(argument) <= guards.PICKLE_ARGUMENT
     return argument is None or isinstance(argument, bool | int | _DataType)
 
 
@@ -158,20 +150,20 @@ def _leaves(value: Any, size: int) -> list[Any]:
         count += 1
         if count > size:
             raise _ForbiddenError("lists that hold the same lists again and again")
-        if depth > DEEPEST:
-            raise _ForbiddenError(f"values nested more than {DEEPEST} deep")
+        if depth > guards.PICKLE_DEPTH:
+            raise _ForbiddenError(f"values nested more than {guards.PICKLE_DEPTH} deep")
         if isinstance(node, dict):
             waiting += [(inner, depth + 1) for pair in node.items() for inner in pair]
         elif isinstance(node, list | tuple):
             waiting += [(inner, depth + 1) for inner in node]
         elif not isinstance(node, str | bytes | int | float | None):
             raise _ForbiddenError("something that is no value")
-        elif isinstance(node, int) and node.bit_length() > MOST_BITS:
+        elif isinstance(node, int) and node.bit_length() > guards.PICKLE_BITS:
             raise _ForbiddenError("a whole number of hundreds of digits")
         else:
             leaves[id(node)] = node
             characters += len(node) if isinstance(node, str | bytes) else 0
-            if grows_too_far(characters, size):
+            if guards.grows_too_far(characters, size):
                 raise _ForbiddenError("the same text again and again")
     return list(leaves.values())
 
@@ -184,7 +176,7 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
     at = Place(problems, path)
     try:
         value = _PlainUnpickler(io.BytesIO(content)).load()
-        if all(not isinstance(leaf, str) or is_whole(leaf) for leaf in _leaves(value, len(content))):
+        if all(not isinstance(leaf, str) or is_encodable(leaf) for leaf in _leaves(value, len(content))):
             return value
     except _ForbiddenError as error:
         found = f"a pickle that would make {shorten(str(error))}"
@@ -198,7 +190,7 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
             expected="whole characters",
             remedy="They were read as U+FFFD.",
         )
-        return whole_value(value)
+        return repair_value(value)
     at.error(
         found=found,
         expected=what,

@@ -13,8 +13,8 @@ import zstandard
 
 import pyramidion
 from pyramidion.campaign import CampaignError
-from pyramidion.files import packed
-from pyramidion.files.packed import PackedError, open_bytes, unpacked
+from pyramidion.files import guards
+from pyramidion.files.opening import PackedError, open_bytes, unpacked
 
 Compress = Callable[[bytes], bytes]
 COMPRESS: dict[str, Compress] = {".gz": gzip.compress, ".zst": zstandard.compress}
@@ -24,14 +24,14 @@ COMPRESS: dict[str, Compress] = {".gz": gzip.compress, ".zst": zstandard.compres
 def test_what_grows_beyond_measure_is_refused_before_it_fills_memory(
     tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed, "HARMLESS_BYTES", 100_000)
+    monkeypatch.setattr(guards, "HARMLESS_BYTES", 100_000)
     path = tmp_path / f"bomb.jsonl{ending}"
     path.write_bytes(COMPRESS[ending](b"x" * 10_000_000))
     with pytest.raises(PackedError, match="500 times"), open_bytes(path) as file:
         read = 0
         while block := file.read(1000):
             read += len(block)
-            assert read <= 100_000 + packed.MOST_TIMES * path.stat().st_size
+            assert read <= 100_000 + guards.MOST_TIMES * path.stat().st_size
     with pytest.raises(PackedError), unpacked(path):
         pass
 
@@ -41,7 +41,7 @@ def test_what_grows_beyond_measure_is_refused_before_it_fills_memory(
 def test_a_bomb_in_place_of_data_is_an_error_of_the_file(
     tmp_path: Path, ending: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed, "HARMLESS_BYTES", 100_000)
+    monkeypatch.setattr(guards, "HARMLESS_BYTES", 100_000)
     path = tmp_path / f"bomb{kind}{ending}"
     path.write_bytes(COMPRESS[ending](b"topic,summarizer,summary\n" + b" " * 10_000_000))
     with pytest.raises(CampaignError, match="grow to more than 500 times their size"):
@@ -88,7 +88,7 @@ def test_a_file_that_is_cut_off_is_an_error_and_not_a_shorter_file(
 
 
 def test_a_bomb_in_place_of_a_log_is_an_error_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "HARMLESS_BYTES", 100_000)
+    monkeypatch.setattr(guards, "HARMLESS_BYTES", 100_000)
     path = tmp_path / "log.eval"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", '{"eval": {"model": "m", "task": "t"}}')

@@ -1,0 +1,381 @@
+"""Opening the files that a user names: each is opened here, decompressed while it is read, and noted as read.
+
+Only what ends is opened: no pipe, socket or device. No output replaces a file that the run reads, also one that an
+option, a settings file or another file names. An output that is known before is compared with each file as it is
+opened, so that nothing is computed in vain; every output is compared again before it is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import functools
+import gzip
+import io
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from contextvars import ContextVar
+from pathlib import Path
+from typing import IO, Any
+
+from pyramidion.errors import InputError, UsageError
+from pyramidion.files import guards
+from pyramidion.files.characters import repair_text
+from pyramidion.files.scratch import removed_afterwards, scratch_copy
+
+READ_PIPES = "Give a file, or - to read standard input."
+_SPECIAL_FILES = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+GZIP, ZSTANDARD = ".gz", ".zst"
+PACKED = (GZIP, ZSTANDARD)
+_GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_SKIPPABLE_MARK = b"\x2a\x4d\x18"
+"""What follows the first byte, 0x50 to 0x5f, of a Zstandard frame without data, such as pzstd and archives write."""
+_PACKED_BYTES = 2048
+"""Bytes of Zstandard that are unpacked at once: four of them may become 128 kB, so all of them at most 64 MB."""
+TOO_FAR = f"compressed bytes that grow to more than {guards.MOST_TIMES} times their size"
+_FileKey = tuple[int, int]
+"""The device and the number of a file there: the same for all names of a file."""
+
+
+class NoFileError(OSError):
+    """The path leads to something that has no end, or that waits for another program."""
+
+
+class PackedError(OSError):
+    """The compressed bytes are damaged, or made to fill the memory of whoever reads them."""
+
+
+def open_file(path: Path, *, is_input: bool = True) -> IO[bytes]:
+    """The file, opened for reading; every file that a user names is opened here.
+
+    Args:
+        path: the file.
+        is_input: whether results depend on it, so that no output may replace it; a glance at its format, or what
+            a run keeps for itself, is none.
+
+    Raises:
+        NoFileError: if it is a pipe, a socket or a device.
+        OSError: if it can't be opened.
+        UsageError: if it is an output of this run, or if this process was forked from one that has opened files.
+    """
+    _refuse_fork()
+    check_file(path)
+    if is_input:
+        note_read(path)
+    return path.open("rb")
+
+
+@functools.cache
+def _first_process() -> int:
+    """The process that opened the first file; a fork inherits the answer."""
+    return os.getpid()
+
+
+def _refuse_fork() -> None:
+    """Refuse to read in a forked process, which lacks the threads of Polars and would wait for them for ever."""
+    if _first_process() != os.getpid():
+        raise UsageError(
+            "this process was forked after pyramidion had started its threads, which a fork does not have: it would "
+            'wait for ever. Use multiprocessing.get_context("spawn") for worker processes, or start them before '
+            "anything is read or scored."
+        )
+
+
+def check_file(path: Path) -> None:
+    """Refuse what has no end or waits for another program, before it is opened.
+
+    Raises:
+        NoFileError: if it is a pipe, a socket or a device.
+        OSError: if there is nothing.
+    """
+    special = _SPECIAL_FILES.get(stat.S_IFMT(path.stat().st_mode))
+    if special is not None:
+        raise NoFileError(errno.EINVAL, special, str(path))
+
+
+def refuse_special_files(path: Path) -> None:
+    """Refuse a path that a user gave as data if it leads to neither a file nor a folder; nothing at all is fine here.
+
+    Raises:
+        InputError: if it is a pipe, a socket or a device, or a link that leads in a circle.
+    """
+    try:
+        check_file(path)
+    except NoFileError as error:
+        raise InputError(f"{path}: found {error.strerror}; expected a file or a folder. {READ_PIPES}") from None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError(f"{path}: found links that lead in a circle; expected a file or a folder") from None
+
+
+def is_inherited_pipe(path: Path) -> bool:
+    """Whether it is a pipe that the shell handed to this process: /dev/stdin, or `<(…)`, which is /dev/fd/63."""
+    if path != Path("/dev/stdin") and path.parent not in (Path("/dev/fd"), Path("/proc/self/fd")):
+        return False
+    try:
+        return stat.S_ISFIFO(path.stat().st_mode)
+    except OSError:
+        return False
+
+
+def resolve_links(path: Path) -> Path:
+    """The absolute path to which all links on the way lead.
+
+    Raises:
+        OSError: if its links lead in a circle.
+    """
+    try:
+        return path.resolve()
+    except RuntimeError:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+
+
+def ending_of(path: Path) -> str:
+    """The ending that says what a file holds, in small letters: `.jsonl` of a.jsonl and of a.JSONL.gz."""
+    suffix = path.suffix.lower()
+    if suffix in PACKED:
+        return Path(path.stem).suffix.lower()
+    return suffix
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file without its endings: `a` of a.jsonl.gz."""
+    stem = path.stem
+    if path.suffix.lower() in PACKED:
+        stem = Path(stem).stem
+    return repair_text(stem)
+
+
+@contextlib.contextmanager
+def open_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """The file's bytes, decompressed while they are read; the first bytes say how, not the name.
+
+    Raises:
+        OSError: if the file can't be read, or its compressed bytes are damaged.
+    """
+    with open_file(path) as file:
+        mark = file.read(4)
+        file.seek(0)
+        if not _is_packed(mark):
+            yield file
+            return
+        with _damage_as_error():
+            decompressor = gzip.GzipFile(fileobj=file) if mark.startswith(_GZIP_MARK) else _ZstandardReader(file)
+            yield io.BufferedReader(_BoundedReader(decompressor, path.stat().st_size))
+
+
+class _ZstandardReader(io.RawIOBase):
+    """The bytes in the Zstandard frames of a file.
+
+    A frame that is cut off is an error; the library's own reader takes it for a whole one.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._packed = b""
+        """What was read and is not unpacked yet: the start of the next frame."""
+        self._frame: Any = None
+        """The decompressor of the frame that has begun."""
+        self._unpacked = io.BytesIO()
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as bytes are left."""
+        count = self._unpacked.readinto(buffer)
+        while not count and self._unpack_more():
+            count = self._unpacked.readinto(buffer)
+        return count
+
+    def _unpack_more(self) -> bool:
+        """Unpack some more bytes, perhaps to none; False at the end of the file."""
+        import zstandard
+
+        packed = self._packed or self._file.read(_PACKED_BYTES)
+        if not packed and self._frame is not None:
+            raise EOFError("the file ends too early")
+        if not packed:
+            return False
+        if self._frame is None:
+            self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._unpacked = io.BytesIO(self._frame.decompress(packed))
+        self._packed = self._frame.unused_data
+        if self._frame.eof:
+            self._frame = None
+        return True
+
+
+class _BoundedReader(io.RawIOBase):
+    """The bytes of a decompressor, as long as there are not too many."""
+
+    def __init__(self, decompressor: gzip.GzipFile | _ZstandardReader, packed_bytes: int) -> None:
+        self._decompressor = decompressor
+        self._packed_bytes = packed_bytes
+        self._unpacked_bytes = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as bytes are left."""
+        count = self._decompressor.readinto(buffer)
+        self._unpacked_bytes += count
+        if guards.grows_too_far(self._unpacked_bytes, self._packed_bytes):
+            raise PackedError(TOO_FAR)
+        return count
+
+
+@contextlib.contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """A path to the plain bytes of the file, for readers that need one: its own, or that of a temporary copy."""
+    with open_file(path) as file:
+        if not _is_packed(file.read(4)):
+            yield path
+            return
+    with open_bytes(path) as opened:
+        copy = scratch_copy(opened, f"copy{ending_of(path)}")
+    with removed_afterwards(copy):
+        yield copy
+
+
+def _is_packed(mark: bytes) -> bool:
+    return mark.startswith(_GZIP_MARK) or mark == _ZSTANDARD_MARK or _is_skippable(mark)
+
+
+def _is_skippable(start: bytes) -> bool:
+    """Whether a Zstandard frame without data begins here: a mark, its length, any bytes (RFC 8878, 3.1.2)."""
+    return start[1:4] == _SKIPPABLE_MARK and start[0] >> 4 == 5
+
+
+@contextlib.contextmanager
+def _damage_as_error() -> Iterator[None]:
+    """What damaged bytes do to a decompressor, as an error of the file."""
+    import zstandard
+
+    try:
+        yield
+    except (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError) as error:
+        raise PackedError(f"compressed bytes that can't be read ({error})") from None
+
+
+class RunFiles:
+    """The files of one run: one command, or one evaluation."""
+
+    def __init__(self) -> None:
+        self._read: set[Path] = set()
+        self._keys: frozenset[_FileKey] = frozenset()
+        self._compared = 0
+        self._outputs: dict[_FileKey, Path] = {}
+        self._replaceable: set[_FileKey] = set()
+
+    @contextlib.contextmanager
+    def noting(self) -> Iterator[None]:
+        """Note what is read and compare what is written inside, here and in the runs that this one is part of."""
+        runs = _runs.get()
+        if self in runs:
+            yield
+            return
+        token = _runs.set((*runs, self))
+        try:
+            yield
+        finally:
+            _runs.reset(token)
+            self._outputs.clear()
+            self._replaceable.clear()
+
+    def note_read(self, path: Path) -> None:
+        """Note a file that is about to be read.
+
+        Raises:
+            UsageError: if it is an output that was announced.
+        """
+        if self._outputs:
+            key = _key_of(path)
+            if key in self._outputs:
+                raise _refusal(self._outputs[key])
+        self._read.add(path.absolute())
+
+    def expect_output(self, path: Path, *, may_replace: bool) -> None:
+        """Note a file that is going to be written, and whether the user agreed that it replaces what is read."""
+        key = _key_of(path)
+        if key is None:
+            return
+        if may_replace:
+            self._replaceable.add(key)
+            return
+        self._replaceable.discard(key)
+        self.refuse_read(path)
+        self._outputs[key] = path
+
+    def refuse_read(self, path: Path) -> None:
+        """Refuse to write a file that was read.
+
+        Raises:
+            UsageError: if it was, under whatever name.
+        """
+        key = _key_of(path)
+        if key is None or key in self._replaceable:
+            return
+        if self._compared != len(self._read):
+            self._compared = len(self._read)
+            self._keys = frozenset(filter(None, map(_key_of, self._read)))
+        if key in self._keys:
+            raise _refusal(path)
+
+
+_runs: ContextVar[tuple[RunFiles, ...]] = ContextVar("runs", default=())
+
+
+def note_read(path: Path) -> None:
+    """Note in the present runs that a file is about to be read.
+
+    Raises:
+        UsageError: if it is an output that was announced.
+    """
+    for run in _runs.get():
+        run.note_read(path)
+
+
+def expect_output(path: Path, *, may_replace: bool) -> None:
+    """Note in the present runs that a file is going to be written.
+
+    Raises:
+        UsageError: if it was read, and the user did not agree to replace it.
+    """
+    for run in _runs.get():
+        run.expect_output(path, may_replace=may_replace)
+
+
+def refuse_read(path: Path) -> None:
+    """Refuse to write what one of the present runs has read.
+
+    Raises:
+        UsageError: if it was, under whatever name.
+    """
+    for run in _runs.get():
+        run.refuse_read(path)
+
+
+def _key_of(path: Path) -> _FileKey | None:
+    """What identifies a file that exists, also through links; None for anything else."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(facts.st_mode):
+        return None
+    return facts.st_dev, facts.st_ino
+
+
+def _refusal(output: Path) -> UsageError:
+    return UsageError(f"{output} is read by this run, and no output overwrites what is read; write to another file")
