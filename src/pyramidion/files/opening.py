@@ -166,9 +166,8 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
         if not _is_packed(mark):
             yield file
             return
-        with _damage_as_error():
-            decompressor = gzip.GzipFile(fileobj=file) if mark.startswith(_GZIP_MARK) else _ZstandardReader(file)
-            yield io.BufferedReader(_BoundedReader(decompressor, path.stat().st_size))
+        decompressor = gzip.GzipFile(fileobj=file) if mark.startswith(_GZIP_MARK) else _ZstandardReader(file)
+        yield io.BufferedReader(_BoundedReader(decompressor, path.stat().st_size))
 
 
 class _ZstandardReader(io.RawIOBase):
@@ -228,7 +227,8 @@ class _BoundedReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer as far as bytes are left."""
-        count = self._decompressor.readinto(buffer)
+        with _damage_as_error():
+            count = self._decompressor.readinto(buffer)
         self._unpacked_bytes += count
         if guards.grows_too_far(self._unpacked_bytes, self._packed_bytes):
             raise PackedError(TOO_FAR)

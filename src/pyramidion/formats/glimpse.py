@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pyramidion.files.opening import open_bytes, open_file
 from pyramidion.formats.text_files import is_file, is_folder, numbered
-from pyramidion.intake.opened import FROM_TEXT, RowFormat, columns_of, format_of
+from pyramidion.intake.opened import FROM_TEXT, FileTable, RowFormat
 
 HEAD_BYTES = 65_536
 LISTED_LINES = 5
@@ -29,6 +29,13 @@ class Glimpse:
     """A file or folder at first sight; what can't be read shows nothing."""
 
     path: Path
+    opened: FileTable | None = None
+    """The file, if whoever asks has opened it already."""
+
+    @cached_property
+    def table(self) -> FileTable:
+        """The file as a table, if it is one."""
+        return self.opened or FileTable(self.path)
 
     @cached_property
     def is_file(self) -> bool:
@@ -43,6 +50,8 @@ class Glimpse:
     @cached_property
     def head(self) -> bytes:
         """The first bytes, without a byte-order mark."""
+        if self.opened is not None and self.opened.is_plain:
+            return self.opened.head.removeprefix(_BYTE_ORDER_MARK)
         try:
             with open_file(self.path, is_input=False) as file:
                 return file.read(HEAD_BYTES).removeprefix(_BYTE_ORDER_MARK)
@@ -88,12 +97,12 @@ class Glimpse:
     @cached_property
     def table_kind(self) -> RowFormat | None:
         """The kind of table that the file holds, such as "jsonl"; None if it is none."""
-        return format_of(self.path)
+        return self.table.format
 
     @cached_property
     def columns(self) -> frozenset[str]:
         """The columns of a table, as far as its first rows have them."""
-        return frozenset(columns_of(self.path))
+        return frozenset(self.table.columns)
 
     @cached_property
     def is_plain_json(self) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.formats.base import Format
 from pyramidion.formats.glimpse import Glimpse
+from pyramidion.intake.opened import FileTable
 
 ENTRY_POINTS = "pyramidion.formats"
 
@@ -135,9 +136,14 @@ def find_format(name: str) -> Format:
     raise UsageError("; ".join([message, *broken_plug_ins()]))
 
 
-def detect_format(path: Path) -> Format | None:
-    """The first format that recognises the content of the file or folder."""
-    glimpse = Glimpse(path)
+def detect_format(path: Path, opened: FileTable | None = None) -> Format | None:
+    """The first format that recognises the content of a file or folder.
+
+    Args:
+        path: the file or folder.
+        opened: the file, if it is open already.
+    """
+    glimpse = Glimpse(path, opened)
     return next((format for format in _candidates(glimpse) if format.recognises(glimpse)), None)
 
 

@@ -148,7 +148,7 @@ class FileTable(OpenedTable):
         ending = ending_of(self.path)
         promised = ENDINGS.get(ending)
         if promised == "json" or (promised is None and ending in ("", ".txt")):
-            return _recognise_bytes(self._head, ending, promised)
+            return _recognise_bytes(self.head, ending, promised)
         return promised
 
     @cached_property
@@ -163,7 +163,7 @@ class FileTable(OpenedTable):
     def columns(self) -> list[str]:  # type: ignore[override]
         """The names of the columns, those of a table without rows included."""
         if self.has_text_cells:
-            return _header_of(self._head, self._usual_separator)
+            return _header_of(self.head, self._usual_separator)
         first = self._first_rows
         return keys_of(self.sample) if first is None else first.columns
 
@@ -222,8 +222,16 @@ class FileTable(OpenedTable):
             self._file.seek(0)
         return self._file
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the file can be read and is not compressed."""
+        try:
+            return self._start().seekable()
+        except OSError:
+            return False
+
     @cached_property
-    def _head(self) -> bytes:
+    def head(self) -> bytes:
         """The first bytes; none of what can't be read."""
         try:
             return self._start().read(HEAD_BYTES)
@@ -267,7 +275,7 @@ class FileTable(OpenedTable):
         """The rows of CSV or TSV with a header."""
         csv.field_size_limit(guards.CELL_CHARACTERS)  # an article is longer than what csv takes for a cell
         at = problems.at(self.path)
-        head = self._head
+        head = self.head
         file = self._start()
         if is_utf16(head, self.path, problems):
             return

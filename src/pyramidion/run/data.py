@@ -618,7 +618,7 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     # A folder without our one required file, or rows with other keys, may be another program's.
     from pyramidion.formats import FormatSource, detect_format
 
-    format = detect_format(path)
+    format = detect_format(path, source.opened if path.is_file() else None)
     return FormatSource(format, [path]) if format else source
 
 
