@@ -119,15 +119,12 @@ def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def keep(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Page, str], Path]:
-    """Takes a screenshot into the test's folder, or into that of PYRAMIDION_SCREENSHOTS to look at it."""
-    given = os.environ.get("PYRAMIDION_SCREENSHOTS")
-    folder = Path(given) if given else tmp_path
-    folder.mkdir(parents=True, exist_ok=True)
+def keep() -> Callable[[Page, str], None]:
+    """Takes a screenshot of a whole page for people to look at, if PYRAMIDION_SCREENSHOTS names a folder for it."""
+    folder = os.environ.get("PYRAMIDION_SCREENSHOTS")
 
-    def taken(page: Page, name: str) -> Path:
-        path = folder / f"{name}.png"
-        page.screenshot(path=path, full_page=True)
-        return path
+    def take(page: Page, name: str) -> None:
+        if folder:
+            page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
-    return taken
+    return take
