@@ -22,7 +22,7 @@ REMOVE_REPETITIONS = """() => {
     const compared = /^(class|style|role|aria-(?!label|labelledby|controls|describedby).*)$/;
     const forms = new Map();
     function describe(node) {
-        if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent.trim() ? "text" : "";
+        if (node.nodeType !== Node.ELEMENT_NODE) return String(Math.min(node.textContent.trim().length, 2));
         const attributes = [...node.attributes].map(({ name, value }) => compared.test(name) ? name + "=" + value : name);
         const form = [node.localName, ...attributes.sort(), "(", ...[...node.childNodes].map(describe), ")"].join(" ");
         forms.set(node, form);
@@ -39,7 +39,10 @@ REMOVE_REPETITIONS = """() => {
     describe(document.body);
     removeRepetitions(document.body);
 }"""
-"""Of siblings with the same tags, classes, styles and roles all the way down, only the first one stays."""
+"""Of siblings with the same tags, classes, styles and roles all the way down, only the first one stays.
+
+axe-core does not judge the colours of a single character, so that texts of one and of more characters differ.
+"""
 
 
 def serious(page: Page, *, only_colours: bool = False) -> list[str]:
