@@ -48,11 +48,15 @@ def as_parquet(path: Path) -> Path:
     with open_file(path) as file:
         if grows_too_far(bytes_of_messages(file), facts.st_size):
             raise ArrowError(GROWING)
-    return _converted(path.absolute(), facts.st_mtime_ns, facts.st_size)
+    converted = _convert(path.absolute(), facts.st_mtime_ns, facts.st_size)
+    if isinstance(converted, str):
+        raise ArrowError(converted)
+    return converted
 
 
 @functools.lru_cache(maxsize=256)  # a table is looked at several times: its columns, its first rows, all of them
-def _converted(path: Path, *_: int) -> Path:
+def _convert(path: Path, *_: int) -> Path | str:
+    """The Parquet file, or why there is none: a damaged table, too, is converted once."""
     target = scratch_file("table.parquet")
     words = [sys.executable, "-c", _CONVERT, utf8_path(path), str(target)]
     ended = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
@@ -60,7 +64,7 @@ def _converted(path: Path, *_: int) -> Path:
     if (full := re.search(r"\(os error (\d+)\)", said)) and int(full[1]) in NO_ROOM:
         raise no_scratch(OSError(int(full[1]), os.strerror(int(full[1]))))
     if ended.returncode == 1:
-        raise ArrowError(said.rpartition("\n")[2] or "no Arrow table")
+        return said.rpartition("\n")[2] or "no Arrow table"
     if ended.returncode:
-        raise ArrowError("bytes that no Arrow table has")
+        return "bytes that no Arrow table has"
     return target
