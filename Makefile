@@ -8,6 +8,10 @@ ifndef SOAK_SEED
 SOAK_SEED := $(shell date +%s)
 endif
 QUICK := -m "not slow and not parity and not browser and not soak" --ignore=tests/parity --ignore=tests/browser --ignore=tests/soak -p no:schemathesis
+# Tests run in two processes, one for each core: threads of linear algebra would only wait for each other, and take
+# twice the processor time. Compiled tests are kept even where Python is told not to: compiling them anew takes as long
+# as running the quick ones.
+PYTEST := OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(DEV)/bin/python -m pytest -q
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
 .PHONY: demo demo-campaign test soak endurance quick slow-tests check lint types layers bench docs fuzz locks release-check clean
@@ -21,24 +25,23 @@ test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and 
 	@tools/offer_perl.sh
 	@tools/offer_chromium.sh
 	$(call say,all tests)
-	@$(DEV)/bin/python -m pytest -q -m "not soak" -n 2 --dist worksteal
+	@$(PYTEST) -m "not soak" -n 2 --dist worksteal
 
 # `make test` tries the same examples and rounds every time; new ones are looked for here, with a new seed each time.
 soak: $(DEV)/ready  ## look for new faults: random examples for all properties, then 20 minutes of interrupts, full disks, …
 	$(call say,soak with the seed $(SOAK_SEED); to repeat it: make soak SOAK_SEED=$(SOAK_SEED))
-	@HYPOTHESIS_PROFILE=explore $(DEV)/bin/python -m pytest -q -m "hypothesis and not soak" --hypothesis-seed=$(SOAK_SEED) -n 2 --dist worksteal; properties=$$?; \
+	@HYPOTHESIS_PROFILE=explore $(PYTEST) -m "hypothesis and not soak" --hypothesis-seed=$(SOAK_SEED) -n 2 --dist worksteal; properties=$$?; \
 	SOAK_SEED=$(SOAK_SEED) $(DEV)/bin/python -m pytest -q -m soak tests/soak; faults=$$?; \
 	cat build/soak.md; exit $$((properties + faults))
 
 endurance: $(DEV)/ready  ## the runs that take minutes: a million rows, a hundred kills of the server, a report of 30 measures
 	@$(DEV)/bin/python -m pytest -q -m soak --ignore=tests/soak
 
-# Half of its time would go into compiling the tests anew, so it keeps the compiled ones even where Python is told not to.
 quick: $(DEV)/ready  ## the tests that take moments: under half a minute
-	@PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q $(QUICK) -n 2 --dist worksteal
+	@HYPOTHESIS_PROFILE=quick $(PYTEST) $(QUICK) -n 2 --dist worksteal
 
 slow-tests: $(DEV)/ready  ## measure which tests are too slow for `make quick`, and list them in tests/slow.txt
-	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "not parity and not browser and not soak" --write-slow-tests -n 2 --dist worksteal
+	@HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not parity and not browser and not soak" --write-slow-tests -n 2 --dist worksteal
 
 check: lint types layers docs  ## what can be said without running the program
 

@@ -7,6 +7,7 @@ the test functions that need more than `SLOW` seconds of processor time, includi
 from __future__ import annotations
 
 import fcntl
+import functools
 import gc
 import os
 import resource
@@ -26,6 +27,7 @@ from examples import adapt_numbers_of_examples, load_profile, print_how_to_repea
 from pyramidion.campaign import Campaign
 from pyramidion.scores import ScoreTable
 
+Share = Callable[[str, Callable[[Path], None]], Path]
 SLOW = 0.07
 LIST = Path(__file__).with_name("slow.txt")
 
@@ -45,13 +47,19 @@ def demo_table(demo_campaign: Campaign) -> ScoreTable:
 
 
 @pytest.fixture(scope="session")
-def demo_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_report(share: Share) -> Path:
     """The report on the demo with all defaults, made once for all processes of a test run."""
 
     def make(folder: Path) -> None:
         pyramidion.report("demo", folder / "report.html")
 
-    return made_once(tmp_path_factory, "demo-report", make) / "report.html"
+    return share("demo-report", make) / "report.html"
+
+
+@pytest.fixture(scope="session")
+def share(tmp_path_factory: pytest.TempPathFactory) -> Share:
+    """What all processes of a test run read: `share(name, make)` is a folder that `make` filled in one of them."""
+    return functools.partial(made_once, tmp_path_factory)
 
 
 def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:

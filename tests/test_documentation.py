@@ -6,8 +6,7 @@ import json
 import pkgutil
 import re
 import shlex
-import subprocess
-import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,12 +51,17 @@ def test_what_a_page_shows_runs_in_the_order_of_the_page(
         elif block["language"] == "python" and block["body"].startswith(">>>"):
             dialogue.append(block["body"])
         elif block["language"] == "python":
-            done = subprocess.run(
-                [sys.executable, "-c", block["body"]], cwd=tmp_path, capture_output=True, text=True, check=False
-            )
-            assert done.returncode == 0, f"{block['body']}\n{done.stderr}"
+            run_program(block["body"], page)
     test = doctest.DocTestParser().get_doctest("\n".join(dialogue), {}, page.name, str(page), 0)
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def run_program(text: str, page: Path) -> None:
+    """Run a program of a page as a script, in this process: a new one would import everything again."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.simplefilter("ignore", ResourceWarning)  # as for any script
+        exec(compile(text, page.name, "exec"), {"__name__": "__main__"})
 
 
 PAPER_COMMANDS = sorted(

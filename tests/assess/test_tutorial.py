@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import time
 import uuid
 from pathlib import Path
@@ -13,9 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
-from assess.serving import MAIN, Server
+from assess.serving import Server
 from pyramidion.assess.server import demo_folder
+from pyramidion.cli import program
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "run-an-assessment.md"
 
@@ -25,10 +25,9 @@ def commands() -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line.startswith("pyramidion ")]
 
 
-def run(command: str, place: Path) -> None:
-    words = command.split()[1:]
-    done = subprocess.run([sys.executable, "-c", MAIN, *words], cwd=place, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (command, done.stderr)
+def run(command: str) -> None:
+    done = CliRunner().invoke(program, command.split()[1:], catch_exceptions=False)
+    assert done.exit_code == 0, (command, done.stderr)
 
 
 def browser(server: Server) -> httpx.Client:
@@ -41,7 +40,9 @@ def send(client: httpx.Client, path: str, **fields: Any) -> httpx.Response:
 
 
 @pytest.mark.slow
-def test_the_steps_of_the_page_work(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_the_steps_of_the_page_work(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start, *later = commands()
     assert start == "pyramidion assess demo"
     folder = demo_folder(tmp_path / "demo-assessment")
@@ -76,8 +77,9 @@ def test_the_steps_of_the_page_work(tmp_path: Path, request: pytest.FixtureReque
     mailed = {**event, "id": str(uuid.uuid4()), "version": 2, "changes": {f"answer/2/{question}": 5}}
     answers = {"format": "pyramidion-events", "assessor": "ann", "tasks": {tasks[0]: {"events": [event, mailed]}}}
     (tmp_path / "answers-ann.json").write_text(json.dumps(answers))
+    monkeypatch.chdir(tmp_path)
     for command in later:
-        run(command, tmp_path)
+        run(command)
     assert server.stop() == 0
     rows = [json.loads(line) for line in (folder / "judgments.jsonl").read_text().splitlines()]
     assert [row["value"] for row in rows if row["assessor"] == "ann"] == [3, 5]

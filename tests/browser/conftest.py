@@ -16,6 +16,7 @@ from pyramidion.measures.base import MeasureWarning
 from pyramidion.simulate import CampaignDesign, simulate_campaign
 
 Open = Callable[..., Page]
+Share = Callable[[str, Callable[[Path], None]], Path]
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
 
@@ -89,15 +90,19 @@ def open_page(browser: Browser) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def pair_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pair_report(share: Share) -> Path:
     """A report that leads with two systems of the demo."""
     measures = ["rouge-1.recall", "rouge-2.recall", "question.overall-responsiveness"]
-    path = tmp_path_factory.mktemp("pair") / "report.html"
-    return pyramidion.report("demo", path, measures, pair=("6", "16"), title="Six or sixteen", date="1 May 2026")
+
+    def make(folder: Path) -> None:
+        path = folder / "report.html"
+        pyramidion.report("demo", path, measures, pair=("6", "16"), title="Six or sixteen", date="1 May 2026")
+
+    return share("pair-report", make) / "report.html"
 
 
 @pytest.fixture(scope="session")
-def large_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large_report(share: Share) -> Path:
     """35 systems, each topic judged by one of ten assessors, as at DUC; many do not differ significantly."""
     design = CampaignDesign(
         topics=20,
@@ -108,26 +113,32 @@ def large_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assessor_count=10,
         assessors_per_summary=1,
     )
-    return pyramidion.report(simulate_campaign(design).campaign, tmp_path_factory.mktemp("large") / "report.html")
+
+    def make(folder: Path) -> None:
+        pyramidion.report(simulate_campaign(design).campaign, folder / "report.html")
+
+    return share("large-report", make) / "report.html"
 
 
 @pytest.fixture(scope="session")
-def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MeasureWarning)  # of a text of 20,000 words on one line, among others
-        return pyramidion.report(hostile_campaign(), tmp_path_factory.mktemp("hostile") / "report.html")
+def hostile_report(share: Share) -> Path:
+    """A report on data that tries to run scripts and to break the page."""
+
+    def make(folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MeasureWarning)  # of a text of 20,000 words on one line, among others
+            pyramidion.report(hostile_campaign(), folder / "report.html")
+
+    return share("hostile-report", make) / "report.html"
 
 
 @pytest.fixture
-def keep(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Page, str], Path]:
-    """Takes a screenshot into the test's folder, or into that of PYRAMIDION_SCREENSHOTS to look at it."""
-    given = os.environ.get("PYRAMIDION_SCREENSHOTS")
-    folder = Path(given) if given else tmp_path
-    folder.mkdir(parents=True, exist_ok=True)
+def keep() -> Callable[[Page, str], None]:
+    """Takes a screenshot of a whole page for people to look at, if PYRAMIDION_SCREENSHOTS names a folder for it."""
+    folder = os.environ.get("PYRAMIDION_SCREENSHOTS")
 
-    def taken(page: Page, name: str) -> Path:
-        path = folder / f"{name}.png"
-        page.screenshot(path=path, full_page=True)
-        return path
+    def take(page: Page, name: str) -> None:
+        if folder:
+            page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
-    return taken
+    return take

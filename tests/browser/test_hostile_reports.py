@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from browser.hostile_reports import ENDLESS, MARKUP
 
 Open = Callable[..., Page]
-Keep = Callable[[Page, str], Path]
+Keep = Callable[[Page, str], None]
 
 
 @pytest.mark.parametrize("width", [1280, 390])

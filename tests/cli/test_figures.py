@@ -16,6 +16,7 @@ from pyramidion.reports.figures.chart import Chart
 
 DEMO = ("demo", "-m", "rouge-2.recall", "-m", "js")
 WITH = ("--with", "question.focus")
+FEW_DESIGNS = ("--most-assessors", "6", "--most-topics", "90")
 FIGURES = {
     "draw_leaderboards": ("compare", *DEMO, "-m", "question.focus"),
     "draw_scatter": ("correlate", *DEMO, *WITH, "--peers", "all"),
@@ -23,7 +24,7 @@ FIGURES = {
     "draw_tests": ("correlate", *DEMO, *WITH, "--test", "williams", "--coefficient", "pearson"),
     "draw_matrix": ("correlate", *DEMO, "--matrix"),
     "draw_power": ("power", "demo", "-m", "rouge-2.recall"),
-    "draw_designs": ("design", "demo", "--measure", "question.focus", "--difference", "0.8"),
+    "draw_designs": ("design", "demo", "-m", "question.focus", "--difference", "0.8", *FEW_DESIGNS),
     "draw_frequencies": ("judgments", "frequencies", "demo"),
     "draw_coefficients": ("judgments", "regression", "demo"),
     "draw_alphas": ("judgments", "agreement", "demo", "--resamples", "100"),

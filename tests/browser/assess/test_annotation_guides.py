@@ -18,7 +18,7 @@ def server(tmp_path: Path, served: Callable[[Path], Server]) -> Server:
 
 
 def test_the_guides_lead_through_each_kind_of_annotation(
-    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None]
 ) -> None:
     page = sign_in(server, "ann", height=1000).new_page()
     panel = page.get_by_role("region", name="Guide")
@@ -83,7 +83,7 @@ def test_the_guides_lead_through_each_kind_of_annotation(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_of_annotation_at_200_percent(
-    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path], scheme: str
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None], scheme: str
 ) -> None:
     """At 200 %, a window of 1280 pixels shows 640; nothing is cut off."""
     page = sign_in(server, "ann", width=640, height=450, scheme=scheme).new_page()

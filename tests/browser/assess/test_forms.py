@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from browser.assess.conftest import Server, serious
 from browser.assess.doing import saved
 
-Keep = Callable[[Page, str], Path]
+Keep = Callable[[Page, str], None]
 SignIn = Callable[..., BrowserContext]
 
 TOML = """name = "Ferries"

@@ -13,7 +13,7 @@ from browser.assess.conftest import Server, serious, write_campaign
 from browser.assess.lockerbie import MODELS, PEERS
 from pyramidion.assess.server import start_link
 
-Keep = Callable[[Page, str], Path]
+Keep = Callable[[Page, str], None]
 PASSWORD = "long enough 1"
 
 

@@ -108,7 +108,7 @@ def scores(page: Page) -> dict[str, str]:
 def test_a_peer_with_words_a_repeat_and_content_that_matches_nothing(
     server: Server,
     sign_in: Callable[..., BrowserContext],
-    keep: Callable[[Page, str], Path],
+    keep: Callable[[Page, str], None],
     tmp_path: Path,
 ) -> None:
     page = sign_in(server, "ann").new_page()
@@ -155,7 +155,7 @@ def test_a_peer_with_words_a_repeat_and_content_that_matches_nothing(
 
 
 def test_light_mode_one_key_for_each_scu_then_coverage_by_keys(
-    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path], tmp_path: Path
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None], tmp_path: Path
 ) -> None:
     page = sign_in(server, "bob", scheme="dark").new_page()
     page.goto(f"{server.address}/task/peer-bob")
@@ -205,7 +205,7 @@ def test_light_mode_one_key_for_each_scu_then_coverage_by_keys(
 
 
 def test_a_consensus_of_two_pyramids(
-    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path], tmp_path: Path
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None], tmp_path: Path
 ) -> None:
     page = sign_in(server, "ann").new_page()
     page.goto(f"{server.address}/task/both")
@@ -254,7 +254,7 @@ def test_a_consensus_about_a_peer_can_be_edited(
     tmp_path: Path,
     served: Callable[[Path], Server],
     sign_in: Callable[..., BrowserContext],
-    keep: Callable[[Page, str], Path],
+    keep: Callable[[Page, str], None],
 ) -> None:
     def annotation(who: str, **words: str) -> dict[str, Any]:
         matches = [{"uid": int(key[1:]), "contributors": [[span(PEERS["SYS-1"], one)]]} for key, one in words.items()]

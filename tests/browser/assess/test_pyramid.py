@@ -41,7 +41,7 @@ def quoted(state: dict[str, Any], uid: int) -> dict[str, list[str]]:
     return {one["model"]: [TEXT[one["model"]][s:e] for s, e in one["parts"]] for one in scu["contributors"]}
 
 
-def test_by_mouse(server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]) -> None:
+def test_by_mouse(server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None]) -> None:
     page = sign_in(server, "ann").new_page()
     page.goto(f"{server.address}/task/ann-pyramid")
     tool = page.get_by_role("toolbar").get_by_role("button", name="New SCU")
@@ -112,7 +112,7 @@ def test_by_mouse(server: Server, sign_in: Callable[..., BrowserContext], keep: 
 
 
 def test_by_keyboard_alone(
-    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None]
 ) -> None:
     page = sign_in(server, "bob", scheme="dark", width=640).new_page()
     page.goto(f"{server.address}/task/bob-pyramid")
@@ -181,7 +181,7 @@ def test_hostile_and_foreign_texts_stay_texts(server: Server, sign_in: Callable[
 
 
 def test_suggestions_are_off_unless_the_organiser_turns_them_on_and_each_use_is_logged(
-    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None]
 ) -> None:
     context = sign_in(server, "ann")
     page = context.new_page()

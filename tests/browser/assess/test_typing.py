@@ -18,7 +18,7 @@ from browser.assess.doing import saved
 from browser.assess.lockerbie import MODELS, PEERS
 from browser.conftest import chromium_program
 
-Keep = Callable[[Page, str], Path]
+Keep = Callable[[Page, str], None]
 SignIn = Callable[..., BrowserContext]
 
 TYPED = "What was typed and never sent"
