@@ -20,8 +20,8 @@ from pyramidion.options import MeanInterval
 from pyramidion.simulate import ScoreDesign, simulate_scores
 from pyramidion.statistics.friedman import friedman_test
 from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.letters import tukey_test
 from pyramidion.statistics.pairs import paired_tests
-from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from pyramidion.statistics.correlation.growth import (
     jackknifed_components,
     resampled_correlations,
 )
-from pyramidion.statistics.means import mean_of_defined
+from pyramidion.statistics.values import mean_of_defined
 
 Floats = NDArray[np.float64]
 EVALUATIONS = 200

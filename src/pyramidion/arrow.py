@@ -18,7 +18,7 @@ from pyramidion.engines.local import RowScores, check_row_measures, score_rows, 
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure
 from pyramidion.measures.registry import Selection, select_all
-from pyramidion.text.arrow import ArrowNumbers, TextTable
+from pyramidion.text.overlap import ArrowNumbers, TextTable
 
 if TYPE_CHECKING:
     pass

@@ -32,7 +32,7 @@ from pyramidion.campaign.judgment_tables import JudgmentTable, read_judgments, w
 from pyramidion.campaign.merge import PlanLine
 from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.lines import read_lines
+from pyramidion.files.opening import read_lines
 from pyramidion.files.problems import Place
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats.base import AVERAGE

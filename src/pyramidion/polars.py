@@ -19,8 +19,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures import Measure, Rouge, Selection, select
 from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.text import _native
-from pyramidion.text.arrow import TextTable
-from pyramidion.text.overlap import MAX_CELLS, rouge_score_kinds
+from pyramidion.text.overlap import MAX_CELLS, TextTable, rouge_score_kinds
 from pyramidion.text.tokens import stems_name
 from pyramidion.text.word_lists import word_lists
 

@@ -10,7 +10,7 @@ from pyramidion.study import evaluation_of
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Problems
     from pyramidion.pyramids.reliability.agreement import PyramidAgreement
-    from pyramidion.pyramids.scoring import PyramidScoring
+    from pyramidion.pyramids.scores import PyramidScoring
     from pyramidion.pyramids.view import PyramidView
     from pyramidion.run.data import UserData
 

@@ -15,7 +15,7 @@ from pyramidion.campaign.flat.reading import Seen, stream_tables
 from pyramidion.campaign.flat.tables import open_flat
 from pyramidion.engines import run
 from pyramidion.engines.local import fits, score_columns
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores

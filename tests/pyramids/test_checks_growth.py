@@ -13,8 +13,7 @@ import pytest
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu, Summary
 from pyramidion.campaign.checks import KEYS, Table, check_tables
 from pyramidion.campaign.questions import QuestionSet
-from pyramidion.intake.columns import recognise_summaries
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns, recognise_summaries
 from pyramidion.intake.profile import TableProfile
 from pyramidion.pyramids.checks import check_each
 

@@ -12,7 +12,7 @@ from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Py
 from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import InputError
 from pyramidion.measures.pyramid import PyramidMeasure
-from pyramidion.pyramids.gathering import gather
+from pyramidion.pyramids.incidence import gather
 from pyramidion.pyramids.reliability.agreement import measure_agreement, topic_agreement
 from pyramidion.studies.orders import study_orders
 

@@ -6,7 +6,7 @@ import pytest
 
 from pyramidion.campaign import Summary, Topic, TopicData
 from pyramidion.pyramids.diagnosis import diagnose, difficulty
-from pyramidion.pyramids.gathering import Annotated, gather
+from pyramidion.pyramids.incidence import Annotated, gather
 from pyramids.golden import PYRAMIDS, annotation, pyramid
 
 

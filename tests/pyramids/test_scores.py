@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, Topic, TopicData
-from pyramidion.pyramids.gathering import gather
-from pyramidion.pyramids.incidence import Incidence
+from pyramidion.pyramids.incidence import Incidence, gather
 from pyramidion.pyramids.scores import score_order, score_subsets
 
 

@@ -19,7 +19,7 @@ from pyramidion.reports.lengths import correlate_with_length, lengths_of
 from pyramidion.reports.page import made
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.distributions import sign_test_p
+from pyramidion.statistics.values import sign_test_p
 from pyramidion.studies.judgments.preferences import compare_by_preferences
 from reports.sections_under_test import context_of, context_with
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems
 from pyramidion.campaign.sources import Source
-from pyramidion.intake.column_names import is_index
+from pyramidion.intake.roles import is_index
 from pyramidion.scores import Score, ScoreTable, gathering, read_scores, write_scores
 from pyramidion.scores.reading import read_columns
 

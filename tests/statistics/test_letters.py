@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from other_packages import scikit_posthocs
 from pyramidion.errors import UsageError
-from pyramidion.statistics.letters import assign_letters, letter_groups, letter_name
-from pyramidion.statistics.tukey import tukey_test
+from pyramidion.statistics.letters import assign_letters, letter_groups, letter_name, tukey_test
 from pyramidion.statistics.variance import two_way_anova
 from studies.meta_golden import CASES, DUC, expected, matrix
 

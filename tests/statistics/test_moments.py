@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.statistics.friedman import friedman_test
+from pyramidion.statistics.letters import tukey_test
 from pyramidion.statistics.moments import Moments
-from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from other_packages import multitest
-from pyramidion.statistics.own_variance import PairSums, check_variances, own_variance_tests
+from pyramidion.statistics.variance import PairSums, check_variances, own_variance_tests
 
 
 def holed(rows: int, columns: int, seed: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from pyramidion.statistics import sign_flips
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.sign_flips import Source, fewest_topics, sign_flip_limits, sign_flip_p
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.values import settled
 
 
 def test_few_topics_are_counted_by_hand() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from pyramidion.statistics.ties import mid_ranks, settled, settled_measures
+from pyramidion.statistics.values import mid_ranks, settled, settled_measures
 
 MATRICES = arrays(
     np.float64,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from other_packages import studentized
+from pyramidion.statistics.letters import tukey_test
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
 from studies.meta_golden import CASES, expected, matrix
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores.overlap import BestFRule, OverlapRule
-from pyramidion.text.arrow import TextTable, pool_rows
-from pyramidion.text.overlap import Kind, count_overlaps
+from pyramidion.text.overlap import Kind, TextTable, count_overlaps, pool_rows
 
 KINDS = [Kind("n", 1), Kind("n", 2), Kind("l"), Kind("w", 1.2), Kind("su", 4)]
 TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]

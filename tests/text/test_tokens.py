@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import UsageError
-from pyramidion.text.limits import cut, cut_sentences
 from pyramidion.text.stop import stop_words
-from pyramidion.text.tokens import UNICODE_VERSION, locate_tokens, stem_token, stem_word, tokenise
+from pyramidion.text.tokens import UNICODE_VERSION, cut, cut_sentences, locate_tokens, stem_token, stem_word, tokenise
 from text import twin
 
 ascii_text = st.text(st.characters(max_codepoint=127))

@@ -26,8 +26,7 @@ from pyramidion.assess.pages import HERE, WORK_PAGES, page_text
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import repair_text
-from pyramidion.files.opening import open_file
+from pyramidion.files.opening import open_file, repair_text
 from pyramidion.files.writing import atomic_writer
 from pyramidion.wording import counted
 

@@ -28,7 +28,7 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import is_encodable
+from pyramidion.files.opening import is_encodable
 from pyramidion.files.writing import copy_folder, written_together
 
 ORGANISER = "organiser"

@@ -20,7 +20,7 @@ import msgspec
 
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
 from pyramidion.files import guards
-from pyramidion.files.lines import decode_utf8
+from pyramidion.files.opening import decode_utf8
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import LONGEST_ID, note_long_id
 

@@ -22,9 +22,7 @@ from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings, read_settings, write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files.characters import repair_text
-from pyramidion.files.lines import Runs, placed_lines, read_lines
-from pyramidion.files.opening import resolve_links
+from pyramidion.files.opening import Runs, placed_lines, read_lines, repair_text, resolve_links
 from pyramidion.files.problems import Problems
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together

@@ -9,7 +9,7 @@ import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.nouns import encode, to_plain
-from pyramidion.files.characters import is_encodable, repair_text, repair_value
+from pyramidion.files.opening import is_encodable, repair_text, repair_value
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 

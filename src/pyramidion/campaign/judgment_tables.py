@@ -30,8 +30,7 @@ from pyramidion.intake.cells import (
     number_of,
 )
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import recognise_judgments
-from pyramidion.intake.meanings import JudgmentColumns
+from pyramidion.intake.columns import JudgmentColumns, recognise_judgments
 from pyramidion.intake.opened import FileTable
 from pyramidion.intake.repeats import name_distinguishing_column
 from pyramidion.wording import counted

@@ -16,7 +16,7 @@ from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.campaign.questions import QuestionSet, check_questions, complete, to_toml
 from pyramidion.files import atomic_writer, guards
-from pyramidion.files.lines import read_text
+from pyramidion.files.opening import read_text
 from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"

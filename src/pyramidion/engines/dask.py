@@ -14,7 +14,7 @@ from pyramidion.engines.plan import Shard
 from pyramidion.engines.processes import ONE_THREAD, TRIES, Failure, Outcome, outcome_of
 from pyramidion.engines.shard import Job
 from pyramidion.errors import InputError, MissingExtraError
-from pyramidion.text.limits import thread_count
+from pyramidion.text.tokens import thread_count
 from pyramidion.version import VERSION
 
 PER_THREAD = 3

@@ -38,7 +38,7 @@ from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Problems
 from pyramidion.intake.column_questions import IN_MEMORY
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped
 from pyramidion.measures.derived import Derived
@@ -53,7 +53,7 @@ from pyramidion.scores.evidence import Reduced
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
 from pyramidion.scores.writing import facts_of
-from pyramidion.text.arrow import TextTable
+from pyramidion.text.overlap import TextTable
 from pyramidion.wording import counted, listed, together
 
 Why = Literal["empty", "script"]
@@ -116,7 +116,7 @@ class Zeros:
         if others:
             many = self._count(others, "summary", "summaries", " without letters a–z")
             notes.append(f"{many} scored as 0 (tokens=unicode reads every script)")
-        return together(*notes)
+        return together(*notes) if notes else ""
 
     def _count(self, by_summarizer: Counter[str], one: str, several: str, lacking: str = "") -> str:
         """`2 empty summaries of B are`; without counts, `some empty summaries are`."""
@@ -627,13 +627,7 @@ class Found:
             if wordless:
                 zeros = keys.filter(pl.Series(rows.values[:, column] == 0)).select("topic", "summarizer")
                 self.zeros.add(measure, name, zeros.iter_rows(), wordless)
-            if note := together(
-                simulated_note(measure, simulated),
-                facts.note,
-                _skipped(self.skipped[name]),
-                self.zeros.note(name),
-            ):
-                self.notes[name] = note
+            self._note(name, simulated_note(measure, simulated), facts.note)
             block = keys.select(
                 pl.lit(name, dtype).alias("measure"),
                 pl.all(),
@@ -645,6 +639,12 @@ class Found:
             counts = pl.DataFrame(rows.counts, schema=list(COUNT_COLUMNS)[-3:])
             block = keys.select(pl.lit(measure.name(), dtype).alias("measure"), pl.all(), *counts)
             self.counts.append(block.filter(pl.col("hits").is_not_nan()))
+
+    def _note(self, name: str, *notes: str) -> None:
+        """Keep what a reader of the values of a measure must know, also about words and summaries that do not count."""
+        remarks = [note for note in (*notes, _skipped(self.skipped[name]), self.zeros.note(name)) if note]
+        if remarks:
+            self.notes[name] = together(*remarks)
 
     def _signatures(self, measure: Measure, rows: Rows, column: int) -> pl.Series:
         counts, which = np.unique(rows.models, return_inverse=True)

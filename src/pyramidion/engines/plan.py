@@ -12,15 +12,12 @@ import msgspec
 
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import repair_text
-from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
-from pyramidion.files.opening import stem_of
+from pyramidion.files.opening import BYTE_ORDER_MARK, UTF16_MARKS, repair_text, stem_of
 from pyramidion.files.parquet import count_rows, scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import recognise_summaries
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns, recognise_summaries
 from pyramidion.intake.opened import SAMPLE_ROWS, RowFormat, sample_of
 from pyramidion.intake.profile import TableProfile
 from pyramidion.measures.registry import Selection

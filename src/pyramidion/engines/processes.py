@@ -18,7 +18,7 @@ from typing import Any
 from pyramidion.engines.plan import Shard
 from pyramidion.engines.shard import Entry, Job, score_shard
 from pyramidion.errors import InputError, PyramidionError
-from pyramidion.text.limits import thread_count
+from pyramidion.text.tokens import thread_count
 
 TRIES = 5
 """How often a shard may end the process that scores it: memory that runs out does so each time."""

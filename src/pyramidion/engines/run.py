@@ -28,11 +28,11 @@ from pyramidion.engines.processes import Failure, LocalEngine, Outcome
 from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum, read_entry
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import repair_text
+from pyramidion.files.opening import repair_text
 from pyramidion.files.parquet import scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.files.scratch import remove_leftovers
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ShardOptions

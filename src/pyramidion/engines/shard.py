@@ -25,11 +25,10 @@ from pyramidion.engines.local import score_shards
 from pyramidion.engines.plan import Input, Shard
 from pyramidion.engines.storage import Storage, open_storage, split
 from pyramidion.errors import InputError
-from pyramidion.files.lines import BYTE_ORDER_MARK
-from pyramidion.files.opening import NoFileError
+from pyramidion.files.opening import BYTE_ORDER_MARK, NoFileError
 from pyramidion.files.parquet import exactly, rows_in, scan_parquet
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns
 from pyramidion.measures.registry import Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts

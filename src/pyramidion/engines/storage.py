@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pyramidion.errors import InputError, MissingExtraError, UsageError
-from pyramidion.files.characters import is_encodable
-from pyramidion.files.opening import open_file
+from pyramidion.files.opening import is_encodable, open_file
 from pyramidion.files.writing import atomic_writer
 
 SCHEMES = ("s3", "gs", "az")

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pyramidion.errors import InputError
-from pyramidion.files.characters import is_encodable
-from pyramidion.files.lines import note_unreadable
-from pyramidion.files.opening import check_file, open_file
+from pyramidion.files.opening import check_file, is_encodable, note_unreadable, open_file
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.files.writing import atomic_writer
 

@@ -20,7 +20,7 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 
 from pyramidion.campaign import Problems
 from pyramidion.files import guards
-from pyramidion.files.lines import UTF16_MARKS
+from pyramidion.files.opening import UTF16_MARKS
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import decode_tolerantly, read_content
 from pyramidion.wording import counted

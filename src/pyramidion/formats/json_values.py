@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.files.characters import repair_value
-from pyramidion.files.lines import note_unreadable
-from pyramidion.files.opening import open_bytes
+from pyramidion.files.opening import note_unreadable, open_bytes, repair_value
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import decode_tolerantly, number_of
 from pyramidion.intake.cells import as_id, is_missing

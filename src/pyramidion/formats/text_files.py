@@ -18,8 +18,7 @@ from urllib.parse import quote
 from pyramidion.campaign import Problems, TopicData
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer, guards
-from pyramidion.files.lines import note_unreadable, read_csv, without_mark
-from pyramidion.files.opening import open_file
+from pyramidion.files.opening import note_unreadable, open_file, read_csv, without_mark
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.files.problems import Place
-from pyramidion.intake.column_names import exclude, is_index, split_words
 from pyramidion.intake.profile import TableProfile
-from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER
+from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER, exclude, is_index, split_words
 
 IN_MEMORY = "(rows in memory)"
 """What problems name instead of a file."""

@@ -22,8 +22,18 @@ import msgspec
 
 from pyramidion.errors import UsageError
 from pyramidion.files import guards
-from pyramidion.files.lines import BLANK, BYTE_ORDER_MARK, is_utf16, note_unreadable, note_windows_ends, without_mark
-from pyramidion.files.opening import ending_of, open_bytes, stem_of, unpacked
+from pyramidion.files.opening import (
+    BLANK,
+    BYTE_ORDER_MARK,
+    ending_of,
+    is_utf16,
+    note_unreadable,
+    note_windows_ends,
+    open_bytes,
+    stem_of,
+    unpacked,
+    without_mark,
+)
 from pyramidion.files.parquet import PARQUET, read_arrow, read_parquet
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import keys_of

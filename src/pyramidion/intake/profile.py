@@ -18,8 +18,7 @@ from pyramidion.intake.cells import (
     number_of,
     text_of,
 )
-from pyramidion.intake.column_names import exclude, is_bookkeeping, is_index, split_words
-from pyramidion.intake.roles import SUMMARY_ROLES
+from pyramidion.intake.roles import SUMMARY_ROLES, exclude, is_bookkeeping, is_index, split_words
 from pyramidion.wording import counted
 
 PROSE_WORDS = 6

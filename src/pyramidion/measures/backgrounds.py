@@ -19,8 +19,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.files.lines import BYTE_ORDER_MARK, decode_utf8
-from pyramidion.files.opening import note_read
+from pyramidion.files.opening import BYTE_ORDER_MARK, decode_utf8, note_read
 from pyramidion.files.problems import Place, refusal_of, shorten
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words

@@ -17,9 +17,9 @@ from pyramidion.measures.base import Measure, Need, Rows, option, with_signature
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapEvidence, OverlapRule
-from pyramidion.text.arrow import pool_rows
 from pyramidion.text.languages import Snowball
-from pyramidion.text.limits import check_limits
+from pyramidion.text.overlap import pool_rows
+from pyramidion.text.tokens import check_limits
 
 
 @dataclass(frozen=True, kw_only=True)

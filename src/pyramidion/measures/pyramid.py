@@ -28,8 +28,7 @@ from pyramidion.measures.base import (
     with_signatures_of,
 )
 from pyramidion.options import Rounding, WeightRule
-from pyramidion.pyramids.gathering import NO_PYRAMID, Annotated, gather, without_pyramid
-from pyramidion.pyramids.incidence import Incidence, WeightFunction
+from pyramidion.pyramids.incidence import NO_PYRAMID, Annotated, Incidence, WeightFunction, gather, without_pyramid
 from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, with_all_models

@@ -22,21 +22,20 @@ from pyramidion.measures.base import MeasureWarning, check_named, grouped, ident
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, RowBlock, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
-from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import library_versions
-from pyramidion.text.limits import check_cells
 from pyramidion.text.overlap import (
     MAX_CELLS,
     Kind,
     LocatedText,
     Matches,
     Quirks,
+    TextTable,
     count_overlaps,
     locate_text,
     match_located,
 )
 from pyramidion.text.sentences import sentence_spans, split_sentences
-from pyramidion.text.tokens import UNICODE_VERSION, are_native
+from pyramidion.text.tokens import UNICODE_VERSION, are_native, check_cells
 
 UNLIMITED = -1
 LONG_LINE = 50

@@ -18,9 +18,8 @@ from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
 from pyramidion.measures.rouge import warn_of_other_scripts, warn_of_unread_letters
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
-from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import Snowball, library_versions
-from pyramidion.text.overlap import Kind, LocatedText, Matches, count_rouge_score, locate_text, match_located
+from pyramidion.text.overlap import Kind, LocatedText, Matches, TextTable, count_rouge_score, locate_text, match_located
 from pyramidion.text.sentences import sentence_spans, split_sentences
 from pyramidion.text.tokens import UNICODE_VERSION, Stems
 

@@ -11,7 +11,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, column_option
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.statistics.ties import mid_ranks, settled
+from pyramidion.statistics.values import mid_ranks, settled
 
 
 @dataclass(frozen=True, kw_only=True)

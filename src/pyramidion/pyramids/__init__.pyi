@@ -5,7 +5,7 @@ from pyramidion.pyramids.diagnosis import (
     diagnose as diagnose,
     difficulty as difficulty,
 )
-from pyramidion.pyramids.gathering import Annotated as Annotated, gather as gather
+from pyramidion.pyramids.incidence import Annotated as Annotated, gather as gather
 from pyramidion.pyramids.incidence import Incidence as Incidence, WeightFunction as WeightFunction
 from pyramidion.pyramids.optimal import optimal_summaries as optimal_summaries
 from pyramidion.pyramids.reliability.agreement import PyramidAgreement as PyramidAgreement
@@ -15,7 +15,7 @@ from pyramidion.pyramids.scores import (
     score_order as score_order,
     score_subsets as score_subsets,
 )
-from pyramidion.pyramids.scoring import PyramidScoring as PyramidScoring
+from pyramidion.pyramids.scores import PyramidScoring as PyramidScoring
 from pyramidion.pyramids.suggestions import (
     Idf as Idf,
     ScuProposal as ScuProposal,

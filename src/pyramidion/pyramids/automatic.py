@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Match, PeerAnnotation, Pyramid, TopicData, plain
-from pyramidion.pyramids.gathering import preferred
+from pyramidion.pyramids.incidence import preferred
 from pyramidion.pyramids.suggestions import Idf, presence
 
 THRESHOLDS: Floats = np.arange(1, 21) / 20

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign
 from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding, diagnose, difficulty
-from pyramidion.pyramids.gathering import Annotated, gather, most_used
+from pyramidion.pyramids.incidence import Annotated, gather, most_used
 from pyramidion.tables import Column, Finding, Row, Table, hidden, table_of
 from pyramidion.wording import capital, counted, in_words, percent, shortened
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import Rounding
-from pyramidion.pyramids.gathering import Annotated
-from pyramidion.pyramids.incidence import Incidence, max_weights, whole
+from pyramidion.pyramids.incidence import Annotated, Incidence, max_weights, whole
 from pyramidion.pyramids.scores import score_subsets
 from pyramidion.tables import Row
 from pyramidion.wording import counted, percent

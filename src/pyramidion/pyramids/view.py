@@ -12,7 +12,7 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, diagnose, difficulty
-from pyramidion.pyramids.gathering import Annotated, chosen_topics, gather, most_used
+from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
 from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
 from pyramidion.tables import Column, Finding, Row, Table, columns_of, notes_of, table_of
 from pyramidion.wording import counted, percent

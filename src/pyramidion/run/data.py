@@ -27,7 +27,7 @@ from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, 
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
 from pyramidion.files.scratch import scratch_copy
-from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER, check_roles
+from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, PeerChoice
 from pyramidion.run.command import command_line
@@ -419,7 +419,6 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems, files: Ru
         UsageError: if names of columns do not fit.
         InputError: if there is nothing to read.
     """
-    check_roles(choice.columns or {})
     if isinstance(user_data, ScoreTable):
         return ScoreData(user_data, choice, problems, files)
     is_folder = isinstance(user_data, str | Path) and user_data != DEMO and Path(user_data).is_dir()

@@ -52,7 +52,8 @@ class Evaluation:
         self, data: UserData | Data, choice: o.Choice | None = None, *, progress: Progress | None = None
     ) -> None:
         self.choice: o.Choice = choice or o.Choice()
-        check_roles(self.choice.columns or {})
+        if self.choice.columns:
+            check_roles(self.choice.columns)
         self.progress = progress
         self.problems: Problems = Problems()
         """What was noticed in the data so far."""
@@ -402,7 +403,7 @@ class Evaluation:
     @o.takes(o.PyramidScoreOptions)
     def pyramid_scores(self, **options: Any) -> pyramids.PyramidScoring:
         """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
-        from pyramidion.pyramids.scoring import score_pyramids
+        from pyramidion.pyramids.scores import score_pyramids
 
         return score_pyramids(self.data.campaigns(), o.PyramidScoreOptions.of(options), peers=self.choice.peers)
 

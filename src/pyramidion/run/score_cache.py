@@ -40,7 +40,7 @@ class ScoreCache:
         self.measures_by_name: dict[str, Measure] = dict(measures_by_name or {})
         self._counter = counter
         self._done: set[Selection] = set()
-        self._evidence = EvidenceStore()
+        self._evidence: EvidenceStore | None = None
 
     def select(self, measures: Measures) -> list[Selection]:
         """What names of measures mean here.
@@ -100,8 +100,15 @@ class ScoreCache:
         self.score(selections)
         distinct = list(dict.fromkeys(selection.measure for selection in selections))
         for topics in batches(campaign.each_topic(peers=self.data.choice.peers)):
-            self._evidence.gather(distinct, topics)
-        return self._evidence.by_topic(distinct)
+            self._kept_evidence.gather(distinct, topics)
+        return self._kept_evidence.by_topic(distinct)
+
+    @property
+    def _kept_evidence(self) -> EvidenceStore:
+        """The evidence of a campaign in memory."""
+        if self._evidence is None:
+            self._evidence = EvidenceStore()
+        return self._evidence
 
     def table_with_targets(
         self, measures: Measures | None, targets: Measures
@@ -230,7 +237,7 @@ class ScoreCache:
                 keep_counts=keep_counts,
                 progress=self._counter("summaries scored"),
                 when_read=None if in_memory else data.accept,
-                gather=self._evidence.gather if in_memory else gather,
+                gather=self._kept_evidence.gather if in_memory else gather,
             )
 
     def _columns_in_campaign(self) -> list[str]:

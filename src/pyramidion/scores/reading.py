@@ -26,8 +26,13 @@ from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, e
 from pyramidion.files.problems import Place, Problems, refusal_of, shorten
 from pyramidion.intake.cells import is_odd_id, keys_of, note_odd_id
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
-from pyramidion.intake.columns import find_score_columns, recognise_scores
-from pyramidion.intake.meanings import LONG_FIELDS, SCORE_FIELDS_ASIDE, ScoreColumns
+from pyramidion.intake.columns import (
+    LONG_FIELDS,
+    SCORE_FIELDS_ASIDE,
+    ScoreColumns,
+    find_score_columns,
+    recognise_scores,
+)
 from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats

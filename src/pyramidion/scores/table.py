@@ -17,7 +17,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
-from pyramidion.files.characters import repair_value
+from pyramidion.files.opening import repair_value
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.tables import Column, Table, data_frame
 from pyramidion.wording import counted

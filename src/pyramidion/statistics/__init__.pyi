@@ -28,5 +28,5 @@ from pyramidion.statistics.power import (
 )
 from pyramidion.statistics.regression import fit_linear as fit_linear
 from pyramidion.statistics.sets import set_alpha as set_alpha, set_distances as set_distances
-from pyramidion.statistics.tukey import tukey_test as tukey_test
+from pyramidion.statistics.letters import tukey_test as tukey_test
 from pyramidion.statistics.variance import two_way_anova as two_way_anova

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
-from pyramidion.statistics.means import mean_of_defined
-from pyramidion.statistics.ties import mid_ranks, settled_measures
+from pyramidion.statistics.values import mean_of_defined, mid_ranks, settled_measures
 
 
 @dataclass(frozen=True, eq=False)

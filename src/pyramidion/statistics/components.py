@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.statistics.distributions import f_p
 from pyramidion.statistics.likelihoods import Judged, crossed, design_of, level_counts
+from pyramidion.statistics.values import f_p
 
 Term: TypeAlias = Literal["topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor"]
 

@@ -11,10 +11,8 @@ from itertools import permutations
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.statistics.checks import check_finite
-from pyramidion.statistics.distributions import SMALLEST, chi2_p
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.ties import SLACK, mid_ranks, settled
+from pyramidion.statistics.values import SLACK, SMALLEST, check_finite, chi2_p, mid_ranks, settled
 
 MOST_STEPS = 1_200_000
 """Additions of a column's permuted ranks to rank sums that an exact p may take: about 0.2 seconds.

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Scope
-from pyramidion.statistics.means import mean_of_defined
-from pyramidion.statistics.ties import settled_measures
+from pyramidion.statistics.values import mean_of_defined, settled_measures
 
 Bits = NDArray[np.uint64]
 

@@ -10,10 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers, quotients
-from pyramidion.statistics.distributions import t_critical
-from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.resampling import drawn_items, multiplicities
-from pyramidion.statistics.ties import SLACK
+from pyramidion.statistics.values import SLACK, mean_of_defined, spreads_of, t_critical
 from pyramidion.statistics.variance import TwoWayAnova
 
 FEWEST_STUDENTIZED = 8

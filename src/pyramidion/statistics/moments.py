@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics.checks import check_finite
 from pyramidion.statistics.friedman import FriedmanTest, friedman_from_ranks
-from pyramidion.statistics.ties import SLACK, mid_ranks, settled
+from pyramidion.statistics.values import SLACK, check_finite, mid_ranks, settled
 from pyramidion.statistics.variance import AnovaRow, TwoWayAnova, anova_row, difference_variances, piece_of_rows
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import Correction
-from pyramidion.statistics.checks import check_choice
+from pyramidion.statistics.values import check_choice
 
 
 def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.distributions import f_p
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.ties import SLACK
+from pyramidion.statistics.values import SLACK, f_p
 
 SYMBOLS = "*†‡§¶‖#"
 """Marks in the order in which they are given out; then each doubled, and so on."""

@@ -12,11 +12,17 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.options import PairMethod
-from pyramidion.statistics.checks import check_choice, check_finite
-from pyramidion.statistics.distributions import t_critical, t_p
-from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.sign_flips import Source, rows_by_topics, sign_flip_limits, sign_flip_p
-from pyramidion.statistics.ties import SLACK, settled_rows
+from pyramidion.statistics.values import (
+    SLACK,
+    check_choice,
+    check_finite,
+    mean_of_defined,
+    settled_rows,
+    spreads_of,
+    t_critical,
+    t_p,
+)
 
 PERMUTATIONS = 99_999
 """Enough for p values that stay small after correction over hundreds of pairs."""

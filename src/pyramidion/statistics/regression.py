@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
-from pyramidion.statistics.distributions import t_critical, t_p
+from pyramidion.statistics.values import t_critical, t_p
 
 _ALIASED = 1e-7
 """A column counts as a combination of others if less than this share of its length is left without them."""

@@ -13,9 +13,9 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.options import SetDistance
-from pyramidion.statistics.checks import check_choice
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
+from pyramidion.statistics.values import check_choice
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

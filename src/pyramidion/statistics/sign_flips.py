@@ -15,9 +15,8 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.errors import UsageError
-from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.resampling import LARGE_BLOCK, block_sizes
-from pyramidion.statistics.ties import SLACK
+from pyramidion.statistics.values import SLACK, mean_of_defined
 
 EXHAUSTIVE = 16
 """Up to this many topics, all assignments of signs are counted."""

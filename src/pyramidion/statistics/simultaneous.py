@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics.distributions import t_critical, t_p
 from pyramidion.statistics.studentized import largest_of_many, largest_of_many_p, studentized_range, studentized_range_p
+from pyramidion.statistics.values import t_critical, t_p
 
 Family: TypeAlias = Literal["tukey", "dunnett", "bonferroni"]
 """All pairs of some groups; all others against one group; any comparisons that were named beforehand."""

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics.distributions import SMALLEST
+from pyramidion.statistics.values import SMALLEST
 
 INNER_NODES, OUTER_NODES = 160, 160
 OUTER_NODES_IF_FEW, FEW = 500, 10

@@ -23,9 +23,8 @@ from pyramidion.options import Assessors, CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
-from pyramidion.statistics.means import spreads_of
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
-from pyramidion.statistics.ties import SLACK
+from pyramidion.statistics.values import SLACK, spreads_of
 from pyramidion.studies.comparison.assessors import judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.studies.design import Pilot as DesignPilot

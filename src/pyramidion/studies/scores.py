@@ -49,7 +49,7 @@ class Scores(Finding, kw_only=False):
                 rows=table.frame.select(shown).rows(),
                 heads=3,
                 sentences=tuple(_together(one for measure in table.measures for one in table.signatures(measure))),
-                notes=tuple(notes_about(table.notes, table.measures)),
+                notes=tuple(notes_about(table.notes, table.measures)) if table.notes else (),
             )
         ]
 

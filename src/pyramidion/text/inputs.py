@@ -16,8 +16,8 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
-from pyramidion.text.limits import checked_pairs, clear_errors, thread_count
 from pyramidion.text.stop import stop_words
+from pyramidion.text.tokens import checked_pairs, clear_errors, thread_count
 
 FEATURES: Final = (
     "kl-input-summary",

@@ -12,8 +12,8 @@ from scipy import stats
 from pyramidion.options import Coefficient
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
 from pyramidion.statistics.correlation.levels import correlate_levels
-from pyramidion.statistics.distributions import chi2_p, f_p, normal_p, t_p
 from pyramidion.statistics.studentized import largest_of_many_p, studentized_range_p
+from pyramidion.statistics.values import chi2_p, f_p, normal_p, t_p
 
 VALUES = st.integers(3, 6).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2).filter(

@@ -17,7 +17,7 @@ from pyramidion.statistics.correlation import draws, signed, topics, weights
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
-from pyramidion.statistics.means import mean_of_defined
+from pyramidion.statistics.values import mean_of_defined
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

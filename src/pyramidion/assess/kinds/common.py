@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion.assess.kinds.base import Piece, RefusedError
 from pyramidion.assess.store.work import Event
 from pyramidion.campaign.nouns import Text, plain
-from pyramidion.text.limits import cut
+from pyramidion.text.tokens import cut
 from pyramidion.wording import counted
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store.migrate import migrate
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.characters import is_encodable
+from pyramidion.files.opening import is_encodable
 
 EXPECTED = "postgresql://user:password@host/name"
 CHECK = "check the path, its permissions and the free disk space"

@@ -32,7 +32,7 @@ from pyramidion.campaign.nouns import Document, Judgment, Summary, Text, Topic
 from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import as_json, is_missing
-from pyramidion.intake.meanings import SummaryColumns
+from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.summary_rows import convert_row
 from pyramidion.scores.table import Score, ScoreTable
 

@@ -22,12 +22,10 @@ import polars as pl
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import has_repeated_key, note_unknown_key
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Document, Id, Noun, Text
-from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import LONGEST_ID, is_missing, keys_of, lacks_number, number_of
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import recognise_summaries
-from pyramidion.intake.meanings import FLAT_FIELDS, SummaryColumns
+from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns, recognise_summaries
 from pyramidion.intake.opened import MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
@@ -453,7 +451,7 @@ def _lists(frame: pl.DataFrame, names: Iterable[str], columns: SummaryColumns) -
         return lists.fill_null(pl.Series([[]], dtype=lists.dtype)) if lists.null_count() else lists
     if types != {TEXT}:
         raise NeedsRowsError
-    texts = frame.select(exactly(*there))
+    texts = pl.DataFrame([frame[name] for name in there])
     if any(_may_hold_a_list(column) for column in texts.get_columns()):
         raise NeedsRowsError
     if columns.cells_are_text:  # an empty cell of CSV is no reference

@@ -24,8 +24,8 @@ from pyramidion.compat.rouge_score.counts import (
 from pyramidion.compat.rouge_score.scoring import BaseScorer, Score
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.errors import InputError
-from pyramidion.text.limits import thread_count
 from pyramidion.text.overlap import rouge_score_counter
+from pyramidion.text.tokens import thread_count
 
 Result = TypeVar("Result")
 Targets: TypeAlias = Sequence[str] | Sequence[Sequence[str]]

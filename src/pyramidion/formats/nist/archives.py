@@ -21,8 +21,7 @@ from typing import IO
 from pyramidion.campaign import Problems
 from pyramidion.errors import InputError
 from pyramidion.files import guards
-from pyramidion.files.lines import note_unreadable
-from pyramidion.files.opening import open_file
+from pyramidion.files.opening import note_unreadable, open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import read_content
 

@@ -16,8 +16,7 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.campaign.sources import Readable, telling_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
-from pyramidion.files.lines import read_text
-from pyramidion.files.opening import ending_of
+from pyramidion.files.opening import ending_of, read_text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder

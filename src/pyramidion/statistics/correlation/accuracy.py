@@ -11,11 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.checks import check_matrices
 from pyramidion.statistics.correlation.draws import BLOCK_CELLS
-from pyramidion.statistics.means import system_means
 from pyramidion.statistics.resampling import ResamplingProgress, block_sizes
-from pyramidion.statistics.ties import SLACK
+from pyramidion.statistics.values import SLACK, check_matrices, system_means
 
 
 @dataclass(frozen=True, kw_only=True)

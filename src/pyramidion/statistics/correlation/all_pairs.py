@@ -16,14 +16,13 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled
-from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.draws import BLOCK_CELLS, cells_of, permutation_draws
 from pyramidion.statistics.correlation.signed import SignedExchanges
 from pyramidion.statistics.correlation.tests import PermutationTest, permutation_test, settled_means, standardised
 from pyramidion.statistics.correlation.topics import ExchangedTopics, usable_topics
 from pyramidion.statistics.correlation.weights import PRECISE
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.statistics.ties import SLACK
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices
 
 Pair = tuple[int, int]
 

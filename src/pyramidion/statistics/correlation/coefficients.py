@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient
-from pyramidion.statistics.checks import check_choice
 from pyramidion.statistics.correlation.exact import MOST_EXACT, exact_kendall_p, exact_spearman_p, perfect_p
 from pyramidion.statistics.correlation.kendall import MANY, kendall_p
-from pyramidion.statistics.distributions import t_p
-from pyramidion.statistics.ties import mid_ranks
+from pyramidion.statistics.values import check_choice, mid_ranks, t_p
 
 _ROUNDING = 1e-15
 """What the last bits of a quotient are worth."""

@@ -14,8 +14,8 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Integers
 from pyramidion.options import Level, Resampled
-from pyramidion.statistics.checks import check_choice
 from pyramidion.statistics.resampling import block_sizes
+from pyramidion.statistics.values import check_choice
 
 BLOCK_CELLS = 500_000
 """Cells of the largest matrix that is held for a block of resamples; small enough for a processor's cache."""

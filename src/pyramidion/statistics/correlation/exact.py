@@ -9,8 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.statistics.distributions import SMALLEST
-from pyramidion.statistics.ties import SLACK, mid_ranks
+from pyramidion.statistics.values import SLACK, SMALLEST, mid_ranks
 
 MOST_EXACT = 9
 """Up to this many items, p of Spearman's and of Kendall's coefficient is exact."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.statistics.correlation.weights import scaled
-from pyramidion.statistics.means import mean_of_defined
+from pyramidion.statistics.values import mean_of_defined
 
 LEAST_VARIANCE = 1e-12
 """Of values whose largest magnitude is 1; below it, a variance from sums of squares may be rounding alone."""

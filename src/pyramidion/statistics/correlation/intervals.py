@@ -10,13 +10,12 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled, Sides
-from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress, drawn_items, multiplicities
-from pyramidion.statistics.ties import SLACK, settled
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices, settled
 
 
 def fisher_interval(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics.distributions import SMALLEST, normal_p
+from pyramidion.statistics.values import SMALLEST, normal_p
 
 MOST_EXACT = 33
 """Without ties, p is exact up to this many values."""

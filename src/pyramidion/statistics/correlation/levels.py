@@ -11,11 +11,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, Level
-from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
-from pyramidion.statistics.distributions import t_p
-from pyramidion.statistics.means import system_means
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.values import check_choice, check_matrices, settled, system_means, t_p
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,14 +10,12 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled
-from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Exchanges, cells_of, permutation_draws
 from pyramidion.statistics.correlation.exchanges import ExchangedPairs
 from pyramidion.statistics.correlation.topics import ExchangedTopics
-from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.statistics.ties import SLACK, settled
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices, settled, t_p
 
 _Exchanging = Callable[[Exchanges, Coefficient], tuple[Floats, Floats]]
 """The correlations of both measures with the third, after each exchange."""

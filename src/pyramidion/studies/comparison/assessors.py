@@ -18,10 +18,9 @@ from pyramidion.campaign.nouns import Judgment, mean_of_runs
 from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
 from pyramidion.statistics.components import Components, FTest, Unfit, fit_components
-from pyramidion.statistics.distributions import t_critical
+from pyramidion.statistics.letters import TukeyTest
 from pyramidion.statistics.simultaneous import critical_t
-from pyramidion.statistics.ties import SLACK
-from pyramidion.statistics.tukey import TukeyTest
+from pyramidion.statistics.values import SLACK, t_critical
 from pyramidion.tables import NotedRow, grouped
 from pyramidion.wording import listed
 

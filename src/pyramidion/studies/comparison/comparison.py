@@ -14,7 +14,7 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.values import settled
 from pyramidion.studies.comparison.assessors import (
     ComponentRow,
     JudgedSummaries,
@@ -106,7 +106,8 @@ class Comparison(Finding):
 
     def analysis(self, measure: str) -> Analysis:
         """The analyses of one measure."""
-        check_known(measure, self.measures, f"{measure!r} was not compared")
+        if measure not in self.measures:
+            check_known(measure, self.measures, f"{measure!r} was not compared")
         return self.analyses[self.measures.index(measure)]
 
     def leaderboard(self, measure: str) -> list[Standing]:

@@ -15,7 +15,7 @@ from pyramidion.options import CompareOptions
 from pyramidion.scores.stored import StoredScores
 from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.moments import Moments
-from pyramidion.statistics.own_variance import MOST_CELLS, PairSums
+from pyramidion.statistics.variance import MOST_CELLS, PairSums
 from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
 from pyramidion.studies.comparison.tests import DESCRIPTIVE, MOST_SUMMARIZERS, Analysis, choose_letters, concluded
 from pyramidion.wording import counted, together

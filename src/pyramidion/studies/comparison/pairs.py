@@ -12,7 +12,6 @@ from pyramidion.arrays import Floats, entry
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics.distributions import t_critical, t_p
 from pyramidion.statistics.intervals import (
     FEWEST_STUDENTIZED,
     bootstrap_intervals,
@@ -21,10 +20,10 @@ from pyramidion.statistics.intervals import (
     t_intervals,
 )
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.own_variance import OwnVarianceTests, own_variance_tests, tests_from_p
 from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, paired_differences, paired_tests
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, Source, fewest_topics, least_sign_flip_p
-from pyramidion.statistics.variance import TwoWayAnova
+from pyramidion.statistics.values import t_critical, t_p
+from pyramidion.statistics.variance import OwnVarianceTests, TwoWayAnova, own_variance_tests, tests_from_p
 from pyramidion.studies.comparison.assessors import (
     FEW_CONTRASTS,
     JudgedSummaries,

@@ -13,16 +13,16 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Assessors, LettersTest
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
-from pyramidion.statistics.letters import assign_letters
-from pyramidion.statistics.own_variance import (
+from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
+from pyramidion.statistics.values import settled
+from pyramidion.statistics.variance import (
     OwnVarianceTests,
+    TwoWayAnova,
     VarianceCheck,
     check_variances,
     own_variance_tests,
+    two_way_anova,
 )
-from pyramidion.statistics.ties import settled
-from pyramidion.statistics.tukey import TukeyTest, tukey_test
-from pyramidion.statistics.variance import TwoWayAnova, two_way_anova
 from pyramidion.studies.comparison.assessors import RandomAssessors
 from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 from pyramidion.tables import NotedRow

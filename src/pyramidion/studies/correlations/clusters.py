@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.options import Coefficient, Level
-from pyramidion.statistics.ties import mid_ranks, settled
+from pyramidion.statistics.values import mid_ranks, settled
 from pyramidion.studies.correlations.pairs import COUNTED, AtLevel, Correlation
 from pyramidion.studies.correlations.tests import CorrelationTest
 from pyramidion.tables import Column, NotedRow, Table, grouped, headed, table_of

@@ -29,8 +29,8 @@ from pyramidion.statistics.correlation.intervals import (
 )
 from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
-from pyramidion.statistics.means import system_means
 from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.statistics.values import system_means
 from pyramidion.tables import NotedRow, headed
 from pyramidion.wording import together, with_interval
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pyramidion.arrays import Bools, Floats
 from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.measures.registry import Selection
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.values import settled
 
 MOST_BITS = 62
 """Up to this many models, a set of them is encoded in one number."""

@@ -17,7 +17,7 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
-from pyramidion.statistics.means import mean_of_defined, system_means
+from pyramidion.statistics.values import mean_of_defined, system_means
 from pyramidion.studies.growth.draws import ModelDraws
 from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, defined_of, halves_of, middle
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube

@@ -20,8 +20,7 @@ from pyramidion.statistics.correlation.growth import (
     jackknife_variance,
     jackknifed_components,
 )
-from pyramidion.statistics.means import system_means
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.values import settled, system_means
 from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, halves_of
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube
 

@@ -16,15 +16,13 @@ from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
-from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
     corroboration,
     estimate_heterogeneity,
     heterogeneity_ranking,
 )
-from pyramidion.statistics.means import mean_of_defined
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.values import mean_of_defined, settled, t_p
 from pyramidion.studies.heterogeneity.study import (
     Bin,
     HeterogeneityStudy,

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers, quotients
-from pyramidion.statistics.distributions import t_critical, t_p
+from pyramidion.statistics.values import t_critical, t_p
 
 Basis = Literal["summaries", "topics", "summarizers", "own"]
 """What an answer is compared with; see `Answers.deviations`."""

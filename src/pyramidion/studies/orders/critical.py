@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.statistics.correlation.exact import orders_by_sum
-from pyramidion.statistics.distributions import t_critical
+from pyramidion.statistics.values import t_critical
 
 LARGEST_EXACT = 12
 """Up to this many ranked summaries every permutation is counted; beyond, t with N − 2 degrees of freedom is used."""

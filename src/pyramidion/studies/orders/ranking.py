@@ -13,7 +13,7 @@ import numpy as np
 from pyramidion.arrays import Floats, quotients
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import OrdersOptions
-from pyramidion.statistics.ties import mid_ranks
+from pyramidion.statistics.values import mid_ranks
 from pyramidion.studies.orders.critical import spearman_critical
 from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for

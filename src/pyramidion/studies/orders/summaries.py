@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.options import PyramidScoreName
 from pyramidion.pyramids.optimal import Optimal, optimal
-from pyramidion.statistics.means import mean_of_defined
+from pyramidion.statistics.values import mean_of_defined
 from pyramidion.studies.orders.ranking import column_of
 from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet

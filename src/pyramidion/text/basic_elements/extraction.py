@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pyramidion.text.basic_elements.parser import Parser
 from pyramidion.text.basic_elements.repair import reattach_punctuation
 from pyramidion.text.basic_elements.store import ElementStore, key_of
-from pyramidion.text.limits import cut_sentences
 from pyramidion.text.overlap import BasicElement
 from pyramidion.text.sentences import split_sentences
+from pyramidion.text.tokens import cut_sentences
 
 LONGEST_SENTENCE = 5_000
 """Characters; what is longer is no sentence, and goes to the parser in pieces that end at blanks."""

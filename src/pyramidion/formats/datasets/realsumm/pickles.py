@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pyramidion.campaign import Problems
 from pyramidion.files import guards
-from pyramidion.files.characters import is_encodable, repair_value
+from pyramidion.files.opening import is_encodable, repair_value
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import read_content
 

@@ -1,0 +1,175 @@
+"""What tests rest on: finite values, means of those that are defined, ties and ranks, and probabilities."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, get_args
+
+import numpy as np
+
+from pyramidion.arrays import Floats, quotients
+from pyramidion.errors import UsageError, did_you_mean
+
+
+def check_finite(*matrices: Floats, what: str = "score") -> None:
+    """Refuse infinite values; NaN stands where there is none."""
+    if any(np.isinf(matrix).any() for matrix in matrices):
+        raise UsageError(f"found an infinite {what}; expected finite numbers, or NaN where there is none")
+
+
+def check_matrices(*matrices: Floats) -> None:
+    """Refuse matrices that do not have the same summarizers and topics, or that hold infinities."""
+    shapes = {matrix.shape for matrix in matrices}
+    if len(shapes) > 1 or any(len(shape) != 2 for shape in shapes):
+        found = ", ".join(map(str, (matrix.shape for matrix in matrices)))
+        raise UsageError(f"found matrices of shapes {found}; expected the same summarizers × topics for each measure")
+    check_finite(*matrices)
+
+
+def check_choice(what: str, value: str, literal: Any) -> None:
+    """Refuse a value that is none of a Literal's."""
+    known = get_args(literal)
+    if value not in known:
+        raise UsageError(f"{what} {value!r}{did_you_mean(str(value), known)} expected {', '.join(known)}")
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """The mean along the last axis over what is not NaN; NaN if nothing is."""
+    defined = ~np.isnan(values)
+    count = defined.sum(axis=-1)
+    total = np.where(defined, values, 0.0).sum(axis=-1)
+    return quotients(total, count)
+
+
+def system_means(values: Floats) -> Floats:
+    """Each row's mean over the topics that it has, settled so that equal means are equal; NaN without any."""
+    return settled(mean_of_defined(values))
+
+
+def spreads_of(values: Floats) -> Floats:
+    """Each row's standard deviation (n − 1) over what is not NaN; NaN with fewer than two values."""
+    present = ~np.isnan(values)
+    counts = present.sum(axis=1)
+    apart = np.where(present, values - mean_of_defined(values)[:, None], 0.0)
+    squares = (apart**2).sum(axis=1)
+    return np.sqrt(quotients(squares, counts - 1))
+
+
+DECIMALS = 9
+SLACK = 1e-12
+"""What differs by less than this share of its size differs by rounding alone."""
+
+
+def settled(values: Floats, *, like: Floats | None = None) -> Floats:
+    """The values rounded to nine decimals, so that equal values compare equal.
+
+    Where even the largest is below 1, nine digits after its first are kept; where it is above a million, fifteen
+    digits in all, which is what a float holds. The largest is sought in `like` if that is given, so that parts of
+    some values can be settled as the whole.
+    """
+    known = values if like is None else like
+    finite = np.abs(known[np.isfinite(known)])
+    return _rounded(values, _decimals(float(finite.max()) if finite.size else 0.0))
+
+
+def settled_rows(values: Floats, largest: Floats) -> Floats:
+    """The same for rows whose largest absolute values are given: each row is settled on its own scale."""
+    decimals = [_decimals(float(one)) for one in largest]
+    if len(set(decimals)) == 1:
+        return _rounded(values, decimals[0])
+    result = values.copy()
+    for number in set(decimals):
+        rows = [row for row, own in enumerate(decimals) if own == number]
+        result[rows] = _rounded(values[rows], number)
+    return result
+
+
+def _decimals(largest: float) -> int | None:
+    """The decimals to which values up to this size are rounded; None if they stay as they are."""
+    if largest == 0:
+        return None
+    magnitude = math.floor(math.log10(largest))
+    decimals = DECIMALS - magnitude if magnitude < 0 else min(DECIMALS, 14 - magnitude)
+    return decimals if decimals < 300 else None
+
+
+def _rounded(values: Floats, decimals: int | None) -> Floats:
+    rounded: Floats = values if decimals is None else np.round(values, decimals)
+    return rounded
+
+
+def settled_measures(values: Floats, *, like: Floats | None = None) -> Floats:
+    """Measures × …: each measure settled on its own scale."""
+    scales = values if like is None else like
+    result = values.copy()
+    for number, scale in enumerate(scales):
+        result[number] = settled(values[number], like=scale)
+    return result
+
+
+def mid_ranks(values: Floats, *, axis: int = -1) -> Floats:
+    """Ranks from 1 (the lowest) along an axis; equal values share the middle rank, and NaN has none."""
+    moved = np.moveaxis(values, axis, -1)
+    order = np.argsort(moved, axis=-1, kind="stable")
+    ordered = np.take_along_axis(moved, order, axis=-1)
+    size = moved.shape[-1]
+    places = np.arange(size)
+    changes = np.ones(ordered.shape, dtype=np.bool_)  # where a new value begins
+    changes[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    first = np.maximum.accumulate(np.where(changes, places, 0), axis=-1)
+    ends = np.ones(ordered.shape, dtype=np.bool_)
+    ends[..., :-1] = changes[..., 1:]
+    last = np.minimum.accumulate(np.where(ends, places, size)[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(moved.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    ranks[np.isnan(moved)] = np.nan
+    return np.moveaxis(ranks, -1, axis)
+
+
+SMALLEST = float(np.finfo(np.float64).tiny)
+
+
+def t_critical(confidence: float, degrees_of_freedom: Any) -> Any:
+    """What |t| exceeds with a probability of 1 − confidence (in per cent); a number, or an array of them."""
+    from scipy import special
+
+    return special.stdtrit(degrees_of_freedom, 0.5 + confidence / 200)
+
+
+def t_p(t: Any, degrees_of_freedom: Any) -> Any:
+    """Two-sided p of a number, or of an array of them."""
+    from scipy import special
+
+    return np.maximum(2 * special.stdtr(degrees_of_freedom, -np.abs(t)), SMALLEST)
+
+
+def f_p(f: float, numerator: float, denominator: float) -> float:
+    """The probability that F with these degrees of freedom exceeds f."""
+    from scipy import special
+
+    return max(float(special.fdtrc(numerator, denominator, f)), SMALLEST)
+
+
+def chi2_p(chi2: float, degrees_of_freedom: float) -> float:
+    """The probability that χ² exceeds this value."""
+    from scipy import special
+
+    return max(float(special.chdtrc(degrees_of_freedom, chi2)), SMALLEST)
+
+
+def normal_p(z: float) -> float:
+    """Two-sided p of a standard normal value."""
+    from scipy import special
+
+    return max(float(2 * special.ndtr(-abs(z))), SMALLEST)
+
+
+def sign_test_p(wins: int, losses: int) -> float:
+    """The two-sided exact p of the sign test: 2·P(X ≤ min(wins, losses)) for X binomial with p = 1/2, at most 1.
+
+    >>> round(sign_test_p(9, 1), 4)
+    0.0215
+    """
+    from scipy import special
+
+    return min(1.0, 2 * float(special.bdtr(min(wins, losses), wins + losses, 0.5)))
