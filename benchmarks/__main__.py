@@ -1,4 +1,4 @@
-"""python -m benchmarks [rouge|model-free|statistics|studies] [--rounds N] [--write]: prints tables, and writes them."""
+"""python -m benchmarks [rouge|command|model-free|statistics|studies] [--rounds N] [--write]: tables of speed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Speed, side by side with other programs."
     )
-    suites = ["rouge", "model-free", "statistics", "studies"]
+    suites = ["rouge", "command", "model-free", "statistics", "studies"]
     parser.add_argument("suite", nargs="?", choices=suites, default="rouge", help="what to measure")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is timed; the best counts (5)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
+    if arguments.suite == "command":
+        _command(arguments.rounds, write=arguments.write)
+        return
     if arguments.suite == "model-free":
         _model_free(arguments.rounds, write=arguments.write)
         return
@@ -51,6 +54,19 @@ def main() -> None:
     print(f"… {minutes:.1f} minutes", file=sys.stderr)
     if arguments.write:
         replace_results(PAGE, results)
+
+
+def _command(rounds: int, *, write: bool) -> None:
+    from benchmarks.command.suite import BEGIN, tables
+
+    with tempfile.TemporaryDirectory() as folder:
+        measured = list(tables(Path(folder), rounds, lambda text: print(f"… {text}", file=sys.stderr, flush=True)))
+    versions = _versions(("pyramidion-eval", "rouge-score-rs", "polars"))
+    about = f"{machine()} Best of {rounds} rounds in which all took turns. {versions}"
+    results = "\n\n".join([about, *(table.markdown() for table in measured)])
+    print(results)
+    if write:
+        replace_results(PAGE, results, begin=BEGIN)
 
 
 def _model_free(rounds: int, *, write: bool) -> None:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.statistics.values import t_p
 from pyramidion.statistics.letters import tukey_test
 from pyramidion.statistics.pairs import paired_tests
+from pyramidion.statistics.values import t_p
 from pyramidion.statistics.variance import check_variances, own_variance_tests, two_way_anova
 
 Floats = NDArray[np.float64]

@@ -8,10 +8,10 @@ import numpy as np
 
 from benchmarks.tables import Table
 from pyramidion.arrays import Floats
-from pyramidion.statistics.values import t_critical
 from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, studentized_intervals
 from pyramidion.statistics.regression import fit_linear
 from pyramidion.statistics.sequential import sequential_test
+from pyramidion.statistics.values import t_critical
 
 Draw = Callable[[np.random.Generator, int], Floats]
 """Differences of two equal systems on that many topics."""
