@@ -8,11 +8,13 @@ from typing import Any, TypeVar
 
 from click.testing import CliRunner
 
-from pyramidion.campaign import Campaign, Judgment
+from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.cli import program
+from pyramidion.files.opening import RunFiles
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
+from pyramidion.run.data import ScoreData
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
@@ -38,9 +40,20 @@ def demo_context(*measures: str) -> Context:
 
 def context_with(table: ScoreTable, *judgments: Judgment, resamples: int = 1000) -> Context:
     """A context of scores and judgments without texts."""
-    evaluation = Evaluation(table)
-    evaluation.__dict__["campaign"] = Campaign(judgments=judgments)
-    return Context(evaluation=evaluation, options=ReportOptions(resamples=resamples))
+    data = JudgedScores(table, Choice(), Problems(), RunFiles())
+    data.judged = Campaign(judgments=judgments)
+    return Context(evaluation=Evaluation(data), options=ReportOptions(resamples=resamples))
+
+
+class JudgedScores(ScoreData):
+    """A score table with the judgments of its summaries."""
+
+    judged = Campaign()
+
+    @property
+    def campaign(self) -> Campaign:
+        """The judgments."""
+        return self.judged
 
 
 def records_of(command: str) -> list[dict[str, Any]]:

@@ -94,7 +94,7 @@ class Data(ABC):
     @property
     def name(self) -> str:
         """What the user called the data; DATA if it was never a file."""
-        return str(self.user_data) if isinstance(self.user_data, str | Path) else "DATA"
+        return name_of(self.user_data)
 
     @property
     def paths(self) -> tuple[str | Path, ...]:
@@ -104,9 +104,7 @@ class Data(ABC):
     @property
     def words(self) -> list[str]:
         """The words of a command line that name the data."""
-        if isinstance(self.user_data, Readable):
-            return self.user_data.arguments() or [self.name]
-        return list(map(str, self.paths)) or [self.name]
+        return words_for(self.user_data)
 
     @property
     def output_conflicts(self) -> Any:
@@ -460,6 +458,18 @@ def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
     return table.of_summarizers([id for id in table.summarizers if id not in choice.exclude])
 
 
+def name_of(user_data: Any) -> str:
+    """What the user called the data; DATA if it was never a file."""
+    return str(user_data) if isinstance(user_data, str | Path) else "DATA"
+
+
+def words_for(user_data: Any) -> list[str]:
+    """The words of a command line that name the data."""
+    if isinstance(user_data, Readable):
+        return user_data.arguments() or [name_of(user_data)]
+    return list(map(str, paths_in(user_data))) or [name_of(user_data)]
+
+
 def paths_in(user_data: Any) -> tuple[str | Path, ...]:
     """The files, each once, if the user gave a list of them."""
     is_list = isinstance(user_data, list | tuple)
@@ -512,8 +522,9 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
     source = source_of(user_data, columns, option)
     if columns and not _is_table(source):
         role, column = next(iter(columns.items()))
-        name = str(user_data) if isinstance(user_data, str | Path) else "DATA"
-        raise UsageError(f"--columns {role}={column}: {name} is not a table; only tables have columns to name")
+        raise UsageError(
+            f"--columns {role}={column}: {name_of(user_data)} is not a table; only tables have columns to name"
+        )
     return LocatedSource(source)
 
 

@@ -23,7 +23,7 @@ from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
 from pyramidion.run.command import command_line
-from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in
+from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
 from pyramidion.run.score_cache import Measures, ScoreCache
 from pyramidion.scores import ScoreTable
 
@@ -140,7 +140,9 @@ class Evaluation:
             chosen: whether the command takes the options of `Choice`, as far as those of the analysis allow.
         """
         choice = self.choice if chosen else None
-        return command_line(verb, self.data.words, measures, words, options=options, choice=choice)
+        user_data = self._user_data
+        data_words = user_data.words if isinstance(user_data, Data) else words_for(user_data)
+        return command_line(verb, data_words, measures, words, options=options, choice=choice)
 
     def counter(self, what: str) -> Callable[[int], None] | None:
         """What a long calculation calls with the number of steps done since its last call."""
