@@ -404,8 +404,8 @@ def _score_batch(
     batch: SummaryBatch, measures: Sequence[Measure], exclude: Sequence[str], *, keep_counts: bool
 ) -> _ScoredBatch:
     frame = batch.frame
-    summarizers = frame["summarizer"].unique(maintain_order=True)
     rows = frame.filter(pl.col("summary").is_not_null()) if frame["summary"].null_count() else frame
+    summarizers = rows["summarizer"].unique(maintain_order=True)
     excluded = {name for name in rows["summarizer"].unique() if name in exclude}
     if excluded:
         rows = rows.filter(~pl.col("summarizer").is_in(list(excluded)))

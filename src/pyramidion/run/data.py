@@ -541,14 +541,13 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     sources = [_source_with_its_columns(data, choice, {}) for data in paths or [user_data]]
     score_tables = [source for source in sources if isinstance(source, Source | RowSource) and source.kind == "scores"]
     summary_sources = [source for source in sources if source not in score_tables]
-    has_summaries = bool(summary_sources) and len(summary_sources) < len(sources)
-    data_sources = summary_sources if has_summaries else sources
+    data_sources = summary_sources or sources
     data_columns = {name for source in data_sources for name in _column_names(source)}
     joined_sources: list[Readable] = [Source(Path(path)) for path in choice.scores]
     joined_columns = {name for source in (*joined_sources, *score_tables) for name in _column_names(source)}
     _require_columns(columns, data_columns | joined_columns)
     of_scores = set()
-    if has_summaries:
+    if summary_sources:
         of_scores = {role for role in _named_among(columns, joined_columns) if role in ONLY_IN_SCORES}
     return {role: value for role, value in _named_among(columns, data_columns).items() if role not in of_scores}
 

@@ -193,7 +193,9 @@ class ScoreCache:
             raise TypeError(type(data).__name__)
         with data.files.noting():
             table = self._score_columns(data, selections, keep_counts=keep_counts)
-            return table or self._score_topics(data, selections, keep_counts=keep_counts)
+            if table is None:
+                table = self._score_topics(data, selections, keep_counts=keep_counts)
+            return table
 
     def _score_columns(
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool

@@ -230,7 +230,7 @@ def _frames_of_rows(
     table: FlatTable, needed: Sequence[str], problems: Problems
 ) -> Iterator[tuple[Sequence[int], pl.DataFrame]]:
     """Rows of lines of JSON, of CSV or of dictionaries as columns."""
-    unknown = _UnknownKeys() if table.columns.is_own else None
+    unknown = _UnknownKeys(counts_null=table.opened.format == "jsonl") if table.columns.is_own else None
     for lines, rows in table.opened.row_chunks(problems):
         dictionaries = _decode_lines(rows) if table.opened.format == "jsonl" else rows
         if unknown is not None:
@@ -272,9 +272,14 @@ def _may_repeat_a_key(content: bytes, keys: int) -> bool:
 
 
 class _UnknownKeys:
-    """Keys of rows in our own form that nothing uses: each is a warning, with the number of times it was there."""
+    """Keys of rows in our own form that nothing uses: each is a warning, with the number of times it was there.
 
-    def __init__(self) -> None:
+    Args:
+        counts_null: whether a null is a value; in tables other than JSON lines, it is an empty cell.
+    """
+
+    def __init__(self, *, counts_null: bool) -> None:
+        self._counts_null = counts_null
         self._counts: Counter[str] = Counter()
         self._lines: dict[str, int] = {}
 
@@ -283,12 +288,13 @@ class _UnknownKeys:
         if set().union(*rows).issubset(FLAT_FIELDS):
             return
         for row, line in zip(rows, lines, strict=True):
-            for key in row:
-                if key not in FLAT_FIELDS:
-                    if key == UNKNOWN_KEY:
-                        raise NeedsRowsError
-                    self._counts[key] += 1
-                    self._lines.setdefault(key, line)
+            for key, cell in row.items():
+                if key in FLAT_FIELDS or (is_missing(cell) and not self._counts_null):
+                    continue
+                if key == UNKNOWN_KEY:
+                    raise NeedsRowsError
+                self._counts[key] += 1
+                self._lines.setdefault(key, line)
 
     def note(self, place: Place) -> None:
         """Note the warnings."""
@@ -455,8 +461,14 @@ def _lists(frame: pl.DataFrame, names: Iterable[str], columns: SummaryColumns) -
     if any(_may_hold_a_list(column) for column in texts.get_columns()):
         raise NeedsRowsError
     if columns.cells_are_text:  # an empty cell of CSV is no reference
-        texts = texts.with_columns(pl.when(pl.all().str.strip_chars() != "").then(pl.all()))
+        texts = pl.DataFrame([_drop_empty(column) for column in texts.get_columns()])
     return texts.select(pl.concat_list(pl.all()).list.drop_nulls()).to_series()
+
+
+def _drop_empty(texts: pl.Series) -> pl.Series:
+    """The texts, null where one has no characters but blanks."""
+    empty_rows = _empty_texts(texts)
+    return texts.scatter(empty_rows, None) if empty_rows else texts
 
 
 def _may_hold_a_list(texts: pl.Series) -> bool:
