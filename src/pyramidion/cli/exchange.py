@@ -13,7 +13,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, plain_warnings, print_finding, writing
-from pyramidion.cli.run import running
+from pyramidion.cli.run import running, take_options
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.locks import lock_campaign
@@ -56,7 +56,7 @@ class ExchangeOptions(Options):
 @click.option("--into", type=PATH, metavar="CAMPAIGN", help="Add to this campaign folder.")
 @o.options_of(ImportOptions)
 @o.format
-def import_command(what: str, sources: Sequence[Path], into: Path | None, format: str, **options: Any) -> None:
+def import_command(what: str, sources: Sequence[Path], into: Path | None, format: str, **flags: object) -> None:
     """Import files of another format as a new campaign, or add judgments, scores and more to an existing one (--into).
 
     With --into, the plan is printed first: what is new, what is there already, and what is in conflict. If there
@@ -64,14 +64,14 @@ def import_command(what: str, sources: Sequence[Path], into: Path | None, format
 
     Example: pyramidion import judgments answers.csv --into my-campaign
     """
-    chosen = ImportOptions.of(options)
+    options = take_options(ImportOptions, flags)
     if into is not None:
-        _import_into(into, what, sources, chosen, format)
+        _import_into(into, what, sources, options, format)
         return
     if len(sources) < 2:
         raise UsageError(f"give the campaign as well: `import {what} {sources[0]} --into CAMPAIGN` adds to one")
-    *given, campaign = sources
-    _import_new(what, given, campaign, chosen)
+    *files, campaign = sources
+    _import_new(what, files, campaign, options)
 
 
 def _import_into(folder: Path, what: str, sources: Sequence[Path], options: ImportOptions, output: str) -> None:
@@ -156,7 +156,7 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
 @o.command()
 @o.argument("folder", type=PATH, about="A new or empty folder.")
 @o.options_of(InitOptions)
-def init(folder: Path, **options: Any) -> None:
+def init(folder: Path, **flags: object) -> None:
     """Start a campaign: write a folder with a commented campaign.toml.
 
     In an interactive terminal, it asks for whatever the options leave out.
@@ -165,10 +165,11 @@ def init(folder: Path, **options: Any) -> None:
     """
     from pyramidion.importing import start
 
-    if sys.stdin.isatty() and sys.stderr.isatty() and not any(options.values()):
+    options = take_options(InitOptions, flags)
+    if sys.stdin.isatty() and sys.stderr.isatty() and options == InitOptions():
         options = _ask(folder)
     with writing(folder):
-        start(folder, InitOptions.of(options))
+        start(folder, options)
     note(f"{folder / 'campaign.toml'} is yours to edit. Next, for instance:")
     for line in (
         f"pyramidion import folder TEXTS --into {folder}",
@@ -178,12 +179,12 @@ def init(folder: Path, **options: Any) -> None:
         note(f"  {line}")
 
 
-def _ask(folder: Path) -> dict[str, Any]:
+def _ask(folder: Path) -> InitOptions:
     """The options of `init`, asked one by one; Enter leaves one out."""
     name = click.prompt("Name of the campaign", default=folder.resolve().name, err=True)
     description = click.prompt("What is evaluated, in a sentence", default="", show_default=False, err=True)
     limit = click.prompt("Word limit of summaries (0: none)", default=0, type=click.IntRange(min=0), err=True)
-    return {"name": name, "description": description, "word_limit": limit or None}
+    return InitOptions(name=name, description=description, word_limit=limit or None)
 
 
 def _refuse_unwritten(format: str) -> None:
