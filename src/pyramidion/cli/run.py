@@ -120,15 +120,18 @@ def check_written(
         return
     from pyramidion.measures.registry import files_in_measures
 
-    for file in files_in_measures([*(measures or ()), *_words_in(options)]):
+    words = list(measures or ())
+    if options is not None:
+        words += _words_in(options)
+    for file in files_in_measures(words):
         note_read(file)
     named = files_named((choice.option or {}).values())
     check_output(output, (data, *named), *choice.scores, replace=replace)
 
 
-def _words_in(options: Options | None) -> Iterator[str]:
+def _words_in(options: Options) -> Iterator[str]:
     """Every text among the values of options."""
-    for value in vars(options).values() if options else ():
+    for value in vars(options).values():
         words = value if isinstance(value, list | tuple) else [value]
         yield from (word for word in words if isinstance(word, str))
 
