@@ -2,8 +2,9 @@
 
 import inspect
 import shlex
+from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_type_hints
 
 import click
 import pytest
@@ -12,8 +13,13 @@ from hypothesis import strategies as st
 
 import pyramidion
 from pyramidion import options as o
+from pyramidion import papers, pyramid, study
 from pyramidion.cli.options import options_of
 from pyramidion.errors import UsageError
+from pyramidion.options import keywords
+from pyramidion.run.evaluation import Evaluation
+from pyramidion.scores import ScoreTable
+from tools import option_keywords
 
 KINDS = [kind for kind in vars(o).values() if isinstance(kind, type) and issubclass(kind, o.Options)][1:]
 
@@ -76,8 +82,9 @@ def test_all_that_is_wrong_is_reported_at_once() -> None:
 @pytest.mark.parametrize("name", ["confidense", "peer"])
 def test_an_unknown_keyword_gets_a_hint(name: str) -> None:
     meant = {"confidense": "confidence", "peer": "peers"}[name]
+    misspelt: dict[str, Any] = {name: 90}
     with pytest.raises(UsageError, match=f"no option '{name}'; did you mean .*{meant}.*there are: .*seed"):
-        pyramidion.compare("demo", "rouge-1.recall", **{name: 90})
+        pyramidion.compare("demo", "rouge-1.recall", **misspelt)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +102,68 @@ def test_verbs_show_their_options() -> None:
         assert {field.name for field in fields(kind)} <= set(parameters)
     assert parameters["confidence"].default == 95.0
     assert "confidence: Confidence level, in percent." in (pyramidion.compare.__doc__ or "")
+
+
+def test_the_typed_keywords_follow_from_the_options() -> None:
+    written = option_keywords.PATH.read_text(encoding="utf-8")
+    assert written == option_keywords.keywords_module(), "run `python tools/option_keywords.py`"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_typed_keywords_of_options_are_their_fields(kind: type[o.Options]) -> None:
+    typed = getattr(keywords, option_keywords.keywords_name(kind))
+    assert set(get_type_hints(typed)) == {field.name for field in fields(kind)}
+    assert typed.__required_keys__ == frozenset()
+
+
+def _functions_with_keywords() -> Iterator[tuple[str, Any]]:
+    """Every public function of the modules of verbs, and every method of an evaluation, that takes `**keywords`."""
+    for owner in (pyramidion, study, pyramid, papers, Evaluation):
+        for name, function in vars(owner).items():
+            if name.startswith("_") or not inspect.isfunction(function) or "pyramidion" not in function.__module__:
+                continue
+            if inspect.unwrap(function).__code__.co_flags & inspect.CO_VARKEYWORDS:
+                yield f"{owner.__name__}.{name}", function
+
+
+@pytest.mark.parametrize(("name", "function"), list(_functions_with_keywords()))
+def test_the_keywords_of_public_functions_are_typed(name: str, function: Any) -> None:
+    annotation = inspect.unwrap(function).__annotations__["keywords"]
+    typed = getattr(keywords, annotation.removeprefix("Unpack[").removesuffix("]"))
+    parameters = inspect.signature(function).parameters.values()
+    shown = {parameter.name for parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
+    assert annotation.startswith("Unpack["), name
+    assert set(get_type_hints(typed)) - {"progress"} == shown - {"keep_counts"}
+
+
+def test_a_type_checker_knows_the_keywords() -> None:
+    """The type check of the tests fails if an error that is ignored here is none."""
+
+    def check_types(table: ScoreTable, evaluation: Evaluation) -> None:
+        pyramidion.compare(table, confidence=95, pair=("a", "b"), seed=1)
+        pyramidion.compare(table, confidense=95)  # type: ignore[call-arg]
+        pyramidion.compare(table, confidence="95")  # type: ignore[arg-type]
+        pyramidion.correlate(table, with_="a", level="systems")  # type: ignore[arg-type]
+        study.models(table, with_="a", confidense=95)  # type: ignore[call-arg]
+        evaluation.compare(None, o.PowerOptions())  # type: ignore[arg-type]
+        evaluation.compare(seed=1)  # type: ignore[call-arg]
+
+    assert callable(check_types)
+
+
+def test_an_analysis_takes_options_as_an_object_or_as_keywords() -> None:
+    evaluation = pyramidion.Evaluation("demo")
+    by_object = evaluation.compare("rouge-1.recall", o.CompareOptions(confidence=90))
+    by_keywords = evaluation.compare("rouge-1.recall", confidence=90)
+    assert list(by_object.records()) == list(by_keywords.records())
+    with pytest.raises(UsageError, match="give CompareOptions or keywords, not both: found options and confidence"):
+        evaluation.compare("rouge-1.recall", o.CompareOptions(), confidence=90)
+
+
+def test_keywords_of_a_verb_are_split_into_data_and_analysis() -> None:
+    choice, options = o.split_keywords({"seed": 3, "pair": ("a", "b"), "progress": print}, o.CompareOptions)
+    assert choice == o.Choice(seed=3)
+    assert options == o.CompareOptions(pair=(("a", "b"),))
 
 
 @pytest.mark.parametrize("kind", KINDS)

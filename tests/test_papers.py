@@ -61,11 +61,11 @@ def test_intervals_marks_and_stars_stand_behind_the_value() -> None:
 
 
 def test_bold_is_what_is_best_as_printed_or_significant() -> None:
-    options = {"pivot": "measure×coefficient"}
-    assert lay_out(FOUND, **options, bold="best").marked == {(0, 1), (0, 2)}
-    assert lay_out(FOUND, **options, bold="best", digits=2).marked == {(0, 1), (1, 1), (0, 2)}  # equal when printed
-    assert lay_out(FOUND, **options, bold="lowest").marked == {(1, 1), (0, 2)}
-    assert lay_out(FOUND, **options, bold="significant").marked == {(0, 1), (1, 1)}
+    pivot = "measure×coefficient"
+    assert lay_out(FOUND, pivot=pivot, bold="best").marked == {(0, 1), (0, 2)}
+    assert lay_out(FOUND, pivot=pivot, bold="best", digits=2).marked == {(0, 1), (1, 1), (0, 2)}  # equal when printed
+    assert lay_out(FOUND, pivot=pivot, bold="lowest").marked == {(1, 1), (0, 2)}
+    assert lay_out(FOUND, pivot=pivot, bold="significant").marked == {(0, 1), (1, 1)}
     assert lay_out(FOUND, fields=["measure", "value"], bold="significant").marked == {(0, 1), (2, 1)}
 
 

@@ -62,8 +62,8 @@ def correlations(folder: Path, target: Target) -> Correlations:
             folder / target.campaign,
             measures,
             with_=target.measure,
-            levels=("system", "topic"),
-            coefficients=("spearman",),
+            level=("system", "topic"),
+            coefficient=("spearman",),
             micro=True,
             resamples=2,  # no interval is shown
         )

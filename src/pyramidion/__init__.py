@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pyramidion import pyramid, study
 from pyramidion.options import (
@@ -21,10 +21,11 @@ from pyramidion.options import (
     DesignOptions,
     ImportOptions,
     InitOptions,
+    Options,
     PowerOptions,
     ReportOptions,
     ShardOptions,
-    takes,
+    with_options,
 )
 from pyramidion.version import VERSION
 
@@ -33,6 +34,16 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.campaign.importing import ImportPlan
     from pyramidion.campaign.inspection import Inspection
     from pyramidion.engines.run import ShardRun
+    from pyramidion.options.keywords import (
+        CompareVerbKeywords,
+        CorrelateVerbKeywords,
+        DesignVerbKeywords,
+        EvaluationKeywords,
+        InitKeywords,
+        PowerVerbKeywords,
+        ReportVerbKeywords,
+        ShardVerbKeywords,
+    )
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
@@ -74,7 +85,9 @@ def check(
         columns: by role, the columns of a table, such as {"summary": "prediction"}; by default found by their names.
         option: options of the data's format, if it is a foreign one.
     """
-    return study.evaluation_of(data, {"columns": columns, "option": option}).check()
+    from pyramidion.run.evaluation import Evaluation
+
+    return Evaluation(data, Choice(columns=columns, option=option)).check()
 
 
 def load(
@@ -95,11 +108,19 @@ def load(
     Raises:
         CampaignError: with all problems at once, if there are errors (with `strict`: or warnings).
     """
-    return study.evaluation_of(data, {"strict": strict, "columns": columns, "option": option}).campaign
+    from pyramidion.run.evaluation import Evaluation
+
+    return Evaluation(data, Choice(strict=strict, columns=columns, option=option)).campaign
 
 
-@takes(Choice)
-def score(data: UserData, measures: Measures | None = None, *, keep_counts: bool = False, **options: Any) -> ScoreTable:
+@with_options(Choice)
+def score(
+    data: UserData,
+    measures: Measures | None = None,
+    *,
+    keep_counts: bool = False,
+    **keywords: Unpack[EvaluationKeywords],
+) -> ScoreTable:
     """Score summaries. A flat file is read as a stream, so that one of any length fits in memory.
 
     Args:
@@ -112,59 +133,75 @@ def score(data: UserData, measures: Measures | None = None, *, keep_counts: bool
         CampaignError: with all problems at once, if the data has errors.
         UsageError: if a measure can't be read.
     """
-    return study.evaluation_of(data, options).table(measures, keep_counts=keep_counts)
+    evaluation, _ = study.open_evaluation(data, Options, keywords)
+    return evaluation.table(measures, keep_counts=keep_counts)
 
 
-@takes(ShardOptions, Choice)
-def score_into(data: UserData, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
+@with_options(ShardOptions, Choice)
+def score_into(
+    data: UserData, output: str | Path, measures: Measures | None = None, **keywords: Unpack[ShardVerbKeywords]
+) -> ShardRun:
     """Score flat files of any size shard by shard into a folder, or s3://…, on this computer or a Dask cluster.
 
     A run that was stopped or killed goes on where it was. The folder is read like a score table.
     """
-    return study.evaluation_of(data, options).score_into(output, measures, **options)
+    evaluation, options = study.open_evaluation(data, ShardOptions, keywords)
+    return evaluation.score_into(output, measures, options)
 
 
-@takes(CompareOptions, Choice)
-def compare(data: UserData, measures: Measures | None = None, **options: Any) -> Comparison:
+@with_options(CompareOptions, Choice)
+def compare(data: UserData, measures: Measures | None = None, **keywords: Unpack[CompareVerbKeywords]) -> Comparison:
     """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
-    return study.evaluation_of(data, options).compare(measures, **options)
+    evaluation, options = study.open_evaluation(data, CompareOptions, keywords)
+    return evaluation.compare(measures, options)
 
 
-@takes(CorrelateOptions, Choice)
-def correlate(data: UserData, measures: Measures | None = None, **options: Any) -> Correlations:
+@with_options(CorrelateOptions, Choice)
+def correlate(
+    data: UserData, measures: Measures | None = None, **keywords: Unpack[CorrelateVerbKeywords]
+) -> Correlations:
     """Correlate measures with others (`with_`), or every two with each other (`matrix=True`)."""
-    return study.evaluation_of(data, options).correlate(measures, **options)
+    evaluation, options = study.open_evaluation(data, CorrelateOptions, keywords)
+    return evaluation.correlate(measures, options)
 
 
-@takes(PowerOptions, Choice)
-def power(data: UserData, measures: Measures | None = None, **options: Any) -> Power:
+@with_options(PowerOptions, Choice)
+def power(data: UserData, measures: Measures | None = None, **keywords: Unpack[PowerVerbKeywords]) -> Power:
     """Compute how many topics are needed, or the smallest detectable difference, from a pilot."""
-    return study.evaluation_of(data, options).power(measures, **options)
+    evaluation, options = study.open_evaluation(data, PowerOptions, keywords)
+    return evaluation.power(measures, options)
 
 
-@takes(DesignOptions, Choice)
-def design(data: UserData, **options: Any) -> Designs:
+@with_options(DesignOptions, Choice)
+def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
     """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
-    return study.evaluation_of(data, options).design(**options)
+    evaluation, options = study.open_evaluation(data, DesignOptions, keywords)
+    return evaluation.design(options)
 
 
-@takes(ReportOptions, Choice)
-def report(data: UserData, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
+@with_options(ReportOptions, Choice)
+def report(
+    data: UserData,
+    path: str | Path = "report.html",
+    measures: Measures | None = None,
+    **keywords: Unpack[ReportVerbKeywords],
+) -> Path:
     """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path.
 
     Needs the extra `report`.
     """
     from pyramidion.reports.page import write_report
 
-    return write_report(Path(path), study.evaluation_of(data, options), measures, ReportOptions.of(options))
+    evaluation, options = study.open_evaluation(data, ReportOptions, keywords)
+    return write_report(Path(path), evaluation, measures, options)
 
 
-@takes(InitOptions)
-def init(folder: str | Path, **options: Any) -> Path:
+@with_options(InitOptions)
+def init(folder: str | Path, **keywords: Unpack[InitKeywords]) -> Path:
     """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
     from pyramidion.campaign.folder import start_folder
 
-    start_folder(Path(folder), InitOptions.of(options))
+    start_folder(Path(folder), InitOptions.of(keywords))
     return Path(folder)
 
 

@@ -1,8 +1,6 @@
-"""Types of arrays, named once for all rooms, and results that consist of arrays."""
+"""Types of arrays, named once for all rooms, and their quotients."""
 
 from __future__ import annotations
-
-from types import SimpleNamespace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +16,3 @@ def quotients(parts: Floats | Integers, wholes: Floats | Integers, *, where: Boo
     defined = wholes > 0 if where is None else where
     found: Floats = np.divide(parts, wholes, out=np.full(parts.shape, np.nan), where=defined)
     return found
-
-
-def entry(result: object, place: int) -> SimpleNamespace:
-    """One entry of a result whose fields are arrays, as plain numbers; what is no array holds for all entries."""
-    fields = vars(result).items()
-    return SimpleNamespace(**{name: one[place].item() if isinstance(one, np.ndarray) else one for name, one in fields})

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import printable
-from pyramidion.options import TableOptions, takes
+from pyramidion.options import TableOptions, with_options
 from pyramidion.tables import Cell, Column, Finding, Row, Table, notes_of
+
+if TYPE_CHECKING:
+    from pyramidion.options.keywords import TableKeywords
 
 VALUES: Final = ("value", "mean", "beta", "auc", "alpha", "share", "difference", "p")
 """The field that a cross shows unless told otherwise: the first of these that the record has."""
@@ -22,8 +25,8 @@ LEVEL: Final = 0.05
 MOST_DIGITS: Final = 5
 
 
-@takes(TableOptions)
-def lay_out(finding: Finding, record: str = "", **options: Any) -> Table:
+@with_options(TableOptions)
+def lay_out(finding: Finding, record: str = "", **keywords: Unpack[TableKeywords]) -> Table:
     """A table of one kind of record (by default the main one): a cross of two fields, or chosen fields.
 
     >>> lay_out(found, pivot="measure×coefficient=value,lower,upper", digits=3, bold="best")  # doctest: +SKIP
@@ -31,7 +34,7 @@ def lay_out(finding: Finding, record: str = "", **options: Any) -> Table:
     Raises:
         UsageError: for a record or a field that is not there, or if not just one of pivot and fields is given.
     """
-    return laid_out(finding, TableOptions.of(options), record)
+    return laid_out(finding, TableOptions.of(keywords), record)
 
 
 def laid_out(finding: Finding, options: TableOptions, record: str = "") -> Table:

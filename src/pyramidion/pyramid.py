@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
-from pyramidion.options import Choice, PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions, takes
-from pyramidion.study import evaluation_of
+from pyramidion.options import Choice, PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions, with_options
+from pyramidion.study import open_evaluation
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Problems
+    from pyramidion.options.keywords import (
+        PyramidAgreementVerbKeywords,
+        PyramidScoreVerbKeywords,
+        PyramidShowVerbKeywords,
+    )
     from pyramidion.pyramids.reliability.agreement import PyramidAgreement
     from pyramidion.pyramids.scores import PyramidScoring
     from pyramidion.pyramids.view import PyramidView
@@ -17,24 +22,29 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
 __all__ = ["agreement", "check", "score", "show"]
 
 
-@takes(PyramidScoreOptions, Choice)
-def score(data: UserData, **options: Any) -> PyramidScoring:
+@with_options(PyramidScoreOptions, Choice)
+def score(data: UserData, **keywords: Unpack[PyramidScoreVerbKeywords]) -> PyramidScoring:
     """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
-    return evaluation_of(data, options).pyramid_scores(**options)
+    evaluation, options = open_evaluation(data, PyramidScoreOptions, keywords)
+    return evaluation.pyramid_scores(options)
 
 
-@takes(PyramidShowOptions, Choice)
-def show(data: UserData, **options: Any) -> PyramidView:
+@with_options(PyramidShowOptions, Choice)
+def show(data: UserData, **keywords: Unpack[PyramidShowVerbKeywords]) -> PyramidView:
     """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
-    return evaluation_of(data, options).show_pyramids(**options)
+    evaluation, options = open_evaluation(data, PyramidShowOptions, keywords)
+    return evaluation.show_pyramids(options)
 
 
-@takes(PyramidAgreementOptions, Choice)
-def agreement(data: UserData, **options: Any) -> PyramidAgreement:
+@with_options(PyramidAgreementOptions, Choice)
+def agreement(data: UserData, **keywords: Unpack[PyramidAgreementVerbKeywords]) -> PyramidAgreement:
     """Measure how far annotators agree: Krippendorff's α over words and over the presence of SCUs."""
-    return evaluation_of(data, options).pyramid_agreement(**options)
+    evaluation, options = open_evaluation(data, PyramidAgreementOptions, keywords)
+    return evaluation.pyramid_agreement(options)
 
 
 def check(data: UserData) -> Problems:
     """Return every problem of pyramids and annotations: errors in the files, and what deserves a look."""
-    return evaluation_of(data, {}).check_pyramids()
+    from pyramidion.run.evaluation import Evaluation
+
+    return Evaluation(data).check_pyramids()

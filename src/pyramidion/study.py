@@ -5,20 +5,29 @@ Each takes what the other verbs take and returns a Finding.
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from pyramidion.options import (
+    AnalysisOptions,
     Choice,
     GrowthOptions,
     HeterogeneityOptions,
     ModelFreeOptions,
     OrdersOptions,
     TopicsOptions,
-    takes,
+    split_keywords,
+    with_options,
 )
 
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
+    from pyramidion.options.keywords import (
+        EvaluationKeywords,
+        GrowthVerbKeywords,
+        HeterogeneityVerbKeywords,
+        ModelFreeVerbKeywords,
+        OrdersVerbKeywords,
+        TopicsVerbKeywords,
+    )
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
@@ -30,40 +39,48 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
 __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]
 
 
-def evaluation_of(data: UserData, options: dict[str, Any]) -> Evaluation:
-    """An evaluation of the data; takes the options that choose a part of it out of `options`."""
+def open_evaluation(
+    data: UserData, kind: type[AnalysisOptions], keywords: EvaluationKeywords
+) -> tuple[Evaluation, AnalysisOptions]:
+    """An evaluation of the data, and the options of the analysis, from the keywords of a verb."""
     from pyramidion.run.evaluation import Evaluation
 
-    progress = options.pop("progress", None)
-    chosen = {field.name: options.pop(field.name) for field in dataclasses.fields(Choice) if field.name in options}
-    return Evaluation(data, Choice.of(chosen), progress=progress)
+    choice, options = split_keywords(keywords, kind)
+    return Evaluation(data, choice, progress=keywords.get("progress")), options
 
 
-@takes(GrowthOptions, Choice)
-def models(data: UserData, measures: Measures | None = None, **options: Any) -> GrowthStudy:
+@with_options(GrowthOptions, Choice)
+def models(data: UserData, measures: Measures | None = None, **keywords: Unpack[GrowthVerbKeywords]) -> GrowthStudy:
     """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-    return evaluation_of(data, options).study_models(measures, **options)
+    evaluation, options = open_evaluation(data, GrowthOptions, keywords)
+    return evaluation.study_models(measures, options)
 
 
-@takes(TopicsOptions, Choice)
-def topics(data: UserData, measures: Measures | None = None, **options: Any) -> GrowthStudy:
+@with_options(TopicsOptions, Choice)
+def topics(data: UserData, measures: Measures | None = None, **keywords: Unpack[TopicsVerbKeywords]) -> GrowthStudy:
     """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-    return evaluation_of(data, options).study_topics(measures, **options)
+    evaluation, options = open_evaluation(data, TopicsOptions, keywords)
+    return evaluation.study_topics(measures, options)
 
 
-@takes(HeterogeneityOptions, Choice)
-def heterogeneity(data: UserData, measures: Measures | None = None, **options: Any) -> HeterogeneityStudy:
+@with_options(HeterogeneityOptions, Choice)
+def heterogeneity(
+    data: UserData, measures: Measures | None = None, **keywords: Unpack[HeterogeneityVerbKeywords]
+) -> HeterogeneityStudy:
     """Study how diverse measures are, and what they are worth alone and together (HBR)."""
-    return evaluation_of(data, options).study_heterogeneity(measures, **options)
+    evaluation, options = open_evaluation(data, HeterogeneityOptions, keywords)
+    return evaluation.study_heterogeneity(measures, options)
 
 
-@takes(ModelFreeOptions, Choice)
-def model_free(data: UserData, **options: Any) -> ModelFreeStudy:
+@with_options(ModelFreeOptions, Choice)
+def model_free(data: UserData, **keywords: Unpack[ModelFreeVerbKeywords]) -> ModelFreeStudy:
     """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-    return evaluation_of(data, options).study_model_free(**options)
+    evaluation, options = open_evaluation(data, ModelFreeOptions, keywords)
+    return evaluation.study_model_free(options)
 
 
-@takes(OrdersOptions, Choice)
-def orders(data: UserData, **options: Any) -> OrdersStudy:
+@with_options(OrdersOptions, Choice)
+def orders(data: UserData, **keywords: Unpack[OrdersVerbKeywords]) -> OrdersStudy:
     """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
-    return evaluation_of(data, options).study_orders(**options)
+    evaluation, options = open_evaluation(data, OrdersOptions, keywords)
+    return evaluation.study_orders(options)

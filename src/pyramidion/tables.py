@@ -12,7 +12,7 @@ import html
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from pyramidion.wording import capital
 
@@ -76,15 +76,6 @@ class Row:
         if "reason" in values and None not in values.values():
             del values["reason"]
         return {"record": self.record, **values}
-
-    @classmethod
-    def of(cls, *sources: object, **facts: Any) -> Self:
-        """A row of these facts; other fields are taken from the first source that has them. NaN becomes None."""
-        for field in dataclasses.fields(cls):  # type: ignore[arg-type]
-            holding = (one for one in sources if hasattr(one, field.name))
-            if field.name not in facts and (source := next(holding, None)) is not None:
-                facts[field.name] = getattr(source, field.name)
-        return cls(**{name: None if _is_nan(value) else value for name, value in facts.items()})
 
 
 class NotedRow(Row):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -229,7 +230,7 @@ def test_the_options_of_a_shape_can_be_changed_on_the_command_line(tmp_path: Pat
         ({"topic": 5}, "topics"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_by_name(wrong: dict[str, object], named: str) -> None:
+def test_options_that_make_no_sense_are_refused_by_name(wrong: dict[str, Any], named: str) -> None:
     with pytest.raises(UsageError, match=named):
         CampaignDesign.shaped("tac2008", **wrong)
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import CompareOptions, CorrelateOptions, DescribeOptions, DesignOptions, PowerOptions
 from pyramidion.tables import Finding
 
 
 @analysis(DescribeOptions)
-def describe(run: Run, **options: Any) -> Finding:
+def describe(run: Run, options: DescribeOptions) -> Finding:
     """Describe a campaign: the numbers of topics, documents, summaries and judgments, by kind.
 
     Example: pyramidion describe demo
     """
-    return run.evaluation.describe(**options)
+    return run.evaluation.describe(options)
 
 
 @analysis(
@@ -24,14 +22,14 @@ def describe(run: Run, **options: Any) -> Finding:
     measures=True,
     figure=True,
 )
-def compare(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+def compare(run: Run, options: CompareOptions) -> Finding:
     """Compare systems on each measure: a leaderboard with confidence intervals and significance tests.
 
     Systems that share a letter do not differ significantly. A pair is tested with the scores of its two systems alone.
 
     Example: pyramidion compare demo -m rouge-2.recall --pair 16 4
     """
-    return run.evaluation.compare(measures, **options)
+    return run.evaluation.compare(run.measures, options)
 
 
 @analysis(
@@ -40,29 +38,29 @@ def compare(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     measures=True,
     figure=True,
 )
-def correlate(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+def correlate(run: Run, options: CorrelateOptions) -> Finding:
     """Correlate measures with a human score, or with any other measure, and compare how well they correlate.
 
     Prints coefficients with confidence intervals; on request tests between measures and pairwise accuracy.
 
     Example: pyramidion correlate demo -m rouge-2.recall --with question.overall-responsiveness
     """
-    return run.evaluation.correlate(measures, **options)
+    return run.evaluation.correlate(run.measures, options)
 
 
 @analysis(PowerOptions, measures=True, figure=True)
-def power(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+def power(run: Run, options: PowerOptions) -> Finding:
     """Compute how many topics are needed to detect a difference, or the smallest detectable difference.
 
     Variances are estimated from DATA, your pilot. To plan assessors and costs as well, use `pyramidion design`.
 
     Example: pyramidion power demo -m rouge-2.recall --difference 0.02
     """
-    return run.evaluation.power(measures, **options)
+    return run.evaluation.power(run.measures, options)
 
 
 @analysis(DesignOptions, figure=True)
-def design(run: Run, **options: Any) -> Finding:
+def design(run: Run, options: DesignOptions) -> Finding:
     """Find the cheapest design that detects a difference, or the best design for a budget.
 
     Variances are estimated from DATA, your pilot: how much assessors differ in their ranking of systems, how much
@@ -70,4 +68,4 @@ def design(run: Run, **options: Any) -> Finding:
 
     Example: pyramidion design demo -m question.focus --difference 0.5 --cost topic=20,judgment=2
     """
-    return run.evaluation.design(**options)
+    return run.evaluation.design(options)

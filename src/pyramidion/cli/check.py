@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, print_finding, print_table
+from pyramidion.cli.run import take_options
 from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
 from pyramidion.wording import counted
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @o.options_of_choice("columns", "option")
 @o.format
 @o.strict
-def check(data: Any, format: str, strict: bool, **given: Any) -> None:
+def check(data: Any, format: str, strict: bool, **flags: object) -> None:
     """Check a campaign and list every problem with its file, line, field and remedy, and what is missing.
 
     Looks for outputs, judgments and annotations that are missing, texts over the word limit, texts that occur twice or
@@ -30,7 +31,7 @@ def check(data: Any, format: str, strict: bool, **given: Any) -> None:
     """
     from pyramidion.run.evaluation import Evaluation
 
-    problems = Evaluation(data, Choice(**given)).check()
+    problems = Evaluation(data, take_options(Choice, flags)).check()
     for remark in problems.remarks:
         note(remark)
     print_problems(problems, format, strict=strict)

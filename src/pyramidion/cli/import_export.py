@@ -11,7 +11,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, plain_warnings, print_finding, writing
-from pyramidion.cli.run import running
+from pyramidion.cli.run import running, take_options
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
@@ -48,7 +48,7 @@ class ExchangeOptions(Options):
 @click.option("--into", type=PATH, metavar="CAMPAIGN", help="Add to this campaign folder.")
 @o.options_of(ImportOptions)
 @o.format
-def import_command(format_name: str, sources: Sequence[Path], into: Path | None, format: str, **options: Any) -> None:
+def import_command(format_name: str, sources: Sequence[Path], into: Path | None, format: str, **flags: object) -> None:
     """Import files of another format as a new campaign, or add judgments, scores and more to an existing one (--into).
 
     With --into, the plan is printed first: what is new, what is there already, and what is in conflict. If there
@@ -56,13 +56,13 @@ def import_command(format_name: str, sources: Sequence[Path], into: Path | None,
 
     Example: pyramidion import judgments answers.csv --into my-campaign
     """
-    chosen = ImportOptions.of(options)
+    options = take_options(ImportOptions, flags)
     if into is not None:
-        _add_to_campaign(format_name, sources, into, chosen, format)
+        _add_to_campaign(format_name, sources, into, options, format)
         return
     if len(sources) < 2:
         raise UsageError(f"give the campaign as well: `import {format_name} {sources[0]} --into CAMPAIGN` adds to one")
-    import_as_new(format_name, sources[:-1], sources[-1], chosen, output=format)
+    import_as_new(format_name, sources[:-1], sources[-1], options, output=format)
 
 
 def _add_to_campaign(format: str, sources: Sequence[Path], folder: Path, options: ImportOptions, output: str) -> None:
@@ -141,7 +141,7 @@ def write_export(format: str, campaign: Campaign, target: Path, problems: Proble
 @o.command()
 @o.argument("folder", type=PATH, about="A new or empty folder.")
 @o.options_of(InitOptions)
-def init(folder: Path, **options: Any) -> None:
+def init(folder: Path, **flags: object) -> None:
     """Start a campaign: write a folder with a commented campaign.toml.
 
     In an interactive terminal, it asks for whatever the options leave out.
@@ -150,10 +150,11 @@ def init(folder: Path, **options: Any) -> None:
     """
     from pyramidion.campaign.folder import start_folder
 
-    if sys.stdin.isatty() and sys.stderr.isatty() and not any(options.values()):
+    options = take_options(InitOptions, flags)
+    if sys.stdin.isatty() and sys.stderr.isatty() and options == InitOptions():
         options = _ask(folder)
     with writing(folder):
-        start_folder(folder, InitOptions.of(options))
+        start_folder(folder, options)
     note(f"{folder / 'campaign.toml'} is yours to edit. Next, for instance:")
     for line in (
         f"pyramidion import folder TEXTS --into {folder}",
@@ -163,12 +164,12 @@ def init(folder: Path, **options: Any) -> None:
         note(f"  {line}")
 
 
-def _ask(folder: Path) -> dict[str, Any]:
+def _ask(folder: Path) -> InitOptions:
     """The options of `init`, asked one by one; Enter leaves one out."""
     name = click.prompt("Name of the campaign", default=folder.resolve().name, err=True)
     description = click.prompt("What is evaluated, in a sentence", default="", show_default=False, err=True)
     limit = click.prompt("Word limit of summaries (0: none)", default=0, type=click.IntRange(min=0), err=True)
-    return {"name": name, "description": description, "word_limit": limit or None}
+    return InitOptions(name=name, description=description, word_limit=limit or None)
 
 
 def _refuse_unwritten(format: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import (
@@ -23,22 +21,22 @@ judgments: Program = group(
 
 @judgments.add
 @analysis(FrequencyOptions, figure=True)
-def frequencies(run: Run, **options: Any) -> Finding:
+def frequencies(run: Run, options: FrequencyOptions) -> Finding:
     """Count how often each answer was given, by kind of summarizer.
 
     Example: pyramidion judgments frequencies demo --figure frequencies.svg
     """
-    return run.evaluation.judgment_frequencies(**options)
+    return run.evaluation.judgment_frequencies(options)
 
 
 @judgments.add
 @analysis(JudgmentRegressionOptions, figure=True)
-def regression(run: Run, **options: Any) -> Finding:
+def regression(run: Run, options: JudgmentRegressionOptions) -> Finding:
     """Regress one question on the others, for each assessor and for all together.
 
     Example: pyramidion judgments regression demo --target overall-responsiveness
     """
-    return run.evaluation.judgment_regression(**options)
+    return run.evaluation.judgment_regression(options)
 
 
 @judgments.add
@@ -47,22 +45,22 @@ def regression(run: Run, **options: Any) -> Finding:
     show=("question-alpha", "question-icc", "question-pair", "confusion"),
     figure=True,
 )
-def agreement(run: Run, **options: Any) -> Finding:
+def agreement(run: Run, options: JudgmentAgreementOptions) -> Finding:
     """Measure how far assessors agree: Krippendorff's α with intervals, and each pair of assessors.
 
     Example: pyramidion judgments agreement demo --metric ordinal
     """
-    return run.evaluation.judgment_agreement(**options)
+    return run.evaluation.judgment_agreement(options)
 
 
 @judgments.add
 @analysis(PreferenceOptions)
-def preferences(run: Run, **options: Any) -> Finding:
+def preferences(run: Run, options: PreferenceOptions) -> Finding:
     """Rank systems by preferences between pairs of summaries: Davidson's model, which allows for ties.
 
     Example: pyramidion judgments preferences my-campaign
     """
-    return run.evaluation.preferences(**options)
+    return run.evaluation.preferences(options)
 
 
 @judgments.add
@@ -71,9 +69,9 @@ def preferences(run: Run, **options: Any) -> Finding:
     show=("assessor-work", "assessor-severity", "assessor-drift", "assessor-topic", "assessor-time"),
     figure=True,
 )
-def describe(run: Run, **options: Any) -> Finding:
+def describe(run: Run, options: AssessorOptions) -> Finding:
     """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes.
 
     Example: pyramidion judgments describe demo --question overall-responsiveness
     """
-    return run.evaluation.describe_assessors(**options)
+    return run.evaluation.describe_assessors(options)

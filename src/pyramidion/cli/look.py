@@ -9,7 +9,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import print_finding
-from pyramidion.cli.run import running
+from pyramidion.cli.run import running, take_options
 from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
 
@@ -25,12 +25,12 @@ from pyramidion.options import Choice
 @o.options_of_choice("columns", "option")
 @o.strict
 @o.quiet
-def look(data: Any, topic: str, summarizer: str, measure: str, format: str, quiet: bool, **choice: Any) -> None:
+def look(data: Any, topic: str, summarizer: str, measure: str, format: str, quiet: bool, **flags: object) -> None:
     """Show which words of a summary match each reference.
 
     Example: pyramidion look demo --topic D02 --summarizer 16 -m rouge-2
     """
-    with running(data, Choice(**choice), quiet=quiet) as run:
+    with running(data, take_options(Choice, flags), quiet=quiet) as run:
         found = run.evaluation.look(topic, summarizer, measure)
     if format != "table":
         print_finding(found, format)

@@ -27,7 +27,8 @@ from pyramidion.tables import flat_records
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
-    from pyramidion.run.evaluation import Evaluation, Progress
+    from pyramidion.options import Progress
+    from pyramidion.run.evaluation import Evaluation
     from pyramidion.tables import Finding, Table
 
 Record = Mapping[str, Any]

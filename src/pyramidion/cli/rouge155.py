@@ -28,8 +28,7 @@ def printed_lines(
     """What ROUGE-1.5.5 prints for these measures (by default ROUGE as by default elsewhere)."""
     selections = _as_printed(evaluation.select(measures or DEFAULT_ROUGE))
     table = evaluation.table(selections, keep_counts=options.average != "macro")
-    facts = {"average": options.average, "confidence": options.confidence, "resamples": options.resamples}
-    averages = evaluation.averages(selections, bootstrap="rouge155", **facts).averages
+    averages = evaluation.averages(selections, replace(options, bootstrap="rouge155")).averages
     return list(_lines(selections, table, averages, confidence=options.confidence, details=details))
 
 

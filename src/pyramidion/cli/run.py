@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
 from pyramidion.files.opening import note_read
 from pyramidion.files.targets import check_output, files_named
-from pyramidion.options import Choice, Options, TableOptions
+from pyramidion.options import AnalysisOptions, Choice, Options, TableOptions
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What a command works with: the evaluation of its DATA, and how to talk to the user."""
+    """What a command works with: the evaluation of its DATA, the measures of -m, and how to talk to the user."""
 
     evaluation: Evaluation
     quiet: bool
+    measures: Sequence[str] | None = None
 
     def note(self, message: str) -> None:
         """Say something on stderr, unless --quiet."""
@@ -35,18 +36,18 @@ class Run:
 
 
 def analysis(
-    options: type[Options],
+    kind: type[AnalysisOptions],
     *,
     show: Sequence[str] = (),
     measures: bool | o.Decorator = False,
     figure: bool = False,
     files: bool = False,
     printer: Callable[..., None] = print_finding,
-) -> Callable[[Callable[..., Finding]], click.Command]:
+) -> Callable[[Callable[[Run, AnalysisOptions], Finding]], click.Command]:
     """A command with DATA, these options and those that all analyses share; it returns a Finding, which is printed.
 
     Args:
-        options: of the analysis; the command gets their values as keywords.
+        kind: the options of the analysis, which the command gets as one object.
         show: the records that --show can choose from.
         measures: whether the command takes -m; or -m itself, where the default is not the usual one.
         figure: whether --figure draws what was found.
@@ -54,25 +55,33 @@ def analysis(
         printer: what prints the finding.
     """
 
-    def decorated(command: Callable[..., Finding]) -> click.Command:
+    def decorate_command(command: Callable[[Run, AnalysisOptions], Finding]) -> click.Command:
         @functools.wraps(command)
-        def call(data: Any, quiet: bool, format: str, **given: Any) -> None:
-            shown, drawn = given.pop("show", ()), given.pop("figure", None)
-            table = TableOptions(**{one.name: given.pop(one.name) for one in TableOptions.each()})
-            choice = choice_of(given, options.without)
-            if figure:
-                _check_figure(drawn, data, choice, given, replace=given.pop("replace"))
-            with running(data, choice, quiet=quiet) as run:
-                found = command(run, **given)
-            note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
-            printer(found, format, shown, table)
-            if drawn is not None:
-                _draw(found.only(*shown), drawn)
-                run.note(f"figure: {drawn}")
+        def call(
+            data: Any,
+            quiet: bool,
+            format: str,
+            measures: list[str] | None = None,
+            show: Sequence[str] = (),
+            figure: Path | None = None,
+            replace: bool = False,
+            **flags: object,
+        ) -> None:
+            table = take_options(TableOptions, flags)
+            choice = take_options(Choice, flags)
+            options = take_options(kind, flags)
+            _check_figure(figure, data, choice, measures, options, replace=replace)
+            with running(data, choice, measures=measures, quiet=quiet) as run:
+                finding = command(run, options)
+            note_unscored(run.evaluation, asked=bool(measures), quiet=quiet)
+            printer(finding, format, show, table)
+            if figure is not None:
+                _draw(finding.only(*show), figure)
+                run.note(f"figure: {figure}")
 
         chosen_measures = o.measures if measures is True else measures
         argument = [o.files if files else o.data, *([chosen_measures] if chosen_measures else [])]
-        shared = [*argument, o.options_of(options), o.format]
+        shared = [*argument, o.options_of(kind), o.format]
         if show:
             records = o.OneOf(list(show))
             shared.append(
@@ -80,16 +89,22 @@ def analysis(
             )
         if figure:
             shared += [o.figure, o.replace]
-        shared += [o.options_of(TableOptions), o.options_of(Choice, without=options.without), o.quiet]
+        shared += [o.options_of(TableOptions), o.options_of(Choice, without=kind.without), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
         return finished
 
-    return decorated
+    return decorate_command
 
 
 def check_written(
-    output: Path | None, data: Any, choice: Choice, options: Mapping[str, object], *, replace: bool
+    output: Path | None,
+    data: Any,
+    choice: Choice,
+    measures: Sequence[str] | None,
+    options: Options | None = None,
+    *,
+    replace: bool,
 ) -> None:
     """Refuse an output that would overwrite what a command reads, also what its measures read; before long work.
 
@@ -97,28 +112,40 @@ def check_written(
         output: the file to write, if any.
         data: what the user gave as DATA.
         choice: the options that all analyses share.
-        options: the other options of the command; names of measures among their values may name files.
+        measures: of -m; they may name files.
+        options: of the analysis; names of measures among their values may name files, too.
         replace: whether the user agreed; this never applies to the data.
     """
     if output is None:
         return
     from pyramidion.measures.registry import files_in_measures
 
-    for value in options.values():
-        words = value if isinstance(value, list | tuple) else [value]
-        for file in files_in_measures([word for word in words if isinstance(word, str)]):
-            note_read(file)
+    words = list(measures or ())
+    if options is not None:
+        words += _words_in(options)
+    for file in files_in_measures(words):
+        note_read(file)
     named = files_named((choice.option or {}).values())
     check_output(output, (data, *named), *choice.scores, replace=replace)
 
 
-def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:
-    """Take the options that all analyses share out of what was given."""
-    return Choice(**{one.name: given.pop(one.name) for one in Choice.each() if one.name not in without})
+def _words_in(options: Options) -> Iterator[str]:
+    """Every text among the values of options."""
+    for value in vars(options).values():
+        words = value if isinstance(value, list | tuple) else [value]
+        yield from (word for word in words if isinstance(word, str))
+
+
+def take_options(kind: type[AnalysisOptions], flags: dict[str, Any]) -> AnalysisOptions:
+    """The options of one kind, taken out of what the command line gave; an absent one has its default."""
+    names = [option.name for option in kind.each() if option.name in flags]
+    return kind(**{name: flags.pop(name) for name in names})
 
 
 @contextlib.contextmanager
-def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> Iterator[Run]:
+def running(
+    data: Any, choice: Choice, *, measures: Sequence[str] | None = None, quiet: bool, lines: bool = False
+) -> Iterator[Run]:
     """An evaluation with progress on stderr (with `lines`, also where it is no terminal); warnings become notes."""
     from pyramidion.run.evaluation import Evaluation
 
@@ -137,7 +164,8 @@ def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> I
                 say_remarks()  # before long work, so that whoever sees a column misread can stop it
                 advance(what, done, total)
 
-        run = Run(evaluation=Evaluation(data, choice, progress=step if advance else None), quiet=quiet)
+        evaluation = Evaluation(data, choice, progress=step if advance else None)
+        run = Run(evaluation=evaluation, quiet=quiet, measures=measures)
         try:
             yield run
         finally:
@@ -145,14 +173,14 @@ def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> I
 
 
 def _check_figure(
-    figure: Path | None, data: Any, choice: Choice, options: Mapping[str, object], *, replace: bool
+    figure: Path | None, data: Any, choice: Choice, measures: Sequence[str] | None, options: Options, *, replace: bool
 ) -> None:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
         from pyramidion.reports.figures.chart import check_ending
 
         check_ending(figure)
-        check_written(figure, data, choice, options, replace=replace)
+        check_written(figure, data, choice, measures, options, replace=replace)
 
 
 def _draw(finding: Finding, path: Path) -> None:

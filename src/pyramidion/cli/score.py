@@ -9,7 +9,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import no_values, note, note_unscored, print_finding, print_table, write_records, writing
-from pyramidion.cli.run import check_written, choice_of, running
+from pyramidion.cli.run import check_written, running, take_options
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.problems import printable
 from pyramidion.options import AverageOptions, Choice, ShardOptions
@@ -47,7 +47,7 @@ def score(
     details: bool,
     replace: bool,
     quiet: bool,
-    **given: Any,
+    **flags: object,
 ) -> None:
     """Score summaries: one row for each measure, topic and summarizer, or averages over topics.
 
@@ -56,15 +56,15 @@ def score(
       pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
       pyramidion score flat.parquet -m rouge-2 -o run --partition 100000
     """
-    choice = choice_of(given)
-    in_shards = {one.name: given.pop(one.name) for one in ShardOptions.each()}
+    choice = take_options(Choice, flags)
+    shard_options = take_options(ShardOptions, flags)
     if isinstance(output, str) or (output is not None and not output.suffix):
-        _score_in_shards(data, measures, output, format, by, choice=choice, quiet=quiet, options=in_shards)
+        _score_in_shards(data, measures, output, format, by, choice=choice, quiet=quiet, options=shard_options)
         return
-    if changed := ShardOptions(**in_shards).arguments():
+    if changed := shard_options.arguments():
         raise UsageError(f"{changed[0]} is for runs in shards: add -o FOLDER (without an ending) or -o s3://…")
-    options = AverageOptions(**given)
-    check_written(output, data, choice, {"measures": measures}, replace=replace)
+    options = take_options(AverageOptions, flags)
+    check_written(output, data, choice, measures, replace=replace)
     _check_combination(output, format, by, options, details=details)
     with running(data, choice, quiet=quiet) as run:
         if format == "rouge155":
@@ -72,7 +72,7 @@ def score(
 
             lines = printed_lines(run.evaluation, measures, options, details=details)
         elif by:
-            averages = run.evaluation.averages(measures, **given)
+            averages = run.evaluation.averages(measures, options)
         else:
             table = run.evaluation.table(measures)
     note_unscored(run.evaluation, asked=measures is not None, quiet=quiet)
@@ -104,14 +104,14 @@ def _score_in_shards(
     *,
     choice: Choice,
     quiet: bool,
-    options: dict[str, Any],
+    options: ShardOptions,
 ) -> None:
     """Score flat files into a folder; Ctrl-C leaves what is finished."""
     if by or format not in ("table", "json"):
         raise UsageError(f"-o {output}: a folder gets single scores; give a file, or leave out --by and --format")
     try:
         with running(data, choice, quiet=quiet, lines=True) as run:
-            found = run.evaluation.score_into(output, measures, **options)
+            found = run.evaluation.score_into(output, measures, options)
     except KeyboardInterrupt:
         note(f"pyramidion: stopped; finished shards stay in {output}: run the same command again to resume")
         raise SystemExit(130) from None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import typing
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import progress, writing
+from pyramidion.cli.run import take_options
 from pyramidion.errors import UsageError
 from pyramidion.files.targets import check_output
 from pyramidion.options import CampaignShape, SimulatedCampaignOptions, SimulatedScoresOptions
@@ -39,7 +39,7 @@ target: o.Decorator = o.output("The file or folder to write.", None, required=Tr
     help="Where to write the ground truth, as CSV. Default: NAME.truth.csv next to the output.",
 )
 @o.options_of(SimulatedScoresOptions)
-def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bool, **options: Any) -> None:
+def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bool, **flags: object) -> None:
     """Simulate a score table: mean + system + topic + interaction + noise; the ground truth is written next to it.
 
     The output is a .parquet, .csv or .jsonl file.
@@ -49,7 +49,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bo
     from pyramidion.simulate import ScoreDesign, write_simulated_scores
     from pyramidion.simulate.truth import truth_path
 
-    design = ScoreDesign(**options, measures=_measures(measure or ["score=1"]))
+    design = take_options(ScoreDesign, {**flags, "measures": _measures(measure or ["score=1"])})
     truth = truth or truth_path(output)
     for path in (output, truth):
         check_output(path, (), replace=replace)
@@ -73,7 +73,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bo
 @o.options_of(SimulatedCampaignOptions)
 @click.pass_context
 def campaign(
-    context: click.Context, /, output: Path, replace: bool, shape: CampaignShape | None, **options: Any
+    context: click.Context, /, output: Path, replace: bool, shape: CampaignShape | None, **flags: object
 ) -> None:
     """Simulate a campaign whose texts share words where they share content; the ground truth is written next to it.
 
@@ -82,16 +82,17 @@ def campaign(
     Example: pyramidion simulate campaign --topics 50 --summarizers 20 --judgments --pyramids -o simulated
     """
     from pyramidion.simulate import CampaignDesign, write_simulated_campaign
+    from pyramidion.simulate.design import SHAPES
     from pyramidion.simulate.truth import truth_path
 
     for path in (output, truth_path(output), truth_path(output, ".parquet")):
         check_output(path, (), replace=replace)
     if shape:
         default = click.core.ParameterSource.DEFAULT
-        given = {name: value for name, value in options.items() if context.get_parameter_source(name) != default}
-        design = CampaignDesign.shaped(shape, **given)
+        changed = {name: value for name, value in flags.items() if context.get_parameter_source(name) != default}
+        design = take_options(CampaignDesign, {**SHAPES[shape], **changed})
     else:
-        design = CampaignDesign(**options)
+        design = take_options(CampaignDesign, flags)
     with progress() as advance, writing(output):
         step = None if advance is None else lambda count: advance("summaries", count, design.rows)
         written = write_simulated_campaign(design, output, progress=step)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pyramidion.cli import options as o
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
@@ -27,38 +25,38 @@ ORDERS = (
 
 @study.add
 @analysis(GrowthOptions, show=GROWTH, measures=o.measures_with_models, figure=True)
-def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+def models(run: Run, options: GrowthOptions) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
     In each random sample, every topic keeps k of its references.
 
     Example: pyramidion study models demo --with question.overall-responsiveness
     """
-    return run.evaluation.study_models(measures, **options)
+    return run.evaluation.study_models(run.measures, options)
 
 
 @study.add
 @analysis(TopicsOptions, show=GROWTH, measures=o.measures_with_models, figure=True)
-def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+def topics(run: Run, options: TopicsOptions) -> Finding:
     """Study how many topics are needed: the correlation with a human score by number of topics.
 
     Each random sample keeps k topics, the same for all systems.
 
     Example: pyramidion study topics demo --with question.overall-responsiveness --sizes 1,2,4,8
     """
-    return run.evaluation.study_topics(measures, **options)
+    return run.evaluation.study_topics(run.measures, options)
 
 
 @study.add
 @analysis(OrdersOptions, show=ORDERS, figure=True)
-def orders(run: Run, **options: Any) -> Finding:
+def orders(run: Run, options: OrdersOptions) -> Finding:
     """Study how many references a pyramid needs: divergence, errors and rankings as pyramids grow.
 
     The tables and figures are those of Nenkova & Passonneau (2004). --figure draws what --show chooses.
 
     Example: pyramidion study orders demo --figure orders.svg
     """
-    return run.evaluation.study_orders(**options)
+    return run.evaluation.study_orders(options)
 
 
 @study.add
@@ -68,19 +66,19 @@ def orders(run: Run, **options: Any) -> Finding:
     measures=o.measures_to_combine,
     figure=True,
 )
-def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+def heterogeneity(run: Run, options: HeterogeneityOptions) -> Finding:
     """Study how diverse measures are, and how reliable each of them and their combination (HBR) is.
 
     Several campaigns are studied together: heterogeneity is estimated once over the topics of all of them.
 
     Example: pyramidion study heterogeneity demo --with question.overall-responsiveness
     """
-    return run.evaluation.study_heterogeneity(measures, **options)
+    return run.evaluation.study_heterogeneity(run.measures, options)
 
 
 @study.add
 @analysis(ModelFreeOptions, show=("feature-correlation", "feature-micro"), figure=True)
-def model_free(run: Run, **options: Any) -> Finding:
+def model_free(run: Run, options: ModelFreeOptions) -> Finding:
     """Correlate reference-free measures, a regression on them, and ROUGE with human scores.
 
     In update topics, each summary is compared with the new documents, with the earlier (background) documents, and
@@ -88,4 +86,4 @@ def model_free(run: Run, **options: Any) -> Finding:
 
     Example: pyramidion study model-free demo --with question.overall-responsiveness --stem yes --where part=A
     """
-    return run.evaluation.study_model_free(**options)
+    return run.evaluation.study_model_free(options)

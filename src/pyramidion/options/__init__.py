@@ -8,13 +8,16 @@ heavy is imported here, so that `pyramidion --help` stays quick.
 from pyramidion.options.base import Option as Option
 from pyramidion.options.base import Options as Options
 from pyramidion.options.base import option as option
-from pyramidion.options.base import takes as takes
+from pyramidion.options.base import with_options as with_options
 from pyramidion.options.campaigns import IMPORT_KINDS as IMPORT_KINDS
 from pyramidion.options.campaigns import ImportOptions as ImportOptions
 from pyramidion.options.campaigns import InitOptions as InitOptions
+from pyramidion.options.choice import AnalysisOptions as AnalysisOptions
 from pyramidion.options.choice import Choice as Choice
 from pyramidion.options.choice import DescribeOptions as DescribeOptions
 from pyramidion.options.choice import PeerChoice as PeerChoice
+from pyramidion.options.choice import Progress as Progress
+from pyramidion.options.choice import split_keywords as split_keywords
 from pyramidion.options.comparison import Assessors as Assessors
 from pyramidion.options.comparison import CompareOptions as CompareOptions
 from pyramidion.options.comparison import Correction as Correction
@@ -27,6 +30,7 @@ from pyramidion.options.correlation import Coefficient as Coefficient
 from pyramidion.options.correlation import CorrelateOptions as CorrelateOptions
 from pyramidion.options.correlation import CorrelationInterval as CorrelationInterval
 from pyramidion.options.correlation import Level as Level
+from pyramidion.options.correlation import NamedMeasure as NamedMeasure
 from pyramidion.options.correlation import Resampled as Resampled
 from pyramidion.options.correlation import Sides as Sides
 from pyramidion.options.judgments import AlphaMetric as AlphaMetric

@@ -161,11 +161,20 @@ class Options:
         )
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def of(cls, keywords: Mapping[str, Any]) -> Self:
         """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
-        known = {one.name: one for one in cls.each()}
-        _refuse_unknown(given, known)
-        return cls(**{name: known[name].listed(value) for name, value in given.items()})
+        options = {option.name: option for option in cls.each()}
+        _refuse_unknown(keywords, options)
+        return cls(**{name: options[name].listed(value) for name, value in keywords.items()})
+
+    @classmethod
+    def choose(cls, options: Self | None, keywords: Mapping[str, Any]) -> Self:
+        """The options that a function was called with: as one object, or as keywords; both is a usage error."""
+        if options is None:
+            return cls.of(keywords)
+        if keywords:
+            raise UsageError(f"give {cls.__name__} or keywords, not both: found options and {', '.join(keywords)}")
+        return options
 
     def arguments(self, without: Sequence[str] = ()) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
@@ -177,36 +186,46 @@ class Options:
         ]
 
 
-def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
-    """Give a function that passes `**options` on the signature and the documentation of these options, no others."""
+def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
+    """Give a function with typed keywords (`Unpack`) the signature and the documentation of these options.
 
-    def documented(function: Function) -> Function:
+    Type checkers see the function as it is written; help() and a caller who misspells a keyword see what this adds.
+    """
+
+    def document(function: Function) -> Function:
         signature = inspect.signature(function)
-        plain = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-        options = [one for kind in kinds for one in kind.each()]
-        keywords = [
-            inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
-            for one in options
+        parameters = [
+            parameter
+            for parameter in signature.parameters.values()
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        known = [one.name for one in (*plain, *keywords)]
+        options = [option for kind in kinds for option in kind.each()]
+        parameters += [
+            inspect.Parameter(
+                option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.type
+            )
+            for option in options
+        ]
+        names = [*(parameter.name for parameter in parameters), "progress"]
 
         @functools.wraps(function)
-        def checked(*given: Any, **options: Any) -> Any:
-            _refuse_unknown(options, [*known, "progress"])
-            return function(*given, **options)
+        def check_keywords(*arguments: Any, **keywords: Any) -> Any:
+            _refuse_unknown(keywords, names)
+            return function(*arguments, **keywords)
 
-        checked.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
-        lines = [f"    {one.name}: {one.help}" for one in options]
-        checked.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
-        return typing.cast(Function, checked)
+        check_keywords.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        lines = [f"    {option.name}: {option.help}" for option in options]
+        check_keywords.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
+        return typing.cast(Function, check_keywords)
 
-    return documented
+    return document
 
 
-def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}")
+def _refuse_unknown(keywords: Iterable[str], names: Collection[str]) -> None:
+    for keyword in keywords:
+        if keyword not in names:
+            hint = did_you_mean(keyword, names)
+            raise UsageError(f"there is no option {keyword!r}{hint} there are: {', '.join(names)}")
 
 
 def confidence_level(what: str = "Confidence level, in percent.") -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pyramidion.options.base import Options, option
 
+AnalysisOptions = TypeVar("AnalysisOptions", bound=Options)
 PeerChoice = Literal["systems", "participants", "humans", "all"]
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 
 
 class Choice(Options):
@@ -46,6 +49,14 @@ class Choice(Options):
     option: Mapping[str, str] | None = option(
         None, "An option for reading DATA in another format; repeatable. See `list formats`.", metavar="KEY=VALUE"
     )
+
+
+def split_keywords(keywords: Mapping[str, object], analysis: type[AnalysisOptions]) -> tuple[Choice, AnalysisOptions]:
+    """From the keywords of a verb, the options that choose a part of the data, and those of the analysis."""
+    names = {option.name for option in Choice.each()}
+    choice = {name: value for name, value in keywords.items() if name in names}
+    others = {name: value for name, value in keywords.items() if name not in {*names, "progress"}}
+    return Choice.of(choice), analysis.of(others)
 
 
 ALL_SUMMARIES = ("peers", "exclude", "scores")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 from pyramidion.errors import UsageError
 from pyramidion.options.base import Options, confidence_level, option
@@ -14,6 +14,14 @@ CorrelationInterval = Literal["fisher", "bootstrap", "studentized"]
 Sides = Literal["one", "two"]
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
+
+
+class NamedMeasure(Protocol):
+    """A measure, or a selection of its values, given as an object in place of its name; other rooms define them."""
+
+    @property
+    def name(self) -> object:
+        """Its name, or what returns it."""
 
 
 class CorrelateOptions(Options):

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from pyramidion import options as o
 from pyramidion.campaign import Campaign, Judgment, Problems
@@ -30,11 +30,30 @@ from pyramidion.scores import ScoreTable
 if TYPE_CHECKING:
     from pyramidion import pyramids, studies
     from pyramidion.engines.run import ShardRun
+    from pyramidion.options.keywords import (
+        AssessorKeywords,
+        AverageKeywords,
+        CompareKeywords,
+        CorrelateKeywords,
+        DescribeKeywords,
+        DesignKeywords,
+        FrequencyKeywords,
+        GrowthKeywords,
+        HeterogeneityKeywords,
+        JudgmentAgreementKeywords,
+        JudgmentRegressionKeywords,
+        ModelFreeKeywords,
+        OrdersKeywords,
+        PowerKeywords,
+        PreferenceKeywords,
+        PyramidAgreementKeywords,
+        PyramidScoreKeywords,
+        PyramidShowKeywords,
+        ShardKeywords,
+        TopicsKeywords,
+    )
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.run.data import UserData
-
-Progress = Callable[[str, int, int | None], None]
-"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 
 
 class Evaluation:
@@ -49,7 +68,7 @@ class Evaluation:
     """
 
     def __init__(
-        self, data: UserData | Data, choice: o.Choice | None = None, *, progress: Progress | None = None
+        self, data: UserData | Data, choice: o.Choice | None = None, *, progress: o.Progress | None = None
     ) -> None:
         self.choice: o.Choice = choice or o.Choice()
         if self.choice.columns:
@@ -74,7 +93,7 @@ class Evaluation:
 
     @property
     def campaign(self) -> Campaign:
-        """The chosen part of the campaign, with the joined scores."""
+        """The options part of the campaign, with the joined scores."""
         return self.data.campaign
 
     @property
@@ -157,7 +176,7 @@ class Evaluation:
 
     @cached_property
     def inspection(self) -> Inspection:
-        """What reading the chosen part of the campaign noted, and what `check` finds in it as a whole."""
+        """What reading the options part of the campaign noted, and what `check` finds in it as a whole."""
         inspection = Inspection()
         campaign = self.campaign
         inspection.extend(self.data.problems)
@@ -166,11 +185,18 @@ class Evaluation:
             inspect_campaign(campaign, inspection, path=self.data.name)
         return inspection
 
-    @o.takes(o.ShardOptions)
-    def score_into(self, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
+    @o.with_options(o.ShardOptions)
+    def score_into(
+        self,
+        output: str | Path,
+        measures: Measures | None = None,
+        options: o.ShardOptions | None = None,
+        **keywords: Unpack[ShardKeywords],
+    ) -> ShardRun:
         """Score flat files shard by shard into a folder (or s3://…); a run that was stopped goes on where it was."""
         from pyramidion.engines.run import run_in_shards
 
+        options = o.ShardOptions.choose(options, keywords)
         user_data = self._user_data
         paths = [user_data] if isinstance(user_data, str | Path) else list(paths_in(user_data))
         if not paths or DEMO in paths:
@@ -190,7 +216,7 @@ class Evaluation:
             [str(path) for path in paths],
             output,
             select_all(names, known=known_measures(names)),
-            o.ShardOptions.of(options),
+            options,
             columns=self.choice.columns,
             seed=self.choice.seed,
             exclude=self.choice.exclude,
@@ -201,220 +227,280 @@ class Evaluation:
 
     # What can be found out
 
-    @o.takes(o.AverageOptions)
-    def averages(self, measures: Measures | None = None, **options: Any) -> studies.Averages:
+    @o.with_options(o.AverageOptions)
+    def averages(
+        self,
+        measures: Measures | None = None,
+        options: o.AverageOptions | None = None,
+        **keywords: Unpack[AverageKeywords],
+    ) -> studies.Averages:
         """Average every summarizer over topics."""
         from pyramidion.studies.averages import average, average_stored
 
-        chosen = o.AverageOptions.of(options)
+        options = o.AverageOptions.choose(options, keywords)
         stored = self.data.stored_scores
-        if stored and chosen.average == "macro" and not chosen.bootstrap:
-            return average_stored(stored, self.score_cache.stored_columns(stored, measures), chosen)
-        table = self.table(measures, keep_counts=chosen.average != "macro")
-        return average(table, chosen, seed=self.choice.seed)
+        if stored and options.average == "macro" and not options.bootstrap:
+            return average_stored(stored, self.score_cache.stored_columns(stored, measures), options)
+        table = self.table(measures, keep_counts=options.average != "macro")
+        return average(table, options, seed=self.choice.seed)
 
-    @o.takes(o.CompareOptions)
-    def compare(self, measures: Measures | None = None, **options: Any) -> studies.Comparison:
+    @o.with_options(o.CompareOptions)
+    def compare(
+        self,
+        measures: Measures | None = None,
+        options: o.CompareOptions | None = None,
+        **keywords: Unpack[CompareKeywords],
+    ) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare
         from pyramidion.studies.comparison.large import compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
 
-        chosen = o.CompareOptions.of(options)
+        options = o.CompareOptions.choose(options, keywords)
         if stored := self.data.stored_scores:
             names = self.score_cache.stored_columns(stored, measures)
-            if is_large(stored, names, chosen):
-                return compare_large(stored, names, chosen, scales=self._scales(names), seed=self.choice.seed)
+            if is_large(stored, names, options):
+                return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
         table = self.table(measures)
-        judged = {one: self._judgments_of(one) for one in table.measures}
-        if chosen.sequential and not self.data.has_scores:
+        judgments = {measure: self._judgments_of(measure) for measure in table.measures}
+        if options.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
         scales, progress = self._scales(table.measures), self.counter("sign flips")
-        return compare(table, chosen, judgments=judged, scales=scales, seed=self.choice.seed, progress=progress)
+        return compare(table, options, judgments=judgments, scales=scales, seed=self.choice.seed, progress=progress)
 
-    @o.takes(o.CorrelateOptions)
-    def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
+    @o.with_options(o.CorrelateOptions)
+    def correlate(
+        self,
+        measures: Measures | None = None,
+        options: o.CorrelateOptions | None = None,
+        **keywords: Unpack[CorrelateKeywords],
+    ) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
         from pyramidion.studies.correlations.correlations import correlate
         from pyramidion.studies.correlations.large import correlate_large, is_large
         from pyramidion.studies.correlations.parts import correlate_parts
 
-        chosen = o.CorrelateOptions.of(options)
-        if not (chosen.with_ or chosen.matrix):
+        options = o.CorrelateOptions.choose(options, keywords)
+        if not (options.with_ or options.matrix):
             raise UsageError(
                 "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
                 "(`pyramidion describe` lists the questions), or use --matrix"
             )
         stored = self.data.stored_scores
-        pairs = self.score_cache.stored_pairs(stored, measures, chosen.with_) if stored else None
-        if stored and pairs and is_large(stored, [*pairs[0], *pairs[1]], chosen):
-            return correlate_large(stored, *pairs, chosen, seed=self.choice.seed)
-        table, asked, targets = self.score_cache.table_with_targets(measures, chosen.with_)
+        pairs = self.score_cache.stored_pairs(stored, measures, options.with_) if stored else None
+        if stored and pairs and is_large(stored, [*pairs[0], *pairs[1]], options):
+            return correlate_large(stored, *pairs, options, seed=self.choice.seed)
+        table, asked, targets = self.score_cache.table_with_targets(measures, options.with_)
         progress = self.counter("samples drawn")
-        if chosen.by is None:
-            return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=progress)
-        selections = [*([] if measures is None else self.select(measures)), *self.select(chosen.with_)]
-        tables = self._in_parts(table, chosen.by, selections)
-        return correlate_parts(tables, chosen.by, asked, targets, chosen, seed=self.choice.seed, progress=progress)
+        if options.by is None:
+            return correlate(table, asked, targets, options, seed=self.choice.seed, progress=progress)
+        selections = [*([] if measures is None else self.select(measures)), *self.select(options.with_)]
+        tables = self._in_parts(table, options.by, selections)
+        return correlate_parts(tables, options.by, asked, targets, options, seed=self.choice.seed, progress=progress)
 
-    @o.takes(o.PowerOptions)
-    def power(self, measures: Measures | None = None, **options: Any) -> studies.Power:
+    @o.with_options(o.PowerOptions)
+    def power(
+        self, measures: Measures | None = None, options: o.PowerOptions | None = None, **keywords: Unpack[PowerKeywords]
+    ) -> studies.Power:
         """Compute how many topics are needed, or the smallest detectable difference, from this pilot."""
         from pyramidion.studies.power import power_analysis
 
+        options = o.PowerOptions.choose(options, keywords)
         table = self.table(measures)
-        judged = {one: self._judgments_of(one) for one in table.measures}
-        return power_analysis(table, o.PowerOptions.of(options), judgments=judged, seed=self.choice.seed)
+        judgments = {measure: self._judgments_of(measure) for measure in table.measures}
+        return power_analysis(table, options, judgments=judgments, seed=self.choice.seed)
 
-    @o.takes(o.FrequencyOptions)
-    def judgment_frequencies(self, **options: Any) -> studies.Frequencies:
+    @o.with_options(o.FrequencyOptions)
+    def judgment_frequencies(
+        self, options: o.FrequencyOptions | None = None, **keywords: Unpack[FrequencyKeywords]
+    ) -> studies.Frequencies:
         """Count how often each answer was given, by kind of summarizer."""
         from pyramidion.studies.judgments.frequencies import judgment_frequencies
 
-        return judgment_frequencies(self.campaign, o.FrequencyOptions.of(options))
+        options = o.FrequencyOptions.choose(options, keywords)
+        return judgment_frequencies(self.campaign, options)
 
-    @o.takes(o.JudgmentRegressionOptions)
-    def judgment_regression(self, **options: Any) -> studies.JudgmentRegression:
+    @o.with_options(o.JudgmentRegressionOptions)
+    def judgment_regression(
+        self, options: o.JudgmentRegressionOptions | None = None, **keywords: Unpack[JudgmentRegressionKeywords]
+    ) -> studies.JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
         from pyramidion.studies.judgments.regression import judgment_regression
 
-        return judgment_regression(self.campaign, o.JudgmentRegressionOptions.of(options))
+        options = o.JudgmentRegressionOptions.choose(options, keywords)
+        return judgment_regression(self.campaign, options)
 
-    @o.takes(o.JudgmentAgreementOptions)
-    def judgment_agreement(self, **options: Any) -> studies.JudgmentAgreement:
+    @o.with_options(o.JudgmentAgreementOptions)
+    def judgment_agreement(
+        self, options: o.JudgmentAgreementOptions | None = None, **keywords: Unpack[JudgmentAgreementKeywords]
+    ) -> studies.JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
         from pyramidion.studies.judgments.agreement import judgment_agreement
 
-        chosen = o.JudgmentAgreementOptions.of(options)
+        options = o.JudgmentAgreementOptions.choose(options, keywords)
         return judgment_agreement(
-            self.campaign, chosen, seed=self.choice.seed, progress=self.counter("questions resampled")
+            self.campaign, options, seed=self.choice.seed, progress=self.counter("questions resampled")
         )
 
-    @o.takes(o.AssessorOptions)
-    def describe_assessors(self, **options: Any) -> studies.AssessorDescription:
+    @o.with_options(o.AssessorOptions)
+    def describe_assessors(
+        self, options: o.AssessorOptions | None = None, **keywords: Unpack[AssessorKeywords]
+    ) -> studies.AssessorDescription:
         """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes."""
         from pyramidion.studies.judgments.describing import describe_assessors
 
-        return describe_assessors(self.campaign, o.AssessorOptions.of(options))
+        options = o.AssessorOptions.choose(options, keywords)
+        return describe_assessors(self.campaign, options)
 
-    @o.takes(o.PreferenceOptions)
-    def preferences(self, **options: Any) -> studies.Preferences:
+    @o.with_options(o.PreferenceOptions)
+    def preferences(
+        self, options: o.PreferenceOptions | None = None, **keywords: Unpack[PreferenceKeywords]
+    ) -> studies.Preferences:
         """Rank summarizers by preferences between pairs of their summaries (Davidson's model)."""
         from pyramidion.studies.judgments.preferences import rank_by_preferences
 
-        return rank_by_preferences(self.campaign, o.PreferenceOptions.of(options), seed=self.choice.seed)
+        options = o.PreferenceOptions.choose(options, keywords)
+        return rank_by_preferences(self.campaign, options, seed=self.choice.seed)
 
-    @o.takes(o.DesignOptions)
-    def design(self, **options: Any) -> studies.Designs:
+    @o.with_options(o.DesignOptions)
+    def design(self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]) -> studies.Designs:
         """Find the cheapest design that detects a difference, or the best for a budget, from this pilot."""
         from pyramidion.studies.design import plan_designs
 
-        chosen = o.DesignOptions.of(options)
-        if chosen.measure is None:
+        options = o.DesignOptions.choose(options, keywords)
+        if options.measure is None:
             raise UsageError("-m is missing: name what to plan for, such as -m question.overall-responsiveness")
-        (selection,) = self.select(chosen.measure)
+        (selection,) = self.select(options.measure)
         table = self.table([selection])
         if len(table.measures) != 1:
-            raise UsageError(f"-m {chosen.measure}: expected one value, such as rouge-2.recall")
+            raise UsageError(f"-m {options.measure}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
-        if chosen.difference is None and not (judgments and self._has_five_points(table.measures[0])):
+        if options.difference is None and not (judgments and self._has_five_points(table.measures[0])):
             raise UsageError(
                 f"--difference is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
             )
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
-        return plan_designs(table, judgments, single, chosen, seed=self.choice.seed)
+        return plan_designs(table, judgments, single, options, seed=self.choice.seed)
 
-    @o.takes(o.GrowthOptions)
-    def study_models(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:
+    @o.with_options(o.GrowthOptions)
+    def study_models(
+        self,
+        measures: Measures | None = None,
+        options: o.GrowthOptions | None = None,
+        **keywords: Unpack[GrowthKeywords],
+    ) -> studies.GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
         from pyramidion.studies.growth.models import refuse_fixed, study_models
         from pyramidion.studies.growth.study import default_measures
 
-        chosen = o.GrowthOptions.of(options)
+        options = o.GrowthOptions.choose(options, keywords)
         if self.data.scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
         selections = self.select(default_measures(campaign) if measures is None else measures)
         refuse_fixed(selections)
-        tables, asked, targets, against = self._growth(selections, chosen)
+        tables, asked, targets, against = self._growth(selections, options)
         evidence = self.evidence([one for one in (*selections, *against) if not isinstance(one.measure, Derived)])
         counter = self.counter("numbers of references studied")
-        return study_models(tables, evidence, asked, targets, chosen, seed=self.choice.seed, progress=counter)
+        return study_models(tables, evidence, asked, targets, options, seed=self.choice.seed, progress=counter)
 
-    @o.takes(o.TopicsOptions)
-    def study_topics(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:
+    @o.with_options(o.TopicsOptions)
+    def study_topics(
+        self,
+        measures: Measures | None = None,
+        options: o.TopicsOptions | None = None,
+        **keywords: Unpack[TopicsKeywords],
+    ) -> studies.GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
         from pyramidion.studies.growth import study_topics
         from pyramidion.studies.growth.study import default_measures
 
-        chosen = o.TopicsOptions.of(options)
+        options = o.TopicsOptions.choose(options, keywords)
         if measures is None and self.data.scores is None:
             measures = default_measures(self.campaign)
-        tables, asked, targets, _ = self._growth(measures, chosen)
+        tables, asked, targets, _ = self._growth(measures, options)
         counter = self.counter("numbers of topics studied")
-        return study_topics(tables, asked, targets, chosen, seed=self.choice.seed, progress=counter)
+        return study_topics(tables, asked, targets, options, seed=self.choice.seed, progress=counter)
 
-    @o.takes(o.HeterogeneityOptions)
-    def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> studies.HeterogeneityStudy:
+    @o.with_options(o.HeterogeneityOptions)
+    def study_heterogeneity(
+        self,
+        measures: Measures | None = None,
+        options: o.HeterogeneityOptions | None = None,
+        **keywords: Unpack[HeterogeneityKeywords],
+    ) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
         from pyramidion.studies.heterogeneity.estimates import study_heterogeneity
         from pyramidion.studies.parts import together
 
-        chosen = o.HeterogeneityOptions.of(options)
+        options = o.HeterogeneityOptions.choose(options, keywords)
         tables: dict[str, ScoreTable] = {}
         names: list[str] = []
         for evaluation in self.split_campaigns():
-            (quality,) = evaluation._targets(chosen.with_)
+            (quality,) = evaluation._targets(options.with_)
             asked = DEFAULT_COLUMNS if measures is None and evaluation.data.scores is None else measures
             table, columns, _ = evaluation.score_cache.table_with_targets(asked, [quality])
             names += columns
             tables[evaluation.label] = table
-        return study_heterogeneity(together(tables), quality, list(dict.fromkeys(names)), chosen, seed=self.choice.seed)
+        return study_heterogeneity(
+            together(tables), quality, list(dict.fromkeys(names)), options, seed=self.choice.seed
+        )
 
-    @o.takes(o.ModelFreeOptions)
-    def study_model_free(self, **options: Any) -> studies.ModelFreeStudy:
+    @o.with_options(o.ModelFreeOptions)
+    def study_model_free(
+        self, options: o.ModelFreeOptions | None = None, **keywords: Unpack[ModelFreeKeywords]
+    ) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
         from pyramidion.studies.model_free.plan import plan_model_free
         from pyramidion.studies.model_free.study import study_model_free
         from pyramidion.studies.parts import parts_of
 
-        chosen = o.ModelFreeOptions.of(options)
-        if chosen.with_:
-            chosen = dataclasses.replace(chosen, with_=tuple(self._targets(chosen.with_)))
+        options = o.ModelFreeOptions.choose(options, keywords)
+        if options.with_:
+            options = dataclasses.replace(options, with_=tuple(self._targets(options.with_)))
         if self.data.scores is not None:
-            tables = self._in_parts(self.data.scores, chosen.by, [])
-            return study_model_free(tables, {"": plan_model_free(self.data.scores, chosen)}, chosen)
-        parts = parts_of(self.campaign, chosen.by) if chosen.by else {"": self.campaign}
-        plans = {name: plan_model_free(part, chosen) for name, part in parts.items()}
+            tables = self._in_parts(self.data.scores, options.by, [])
+            return study_model_free(tables, {"": plan_model_free(self.data.scores, options)}, options)
+        parts = parts_of(self.campaign, options.by) if options.by else {"": self.campaign}
+        plans = {name: plan_model_free(part, options) for name, part in parts.items()}
         selections = self.select([name for plan in plans.values() for name in plan.scored])
-        tables = self._in_parts(self.table(selections), chosen.by, selections)
+        tables = self._in_parts(self.table(selections), options.by, selections)
         # A topic without background documents lacks nothing.
         self.score_cache.ignore_unscored(name for plan in plans.values() for name in plan.of_background)
-        return study_model_free(tables, plans, chosen)
+        return study_model_free(tables, plans, options)
 
-    @o.takes(o.OrdersOptions)
-    def study_orders(self, **options: Any) -> studies.OrdersStudy:
+    @o.with_options(o.OrdersOptions)
+    def study_orders(
+        self, options: o.OrdersOptions | None = None, **keywords: Unpack[OrdersKeywords]
+    ) -> studies.OrdersStudy:
         """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
         from pyramidion.studies.orders import study_orders
 
+        options = o.OrdersOptions.choose(options, keywords)
         progress = self.counter("topics studied")
-        return study_orders(self.campaign, o.OrdersOptions.of(options), seed=self.choice.seed, progress=progress)
+        return study_orders(self.campaign, options, seed=self.choice.seed, progress=progress)
 
-    @o.takes(o.PyramidScoreOptions)
-    def pyramid_scores(self, **options: Any) -> pyramids.PyramidScoring:
+    @o.with_options(o.PyramidScoreOptions)
+    def pyramid_scores(
+        self, options: o.PyramidScoreOptions | None = None, **keywords: Unpack[PyramidScoreKeywords]
+    ) -> pyramids.PyramidScoring:
         """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
         from pyramidion.pyramids.scores import score_pyramids
 
-        return score_pyramids(self.data.campaigns(), o.PyramidScoreOptions.of(options), peers=self.choice.peers)
+        options = o.PyramidScoreOptions.choose(options, keywords)
+        return score_pyramids(self.data.campaigns(), options, peers=self.choice.peers)
 
-    @o.takes(o.PyramidShowOptions)
-    def show_pyramids(self, **options: Any) -> pyramids.PyramidView:
+    @o.with_options(o.PyramidShowOptions)
+    def show_pyramids(
+        self, options: o.PyramidShowOptions | None = None, **keywords: Unpack[PyramidShowKeywords]
+    ) -> pyramids.PyramidView:
         """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
         from pyramidion.pyramids.view import show_pyramids
 
-        return show_pyramids(self.data.campaigns(), o.PyramidShowOptions.of(options))
+        options = o.PyramidShowOptions.choose(options, keywords)
+        return show_pyramids(self.data.campaigns(), options)
 
     def pyramid_coverage(self) -> PyramidCoverage:
         """Find who expresses most of the heaviest SCUs, what each summarizer misses, and what nobody says."""
@@ -425,16 +511,18 @@ class Evaluation:
         names = {who: f"{name} ({who})" for who, name in table.names.items() if name and name != who}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
-    @o.takes(o.PyramidAgreementOptions)
-    def pyramid_agreement(self, **options: Any) -> pyramids.PyramidAgreement:
+    @o.with_options(o.PyramidAgreementOptions)
+    def pyramid_agreement(
+        self, options: o.PyramidAgreementOptions | None = None, **keywords: Unpack[PyramidAgreementKeywords]
+    ) -> pyramids.PyramidAgreement:
         """Measure how far annotators agree: Krippendorff's α over words and over the presence of SCUs."""
         from pyramidion.pyramids.reliability.agreement import measure_agreement
 
-        chosen = o.PyramidAgreementOptions.of(options)
+        options = o.PyramidAgreementOptions.choose(options, keywords)
         names = [Path(one).stem if Path(one).suffix else str(one) for one in self.data.paths] or [self.data.name]
         sources = list(zip(names, self.data.campaigns(together=False), strict=True))
         progress = self.counter("topics compared")
-        return measure_agreement(sources, chosen, seed=self.choice.seed, progress=progress)
+        return measure_agreement(sources, options, seed=self.choice.seed, progress=progress)
 
     def check_pyramids(self) -> Problems:
         """Return every problem of pyramids and annotations: in the files, and what deserves a look."""
@@ -451,13 +539,18 @@ class Evaluation:
             check_each([(getattr(source, "path", None), campaign) for source, campaign in pairs], problems)
         return problems
 
-    @o.takes(o.DescribeOptions)
-    def describe(self, **options: Any) -> studies.Description | studies.Roster:
+    @o.with_options(o.DescribeOptions)
+    def describe(
+        self, options: o.DescribeOptions | None = None, **keywords: Unpack[DescribeKeywords]
+    ) -> studies.Description | studies.Roster:
         """Describe the campaign: how many topics, documents, summaries and judgments, or (`roster`) who is in it."""
         from pyramidion.studies.description import describe
         from pyramidion.studies.roster import roster_of
 
-        return (roster_of if o.DescribeOptions.of(options).roster else describe)(self.campaign)
+        options = o.DescribeOptions.choose(options, keywords)
+        if options.roster:
+            return roster_of(self.campaign)
+        return describe(self.campaign)
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""
@@ -465,11 +558,13 @@ class Evaluation:
         from pyramidion.measures.rouge_score import RougeScore
         from pyramidion.studies.matches import match_words
 
-        chosen = self.select(measure)[0].measure
-        if not isinstance(chosen, Rouge | RougeScore):
+        rouge = self.select(measure)[0].measure
+        if not isinstance(rouge, Rouge | RougeScore):
             raise UsageError(f"only ROUGE measures have matching words, not {measure}")
-        data = self.campaign.topic(topic, peers="all")
-        return match_words(data, summarizer, chosen.within_limit([data]) if isinstance(chosen, Rouge) else chosen)
+        topic_data = self.campaign.topic(topic, peers="all")
+        if isinstance(rouge, Rouge):
+            rouge = rouge.within_limit([topic_data])
+        return match_words(topic_data, summarizer, rouge)
 
     # Inside
 

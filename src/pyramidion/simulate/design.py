@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field, fields
 from functools import cached_property
 from string import ascii_uppercase
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pyramidion.errors import UsageError
 from pyramidion.options import (
@@ -21,6 +21,9 @@ from pyramidion.options import (
 from pyramidion.simulate.draws import names
 from pyramidion.simulate.theory import ExpectedCorrelations, expected_correlations
 from pyramidion.version import VERSION
+
+if TYPE_CHECKING:
+    from pyramidion.options.keywords import SimulatedCampaignKeywords
 
 JUDGMENT = "simulated-judgment"
 _OF_ASSESSORS = ("assessor_count", "severity_sd", "judgment_noise_sd")
@@ -210,14 +213,14 @@ class CampaignDesign(SimulatedCampaignOptions, Design):
     """How many topics, summarizers and models, who judges what, and the parameters of the model in `content`."""
 
     @classmethod
-    def shaped(cls, shape: CampaignShape, **options: Any) -> CampaignDesign:
-        """A campaign with the sizes and questions of DUC 2006 or TAC 2008; options that are given come first.
+    def shaped(cls, shape: CampaignShape, **keywords: Unpack[SimulatedCampaignKeywords]) -> CampaignDesign:
+        """A campaign with the sizes and questions of DUC 2006 or TAC 2008; keywords take precedence.
 
         `CampaignDesign.shaped("tac2008", topics=6)` has six topics instead of 48.
         """
         if shape not in SHAPES:
             raise UsageError(f"shape: found {shape!r}; expected {', '.join(SHAPES)}")
-        return cls.of({**SHAPES[shape], **options})
+        return cls.of({**SHAPES[shape], **keywords})
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -23,7 +23,7 @@ from pyramidion.scores.stored import StoredScores
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, headed, table_of
-from pyramidion.wording import noted, notes_about
+from pyramidion.wording import defined, noted, notes_about
 
 
 class Average(NotedRow, record="average"):
@@ -101,18 +101,21 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
         bounds = _bounds(series, options, seed)
         values = series.combine(series.items[series.present].sum(axis=0)[None])[0]
         n = int(series.present.sum())
-        averages += [
-            Average.of(
+        for column, measure in enumerate(series.measures):
+            limits = {name: defined(bound[column]) for name, bound in bounds.items()}
+            average = Average(
                 measure=measure,
                 summarizer=series.summarizer,
                 value=float(values[column]),
                 n=n,
                 missing=table.topic_total - n,
                 note=table.notes.get(measure, ""),
-                **facts | {name: float(found[column]) for name, found in bounds.items()},
+                lower=limits.get("lower"),
+                upper=limits.get("upper"),
+                bootstrap_mean=limits.get("bootstrap_mean"),
+                **facts,
             )
-            for column, measure in enumerate(series.measures)
-        ]
+            averages.append(average)
     measures = {measure: position for position, measure in enumerate(table.measures)}
     summarizers = {summarizer: position for position, summarizer in enumerate(table.summarizers)}
     ordered = sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
@@ -122,7 +125,7 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
 def average_stored(stored: StoredScores, measures: Sequence[str], options: AverageOptions) -> Averages:
     """Average every summarizer on every measure of a table that may be larger than memory: the mean of the scores."""
     averages = [
-        Average.of(
+        Average(
             measure=measure,
             summarizer=who,
             value=value,

@@ -320,10 +320,12 @@ def _design(
     power = design_power(options.detected, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
     drawn = design_power(options.detected, *pilot.variance(draws=True, topics=topics, **kind), alpha=alpha)
     lower, upper = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
-    return Design.of(
-        pilot,
-        options,
-        **kind,
+    return Design(
+        measure=pilot.measure,
+        systems=pilot.systems,
+        assessors=kind.get("assessors", 0),
+        judgments=kind.get("judgments", 0),
+        models=kind.get("models", 0),
         difference=options.detected,
         topics=topics,
         cost=cost,
@@ -332,4 +334,6 @@ def _design(
         upper=float(upper),
         best=False,
         alpha=alpha,
+        confidence=options.confidence,
+        seed=pilot.seed,
     )

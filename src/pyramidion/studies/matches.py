@@ -38,7 +38,15 @@ class MatchedWords(Finding, repr=True):
         for model, matches in self.found:
             for side, tokens in (("peer", matches.peer), ("model", matches.model)):
                 for token in tokens:
-                    yield TokenRow.of(token, model=model.summarizer, side=side)
+                    yield TokenRow(
+                        model=model.summarizer,
+                        side=side,
+                        sentence=token.sentence,
+                        start=token.start,
+                        end=token.end,
+                        form=token.form,
+                        matched=token.matched,
+                    )
 
     def tables(self) -> list[Table]:
         """Every word in one table."""

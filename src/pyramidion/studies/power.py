@@ -29,7 +29,7 @@ from pyramidion.studies.comparison.assessors import judged_summaries, treat_asse
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.studies.design import Pilot as DesignPilot
 from pyramidion.tables import Cell, Column, Finding, NotedRow, Table, columns_of, grouped, hidden
-from pyramidion.wording import capital, counted, noted
+from pyramidion.wording import capital, counted, defined, noted
 
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
 """Numbers of topics for which a detectable difference is given if none are asked for."""
@@ -342,17 +342,25 @@ class _Plan:
             reason = "the pilot is too small for limits"
             if value is None:
                 reason = "the difference is too small for any feasible number of topics"
-        whole = int(value) if solved == "topics" and value is not None else value
-        facts = {"difference": None, "power": None, "topics": None, **given, solved: whole}
-        return PowerStatement.of(
-            pilot,
-            self,
+        amounts: dict[str, float | None] = {**given, solved: _unless_nan(value)}
+        topics = amounts["topics"]
+        return PowerStatement(
+            measure=pilot.measure,
+            a=pilot.a,
+            b=pilot.b,
             solved=solved,
-            lower=limits[0],
-            upper=limits[1],
+            difference=amounts["difference"],
+            power=amounts["power"],
+            alpha=self.alpha,
+            topics=None if topics is None else int(topics),
+            lower=_unless_nan(limits[0]),
+            upper=_unless_nan(limits[1]),
+            sd=defined(pilot.sd),
             pilot_topics=pilot.topics,
+            assessors=pilot.assessors,
+            holds_for=pilot.holds_for,
+            note=self.note,
             reason=reason,
-            **facts,
         )
 
 
@@ -451,11 +459,43 @@ class _JudgedPlan:
         lower, upper = np.quantile(drawn, [tail, 1 - tail], method="inverted_cdf")
         return float(lower), float(upper)
 
-    def _statement(self, solved: Solved, **facts: object) -> PowerStatement:
-        return PowerStatement.of(self.pilot, self, solved=solved, pilot_topics=self.pilot.topics, **facts)
+    def _statement(
+        self,
+        solved: Solved,
+        *,
+        difference: float,
+        power: float,
+        topics: int | None,
+        lower: float | None,
+        upper: float | None,
+        reason: str,
+    ) -> PowerStatement:
+        return PowerStatement(
+            measure=self.pilot.measure,
+            a=self.pilot.a,
+            b=self.pilot.b,
+            solved=solved,
+            difference=defined(difference),
+            power=defined(power),
+            alpha=self.alpha,
+            topics=topics,
+            lower=defined(lower),
+            upper=defined(upper),
+            sd=defined(self.pilot.sd),
+            pilot_topics=self.pilot.topics,
+            assessors=self.pilot.assessors,
+            holds_for=self.pilot.holds_for,
+            note=self.note,
+            reason=reason,
+        )
 
 
 _NO_LIMITS = "the pilot is too small for limits"
+
+
+def _unless_nan(value: float | None) -> float | None:
+    """The number as it is, so that a count of topics stays whole, or None where it is undefined (NaN)."""
+    return None if value is None or math.isnan(value) else value
 
 
 def _finite(value: float) -> float | None:

@@ -133,4 +133,4 @@ def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackkn
 
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(UsageError, match="expected t, own, percentile, studentized"):
-        compare(table(np.zeros((2, 2)), ["x", "y"]), interval="bca")
+        compare(table(np.zeros((2, 2)), ["x", "y"]), interval="bca")  # type: ignore[arg-type]

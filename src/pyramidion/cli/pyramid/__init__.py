@@ -31,14 +31,14 @@ def _print_view(found: Any, format: str, show: Sequence[str], table: TableOption
 
 @pyramid.add
 @analysis(PyramidScoreOptions, files=True)
-def score(run: Run, **options: Any) -> Finding:
+def score(run: Run, options: PyramidScoreOptions) -> Finding:
     """Score summaries with pyramids: the original, modified and comprehensive score, with D, X and Max.
 
     Scores with several sub-pyramids (--order, --jackknife) are means.
 
     Example: pyramidion pyramid score demo --topic D02 --format json
     """
-    return run.evaluation.pyramid_scores(**options)
+    return run.evaluation.pyramid_scores(options)
 
 
 @pyramid.add
@@ -49,12 +49,12 @@ def score(run: Run, **options: Any) -> Finding:
     files=True,
     printer=_print_view,
 )
-def show(run: Run, **options: Any) -> Finding:
+def show(run: Run, options: PyramidShowOptions) -> Finding:
     """Show pyramids: the topics sorted by consensus, the SCUs of one topic, or what a summarizer expresses and misses.
 
     Example: pyramidion pyramid show demo --topic D02 --summarizer 16
     """
-    return run.evaluation.show_pyramids(**options)
+    return run.evaluation.show_pyramids(options)
 
 
 pyramid.add(check)
@@ -66,12 +66,12 @@ pyramid.add(check)
     show=("alpha", "annotation-score", "annotation-difference", "annotation-anova"),
     files=True,
 )
-def agreement(run: Run, **options: Any) -> Finding:
+def agreement(run: Run, options: PyramidAgreementOptions) -> Finding:
     """Measure how far annotators agree: Krippendorff's α on words and on the presence of SCUs.
 
     Example: pyramidion pyramid agreement first.pyr second.pyr
     """
-    return run.evaluation.pyramid_agreement(**options)
+    return run.evaluation.pyramid_agreement(options)
 
 
 pyramid.add(convert)

@@ -22,7 +22,7 @@ from pyramidion.statistics.letters import TukeyTest
 from pyramidion.statistics.simultaneous import critical_t
 from pyramidion.statistics.values import SLACK, t_critical
 from pyramidion.tables import NotedRow, grouped
-from pyramidion.wording import listed
+from pyramidion.wording import defined, listed
 
 FEWEST = 3
 """Two people can't show how others would judge."""
@@ -180,14 +180,16 @@ class RandomAssessors:
             parts.append(("run", self.judged.run_variance, np.nan, np.nan, self.judged.runs))
         no_limits = {"run": "no interval is computed for runs"}
         return [
-            ComponentRow.of(
-                self,
+            ComponentRow(
+                measure=self.measure,
                 term=term,
-                value=float(value),
-                lower=float(low),
-                upper=float(high),
+                value=defined(value),
+                lower=defined(low),
+                upper=defined(high),
                 levels=levels,
                 zero=bool(value == 0),
+                confidence=self.confidence,
+                seed=self.seed,
                 note=note,
                 reason=no_limits.get(term, "the judgments hardly determine it")
                 if np.isnan(low)

@@ -33,7 +33,7 @@ from pyramidion.studies.comparison.pairs import (
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, analyse
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
-from pyramidion.wording import capital, counted, shortened, together
+from pyramidion.wording import capital, counted, defined, shortened, together
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 FEW_TOPICS = 6
@@ -531,22 +531,22 @@ def rank(
     flat = pooled and analysis.anova is not None and analysis.anova.mean_square == 0
     exact = "the residual variance is zero, so intervals have no width"
     standings = [
-        Standing.of(
-            options,
+        Standing(
             measure=analysis.measure,
             summarizer=who,
             value=float(means[row]),
             n=int(counts[row]),
             missing=topics - int(counts[row]),
-            lower=float(lower[row]),
-            upper=float(upper[row]),
+            lower=defined(lower[row]),
+            upper=defined(upper[row]),
+            confidence=options.confidence,
             method=options.mean_interval,
             seed=seed,
             rank=int((goodness > goodness[row]).sum()) + 1,
             letters=analysis.letters.get(who),
             letters_by=analysis.letters_by if who in analysis.letters else None,
-            adjusted=analysis.adjusted.get(who),
-            mean_rank=analysis.mean_ranks.get(who),
+            adjusted=defined(analysis.adjusted.get(who)),
+            mean_rank=defined(analysis.mean_ranks.get(who)),
             note=together(analysis.about, exact if flat else ""),
             reason=_why_undefined(analysis, options, lower[row]),
         )

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pyramidion.arrays import Floats, entry
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
 from pyramidion.scores import ScoreMatrix
@@ -31,7 +31,7 @@ from pyramidion.studies.comparison.assessors import (
     treat_assessors,
 )
 from pyramidion.tables import NotedRow, hidden
-from pyramidion.wording import counted, number, p_in_words, together
+from pyramidion.wording import counted, defined, number, p_in_words, together
 
 Limits = tuple[Floats, Floats]
 DIGITS = 4
@@ -399,19 +399,32 @@ def compare_pairs(
         if options.method == "sign-flip" and tests.n[place]:
             alone = least_sign_flip_p(int(tests.n[place]), permutations=options.permutations)
             least = least_adjusted(alone, tests=family, correction=options.correction)
-        pair = Pair.of(
-            entry(tests, place),
-            options,
-            matrix,
+        pair = Pair(
+            measure=matrix.measure,
             a=a,
             b=b,
-            p_adjusted=float(p_adjusted[place]),
+            difference=defined(tests.difference[place]),
+            lower=defined(tests.lower[place]),
+            upper=defined(tests.upper[place]),
+            p=defined(tests.p[place]),
+            p_adjusted=defined(p_adjusted[place]),
+            p_permutation=defined(tests.p_permutation[place]),
+            effect=defined(tests.effect[place]),
             win=int(tests.wins[place]),
             tie=int(tests.ties[place]),
             loss=int(tests.losses[place]),
+            n=int(tests.n[place]),
             sentence="",
             better="",
+            exact=bool(tests.exact[place]),
             least_p=least,
+            correction=options.correction,
+            confidence=options.confidence,
+            method=options.method,
+            df=defined(tests.df[place]),
+            is_descriptive=matrix.is_descriptive,
+            permutations=options.permutations,
+            most_equal=int(tests.most_equal[place]),
             family=family,
             left_out=int(only_one[place]),
             assessors="fixed" if isinstance(fit, str) else "random",

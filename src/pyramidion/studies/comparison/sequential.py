@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyramidion.arrays import Floats, entry
+from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment, Topic, plain
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions
@@ -27,7 +27,7 @@ from pyramidion.statistics.sequential import (
     unseen_share,
 )
 from pyramidion.tables import Column, NotedRow, Table, table_of
-from pyramidion.wording import counted, number, p_in_words, percent
+from pyramidion.wording import counted, defined, number, p_in_words, percent
 
 SKEWED = 1.0
 """Beyond this skewness of unbounded differences, the test rejects equal systems too often (10 % instead of 5)."""
@@ -214,31 +214,36 @@ class _Pair:
     def _looks(self, test: SequentialTest, decided: int | None) -> Iterator[Look]:
         for place in range(FEWEST - 1, self._count):
             is_decided = decided is not None and place + 1 >= decided
-            look = self._record(
-                entry(test, place),
-                place=place,
+            look = replace(
+                self._look_without_numbers(place, _why_no_limits(test, place)),
+                e=defined(test.e[place]),
+                p=defined(test.p[place]),
+                lower=defined(test.lower[place]),
+                upper=defined(test.upper[place]),
                 decided=is_decided,
-                reason=_why_no_limits(test, place),
             )
             if look.p is not None and look.p <= self._level and not is_decided:
                 reason = self._too_few(place + 1)
                 look = replace(look, e=None, p=None, lower=None, upper=None, reason=reason)
             yield look
 
-    def _record(self, *numbers: object, place: int, decided: bool, reason: str, **facts: None) -> Look:
-        return Look.of(
-            *numbers,
-            self.matrix,
+    def _look_without_numbers(self, place: int, reason: str) -> Look:
+        """The look after the topic at this place, before anything is said of its evidence."""
+        return Look(
+            measure=self.matrix.measure,
             a=self.a,
             b=self.b,
             n=place + 1,
             topic=self.topics[place],
             difference=float(self.differences[: place + 1].mean()),
-            decided=decided,
+            e=None,
+            p=None,
+            lower=None,
+            upper=None,
+            decided=False,
             confidence=self.confidence,
             seed=self.seed,
             reason=reason,
-            **facts,
         )
 
     @property
@@ -266,7 +271,7 @@ class _Pair:
             f"fails on a few; on a scale from {low:g} to {high:g} this test, which {ASSUMES}, would often decide "
             "wrongly"
         )
-        look = self._record(place=self._count - 1, decided=False, reason=reason, e=None, p=None, lower=None, upper=None)
+        look = self._look_without_numbers(self._count - 1, reason)
         pair = f"{self.a} and {self.b} on {self.matrix.measure}"
         sentence = f"No verdict on {pair}: {reason}. Compare all topics at once instead."
         return SequentialPair(looks=(look,), sentence=sentence)

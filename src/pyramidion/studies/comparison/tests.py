@@ -26,7 +26,7 @@ from pyramidion.statistics.variance import (
 from pyramidion.studies.comparison.assessors import RandomAssessors
 from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 from pyramidion.tables import NotedRow
-from pyramidion.wording import capital, counted, listed, p_in_words, together
+from pyramidion.wording import capital, counted, defined, listed, p_in_words, together
 
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""
@@ -200,11 +200,13 @@ class Analysis:
             sources = ("summarizer", "topic", "residual")
             return [AnovaRow(source=source, reason=self.no_anova, **facts) for source in sources]
         return [
-            AnovaRow.of(
-                row,
-                ss=row.sum_of_squares,
+            AnovaRow(
+                source=row.source,
+                ss=defined(row.sum_of_squares),
                 df=row.degrees_of_freedom,
-                ms=row.mean_square,
+                ms=defined(row.mean_square),
+                f=defined(row.f),
+                p=defined(row.p),
                 reason=_why_no_f(row.source, row.degrees_of_freedom),
                 **facts,
             )
@@ -225,31 +227,54 @@ class Analysis:
 
     def tukey_row(self) -> TukeyRow:
         """Tukey's test in one row."""
-        note = together(self.about, self._noted(kramer=self.tukey is not None))
-        test, facts = self.tukey, {"note": note, "reason": self.no_tukey}
+        test = self.tukey
+        note = together(self.about, self._noted(kramer=test is not None))
         if test is None:
-            return TukeyRow.of(self, pairs=None, **facts)
+            return TukeyRow(
+                measure=self.measure,
+                confidence=self.confidence,
+                assessors=self.assessors,
+                note=note,
+                reason=self.no_tukey,
+            )
         by_pair = "scores are missing, so it differs by pair: see least and largest"
         if self.random:
             by_pair = "each pair has its own variance and degrees of freedom"
-        return TukeyRow.of(
-            test,
-            self,
-            mse=test.mean_square,
-            df=test.degrees_of_freedom,
-            least=test.least_difference,
-            largest=test.largest_difference,
-            **facts | {"reason": by_pair},
+        return TukeyRow(
+            measure=self.measure,
+            q=defined(test.q),
+            mse=defined(test.mean_square),
+            df=None if np.isnan(test.degrees_of_freedom) else test.degrees_of_freedom,
+            critical_difference=defined(test.critical_difference),
+            least=defined(test.least_difference),
+            largest=defined(test.largest_difference),
+            pairs=test.pairs,
+            confidence=self.confidence,
+            assessors=self.assessors,
+            note=note,
+            reason=by_pair,
         )
 
     def friedman_row(self) -> FriedmanRow:
         """Friedman's test in one row."""
-        test, facts = self.friedman, {"note": self.about, "reason": self.no_friedman}
+        test, reason = self.friedman, self.no_friedman
         if test is None:
-            return FriedmanRow.of(self, pairs=None, **facts)
+            return FriedmanRow(measure=self.measure, confidence=self.confidence, note=self.about, reason=reason)
         if test.exact and np.isnan(test.nemenyi_difference):
-            facts["reason"] = f"{counted(test.columns, 'topic')} can't show a difference between two systems by ranks"
-        return FriedmanRow.of(test, self, df=test.degrees_of_freedom, topics=test.columns, **facts)
+            reason = f"{counted(test.columns, 'topic')} can't show a difference between two systems by ranks"
+        return FriedmanRow(
+            measure=self.measure,
+            chi2=defined(test.chi2),
+            df=test.degrees_of_freedom,
+            p=defined(test.p),
+            exact=test.exact,
+            nemenyi_difference=defined(test.nemenyi_difference),
+            topics=test.columns,
+            pairs=test.pairs,
+            confidence=self.confidence,
+            note=self.about,
+            reason=reason,
+        )
 
     def differences(self) -> list[Difference]:
         """The pairs that differ by Tukey's test, by Nemenyi's or by the test behind the letters, best first."""

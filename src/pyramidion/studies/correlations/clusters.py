@@ -63,7 +63,19 @@ def clusters_of(
             number, members = number + 1, []
         members.append(one.measure)
         rank = None if one.value is None else number
-        yield Cluster.of(one, rank=rank, confidence=confidence, reason=NOT_TESTED)
+        yield Cluster(
+            measure=one.measure,
+            with_=one.with_,
+            level=one.level,
+            coefficient=one.coefficient,
+            value=one.value,
+            rank=rank,
+            n=one.n,
+            confidence=confidence,
+            part=one.part,
+            note=one.note,
+            reason=NOT_TESTED,
+        )
 
 
 def mean_ranks(
@@ -89,14 +101,15 @@ def mean_ranks(
                 ranks[one.measure].append(float(place))
     first = ranked[0][0][0]
     rows = [
-        MeanRank.of(
-            first,
+        MeanRank(
             measure=measure,
+            level=first.level,
+            coefficient=first.coefficient,
             value=float(np.mean(own)) if own else None,
             by="cluster" if clusters else "correlation",
             ranks=tuple(own),
             n=len(own),
-            note="",
+            part=first.part,
             reason=NOT_TESTED,
         )
         for measure, own in ranks.items()

@@ -32,7 +32,7 @@ from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.values import system_means
 from pyramidion.tables import NotedRow, headed
-from pyramidion.wording import together, with_interval
+from pyramidion.wording import defined, together, with_interval
 
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 FEW_SUMMARIZERS = 10
@@ -181,16 +181,23 @@ class MeasurePair:
                         made = {"resampled": "systems", "resamples": count, "undefined_resamples": left_out}
                 elif level == "system":
                     lower, upper = fisher_interval(found.value, found.n, coefficient=coefficient, **limits)
-                yield Correlation.of(
-                    found,
-                    self,
-                    options,
+                yield Correlation(
+                    measure=self.measure,
+                    with_=self.with_,
                     level=level,
                     coefficient=coefficient,
-                    lower=lower,
-                    upper=upper,
+                    value=defined(found.value),
+                    p=defined(found.p),
+                    lower=defined(lower),
+                    upper=defined(upper),
                     method=method,
+                    n=found.n,
+                    undefined=found.undefined,
+                    seed=self.seed,
+                    confidence=options.confidence,
+                    sides=options.sides,
                     **made,
+                    note=self.note,
                     reason=_why_undefined(found, lower, level, coefficient, method),
                 )
 
@@ -210,9 +217,9 @@ class MeasurePair:
             significant = values[there & (p < 1 - self.options.confidence / 100)]
             strength = np.abs(significant)
             n = int(there.sum())
-            yield SignificantTopics.of(
-                self,
-                self.options,
+            yield SignificantTopics(
+                measure=self.measure,
+                with_=self.with_,
                 coefficient=coefficient,
                 largest=float(significant[strength.argmax()]) if len(significant) else None,
                 smallest=float(significant[strength.argmin()]) if len(significant) else None,
@@ -220,6 +227,8 @@ class MeasurePair:
                 percentage=100 * len(significant) / n if n else None,
                 n=n,
                 undefined=len(values) - n,
+                confidence=self.options.confidence,
+                note=self.note,
                 reason=f"no topic has a {'significant' if n else 'defined'} correlation",
             )
 
@@ -234,7 +243,19 @@ class MeasurePair:
             ("system", "soft", soft),
         ]
         for level, kind, found in kinds:
-            yield Accuracy.of(found, self, level=level, kind=kind, reason="there is no pair to order")
+            yield Accuracy(
+                measure=self.measure,
+                with_=self.with_,
+                level=level,
+                kind=kind,
+                value=defined(found.value),
+                n=found.n,
+                undefined=found.undefined,
+                epsilon=found.epsilon,
+                seed=self.seed,
+                note=self.note,
+                reason="there is no pair to order",
+            )
 
 
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}

@@ -99,7 +99,7 @@ def compare_correlations(
                     progress=progress,
                 )
             tests = [
-                CorrelationTest.of(
+                CorrelationTest(
                     first=first,
                     second=second,
                     with_=with_,
@@ -151,7 +151,7 @@ def _tested(
             facts["least_p"] = least_p(coins, permutations=options.permutations)
     if np.isnan(difference):
         facts["reason"] = NOT_DEFINED
-    return {**facts, "difference": float(difference), "p": float(p)}
+    return {**facts, "difference": defined(difference), "p": defined(p)}
 
 
 def _swapped(options: CorrelateOptions) -> Resampled:

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, Coefficient, GrowthOptions
-from pyramidion.studies.growth.samples import Column, Kind, Part, Samples, Tested, mean_of, summary, tested
+from pyramidion.studies.growth.samples import (
+    Column,
+    Kind,
+    Part,
+    Samples,
+    SampleSummary,
+    Tested,
+    mean_of,
+    summary,
+    tested,
+)
 from pyramidion.tables import Finding, NotedRow, Row
 from pyramidion.wording import defined, note_on, together
 
@@ -139,23 +149,49 @@ class GrowthRows(Finding):
             marks = {} if found is None else found.marks
             for (k, kind, sample), name in zip(column.samples, column.labelled(), strict=True):
                 mark = marks.get(name, "")
-                yield self._point(part, column, column.with_, k, kind, mark=mark, **summary(sample, confidence))
+                yield self._point(part, column, column.with_, k, kind, summary(sample, confidence), mark=mark)
             actual = summary(np.array([column.actual]), confidence)
-            yield self._point(part, column, column.with_, column.full, "actual", **actual)
+            yield self._point(part, column, column.with_, column.full, "actual", actual)
         for column in part.columns:
             for estimate in column.beyond:
                 size = None if np.isinf(estimate.k) else int(estimate.k)
-                yield self._point(part, column, column.with_, size, "extrapolated", **estimate.summary())
+                yield self._point(part, column, column.with_, size, "extrapolated", estimate.summary())
         for half in part.halves:
             for k, sample in half.drawn.items():
-                yield self._point(part, half, ITSELF, k, "halves", **summary(sample, confidence))
+                yield self._point(part, half, ITSELF, k, "halves", summary(sample, confidence))
 
     def _point(
-        self, part: Part, samples: Samples, with_: str, k: int | None, kind: Kind, *, mark: str = "", **found: Any
+        self,
+        part: Part,
+        samples: Samples,
+        with_: str,
+        k: int | None,
+        kind: Kind,
+        numbers: SampleSummary,
+        *,
+        mark: str = "",
     ) -> Point:
-        topics = part.topics if k is None else samples.topics.get(k, part.topics)
-        facts = {**found, **_about(part, samples, with_)}
-        return Point.of(samples, self, k=k, kind=kind, mark=mark, topics=topics, **facts)
+        return Point(
+            study=self.study,
+            measure=samples.measure,
+            with_=with_,
+            coefficient=self.coefficient,
+            seed=self.seed,
+            part=part.name,
+            k=k,
+            kind=kind,
+            mean=numbers.mean,
+            sd=numbers.sd,
+            n=numbers.n,
+            undefined=numbers.undefined,
+            mark=mark,
+            lower=numbers.lower,
+            upper=numbers.upper,
+            topics=part.topics if k is None else samples.topics.get(k, part.topics),
+            summarizers=samples.summarizers,
+            note=note_on(part.notes, samples.measure, with_),
+            reason=numbers.reason,
+        )
 
     def _tests(self, part: Part) -> Iterator[GrowthTest]:
         for column in part.columns:
@@ -199,15 +235,17 @@ class GrowthRows(Finding):
             "over all k" if k is None else "",
             "" if np.isfinite(result.f) else "no sample varies",
         ]
-        yield GrowthTest.of(
-            result,
-            found,
-            self,
+        yield GrowthTest(
+            study=self.study,
             over=over,
             measure=measure,
             with_=with_,
             k=k,
+            f=defined(result.f),
             df=(result.between, result.within),
+            p=defined(result.p),
+            alike=found.alike,
+            seed=self.seed,
             part=part,
             reason=together(*reasons),
         )
@@ -218,16 +256,16 @@ class GrowthRows(Finding):
         sign = -1 if column.actual < 0 else 1  # a divergence correlates negatively, and grows downwards
         enough = abs(column.actual) - self.options.tolerance - 1e-12
         near = [k for k, mean in means.items() if mean is not None and mean * sign >= enough]
-        return Gain.of(
-            column,
-            self,
-            self.options,
+        return Gain(
+            study=self.study,
+            measure=column.measure,
+            with_=column.with_,
+            coefficient=self.coefficient,
+            seed=self.seed,
+            part=part.name,
             gain=defined(column.actual - smallest) if smallest is not None else None,
             least=min(near, default=column.full) if not np.isnan(column.actual) else None,
+            tolerance=self.options.tolerance,
+            note=note_on(part.notes, column.measure, column.with_),
             reason="the full correlation, or that at the smallest k, is undefined",
-            **_about(part, column, column.with_),
         )
-
-
-def _about(part: Part, samples: Samples, with_: str) -> dict[str, str]:
-    return {"with_": with_, "part": part.name, "note": note_on(part.notes, samples.measure, with_)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -18,10 +18,25 @@ from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, GrowthOptions
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
-from pyramidion.wording import together
+from pyramidion.wording import defined, together
 
 Kind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
 NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleSummary:
+    """What a point says about a sample of correlations, or about an estimate; None where it is undefined."""
+
+    mean: float | None
+    sd: float | None
+    n: int
+    undefined: int
+    """Correlations of the sample that are undefined."""
+    lower: float | None
+    upper: float | None
+    reason: str
+    """Why something is undefined."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,8 +53,8 @@ class Estimate:
     """Resamples or replicates that the error rests on."""
     undefined: int = 0
 
-    def summary(self) -> dict[str, Any]:
-        """The fields of a point."""
+    def summary(self) -> SampleSummary:
+        """The estimate, its standard error and its interval."""
         known = not np.isnan(self.value)
         spread = known and not np.isnan(self.error)
         value, lower, upper = (float(np.clip(one, -1, 1)) for one in (self.value, *self.limits))
@@ -48,15 +63,15 @@ class Estimate:
             "too few estimates for an interval" if known and not spread else "",
             "k is unlimited" if np.isinf(self.k) else "",
         )
-        return {
-            "mean": value if known else None,
-            "sd": float(self.error) if spread else None,
-            "n": self.n,
-            "undefined": self.undefined,
-            "lower": lower if spread else None,
-            "upper": upper if spread else None,
-            "reason": reason,
-        }
+        return SampleSummary(
+            mean=value if known else None,
+            sd=float(self.error) if spread else None,
+            n=self.n,
+            undefined=self.undefined,
+            lower=defined(lower) if spread else None,
+            upper=defined(upper) if spread else None,
+            reason=reason,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -206,20 +221,23 @@ def tested(samples: Mapping[str, Floats], confidence: float) -> Tested | None:
     return None if result is None else Tested(tuple(there), result)
 
 
-def summary(sample: Floats, confidence: float) -> dict[str, Any]:
-    """The fields of a point: mean, standard deviation and the middle of the sample."""
+def summary(sample: Floats, confidence: float) -> SampleSummary:
+    """Mean, standard deviation and the middle of a sample of correlations."""
     known = defined_of(sample)
     several = len(known) > 1
     lower, upper = middle(known, confidence) if several else (None, None)
-    return {
-        "mean": mean_of(sample),
-        "sd": float(known.std(ddof=1)) if several else None,
-        "n": len(known),
-        "undefined": len(sample) - len(known),
-        "lower": lower,
-        "upper": upper,
-        "reason": "" if several else "a single value has no spread" if len(known) else NO_CORRELATION,
-    }
+    reason = ""
+    if not several:
+        reason = "a single value has no spread" if len(known) else NO_CORRELATION
+    return SampleSummary(
+        mean=mean_of(sample),
+        sd=float(known.std(ddof=1)) if several else None,
+        n=len(known),
+        undefined=len(sample) - len(known),
+        lower=lower,
+        upper=upper,
+        reason=reason,
+    )
 
 
 def mean_of(sample: Floats) -> float | None:

@@ -96,12 +96,13 @@ class GrowthStudy(GrowthRows):
         leading = max(automatic or columns, key=lambda column: abs(column.actual))
         confidence, what, name = self.options.confidence, self.what, leading.measure
         fewest, full = min(leading.drawn), leading.full
-        found = summary(leading.drawn[fewest], confidence)
+        numbers = summary(leading.drawn[fewest], confidence)
+        assert numbers.mean is not None  # as the gain over it is defined
         spread = ""
-        if found["lower"] is not None:
-            spread = f" ({confidence:g} % of the samples: {number(found['lower'])} to {number(found['upper'])})"
+        if numbers.lower is not None and numbers.upper is not None:
+            spread = f" ({confidence:g} % of the samples: {number(numbers.lower)} to {number(numbers.upper)})"
         yield (
-            f"With {counted(fewest, what)}, {name} correlates at {number(found['mean'])} with {_target(leading.with_)} "
+            f"With {counted(fewest, what)}, {name} correlates at {number(numbers.mean)} with {_target(leading.with_)} "
             f"on average{spread}; with all {full}, at {number(leading.actual)}."
         )
         near = f"within {self.options.tolerance:g} of that with all {full}"
@@ -125,14 +126,14 @@ class GrowthStudy(GrowthRows):
         estimate = next((one for one in column.beyond if np.isfinite(one.k)), None)
         if estimate is None:
             return
-        found = estimate.summary()
-        if found["mean"] is None or found["lower"] is None:
-            yield f"What more {self.what}s would bring is unknown: {found['reason']}."
+        numbers = estimate.summary()
+        if numbers.mean is None or numbers.lower is None or numbers.upper is None:
+            yield f"What more {self.what}s would bring is unknown: {numbers.reason}."
             return
-        interval = f"{self.options.confidence:g} % interval {number(found['lower'])} to {number(found['upper'])}"
+        interval = f"{self.options.confidence:g} % interval {number(numbers.lower)} to {number(numbers.upper)}"
         yield (
             f"Extrapolated to {estimate.k:g} {self.what}s, the correlation of {column.measure} is "
-            f"{number(found['mean'])} ({interval}), compared with {number(column.actual)} now."
+            f"{number(numbers.mean)} ({interval}), compared with {number(column.actual)} now."
         )
 
     def _agreement(self, column: Column) -> Iterator[str]:

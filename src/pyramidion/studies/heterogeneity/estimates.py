@@ -32,7 +32,7 @@ from pyramidion.studies.heterogeneity.study import (
     SetHeterogeneity,
 )
 from pyramidion.tables import grouped
-from pyramidion.wording import note_on
+from pyramidion.wording import defined, note_on
 
 
 def study_heterogeneity(
@@ -104,13 +104,10 @@ def _aucs(
     shared: Mapping[str, Mapping[str, Any]], by_topic: Floats, pooled: Floats, consistent: Bools, worst: float
 ) -> tuple[MeasureAuc, ...]:
     """A row for each measure, best first; HBR is the last of those that come in."""
-    found = {
-        "auc": mean_of_defined(by_topic),
-        "robustness": robustness(by_topic, share=worst),
-        "pooled": pooled,
-        "consistent": mean_of_defined(by_topic[:, consistent]),
-    }
-    ranks, robust_ranks = _ranks(found["auc"]), _ranks(found["robustness"])
+    mean_auc = mean_of_defined(by_topic)
+    worst_auc = robustness(by_topic, share=worst)
+    consistent_auc = mean_of_defined(by_topic[:, consistent])
+    ranks, robust_ranks = _ranks(mean_auc), _ranks(worst_auc)
     rows = []
     for row, (name, facts) in enumerate(shared.items()):
         is_hbr = row == len(shared) - 1
@@ -123,9 +120,12 @@ def _aucs(
             else "too few topics, or no difference from HBR, or no consistent topic"
         )
         rows.append(
-            MeasureAuc.of(
+            MeasureAuc(
                 measure=name,
-                **{key: float(values[row]) for key, values in found.items()},
+                auc=defined(mean_auc[row]),
+                robustness=defined(worst_auc[row]),
+                pooled=defined(pooled[row]),
+                consistent=defined(consistent_auc[row]),
                 rank=ranks[row],
                 robustness_rank=robust_ranks[row],
                 t=t,
@@ -161,7 +161,13 @@ def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity, seed: int) -> tu
     chosen = list(dict.fromkeys([names, *of_a_statistic, *combinations(names, 2)]))
     flags = np.array([[name in members for name in names] for members in map(set, chosen)])
     return tuple(
-        SetHeterogeneity.of(heterogeneity, measures=members, value=float(value), seed=seed)
+        SetHeterogeneity(
+            measures=members,
+            value=defined(value),
+            pairs=heterogeneity.pairs,
+            left_out=heterogeneity.left_out,
+            seed=seed,
+        )
         for members, value in zip(chosen, heterogeneity.of(flags), strict=True)
     )
 

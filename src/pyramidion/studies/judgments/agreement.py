@@ -31,7 +31,7 @@ from pyramidion.studies.judgments.questions import (
     scale_values,
 )
 from pyramidion.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, headed, table_of
-from pyramidion.wording import listed, noted, percent, with_interval
+from pyramidion.wording import defined, listed, noted, percent, with_interval
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2004): rely on α ≥ .800; draw tentative conclusions where α ≥ .667."""
@@ -135,7 +135,16 @@ class Confusion:
         for value, row in zip(self.values, self.counts, strict=True):
             for other, count in zip(self.values, row, strict=True):
                 if count or len(self.values) <= MOST_CELLS:
-                    yield ConfusionCell.of(self, value_a=value, value_b=other, count=int(count))
+                    yield ConfusionCell(
+                        question=self.question,
+                        a=self.a,
+                        b=self.b,
+                        value_a=value,
+                        value_b=other,
+                        count=int(count),
+                        n=self.n,
+                        note=self.note,
+                    )
 
     def table(self) -> Table:
         """The matrix."""
@@ -316,15 +325,23 @@ def judgment_agreement(
                 clusters=answers.topics if options.over == "topics" else None,
             )
             alphas.append(
-                QuestionAlpha.of(
-                    alpha,
-                    study,
-                    options,
+                QuestionAlpha(
                     question=question,
-                    alpha=alpha.value,
+                    metric=alpha.metric,
+                    alpha=defined(alpha.value),
+                    lower=defined(alpha.lower),
+                    upper=defined(alpha.upper),
                     n=alpha.units,
+                    codings=alpha.codings,
                     assessors=len(answers.assessors),
-                    pair_agreement=agreement,
+                    left_out=alpha.left_out,
+                    pair_agreement=defined(agreement),
+                    confidence=options.confidence,
+                    resamples=options.resamples,
+                    undefined=alpha.undefined,
+                    over=options.over,
+                    seed=seed,
+                    note=study.note,
                     reason=_why_undefined(alpha, options.over),
                 )
             )
@@ -337,10 +354,20 @@ def judgment_agreement(
             if not len(ours):
                 continue
             if (a, b) in every_two:
-                found, reason = pair_agreement(ours, theirs), "one of the two gave the same answer to all"
+                shared = pair_agreement(ours, theirs)
                 pairs.append(
-                    QuestionPair.of(
-                        found, study, question=question, a=a, b=b, kappa=quadratic_kappa(ours, theirs), reason=reason
+                    QuestionPair(
+                        question=question,
+                        a=a,
+                        b=b,
+                        exact=shared.exact,
+                        within_one=shared.within_one,
+                        difference=shared.difference,
+                        pearson=defined(shared.pearson),
+                        kappa=defined(quadratic_kappa(ours, theirs)),
+                        n=shared.n,
+                        note=study.note,
+                        reason="one of the two gave the same answer to all",
                     )
                 )
             if (a, b) in wanted:
@@ -354,14 +381,16 @@ def judgment_agreement(
 def _icc(question: str, answers: _Answers, study: JudgmentAgreement) -> QuestionIcc:
     found = intraclass_correlation(answers.values, confidence=study.confidence)
     several = len(answers.assessors) > 1
-    return QuestionIcc.of(
-        found,
-        study,
+    return QuestionIcc(
         question=question,
-        icc=found.single if found else None,
-        icc_mean=found.mean if found else None,
+        icc=defined(found.single) if found else None,
+        lower=defined(found.lower) if found else None,
+        upper=defined(found.upper) if found else None,
+        icc_mean=defined(found.mean) if found else None,
         assessors=len(answers.assessors),
         n=int((~np.isnan(answers.values).any(axis=1)).sum()) if several else 0,
+        confidence=study.confidence,
+        note=study.note,
         reason="fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
         "contradict each other exactly",
     )

@@ -148,19 +148,24 @@ def _compared(
         basis = next(one for one in BASES if not np.isnan(deviations[one][own]).all())
         values, topics = deviations[basis][own], answers.topics[own]
         others = basis != "own"
-        facts = {"question": question, "assessor": assessor, "confidence": options.confidence}
         about = together(note, _CAUTION.get(basis, ""))
         found = mean_over_topics(values, topics, confidence=options.confidence) if others else Estimate()
         severities.append(
-            AssessorSeverity.of(
-                found,
+            AssessorSeverity(
+                question=question,
+                assessor=assessor,
                 mean=float(answers.values[own].mean()),
                 deviation=found.value,
+                lower=found.lower,
+                upper=found.upper,
+                p=found.p,
                 p_adjusted=found.p,
+                n=found.n,
+                topics=found.topics,
                 compared_with=basis if others else None,
                 note=about,
+                confidence=options.confidence,
                 reason=_why_no_mean(found, others=others),
-                **facts,
             )
         )
         places = _places([answered[place] for place in own.tolist()])
@@ -168,14 +173,20 @@ def _compared(
             trend = trend_over_topics(values, topics, places, confidence=options.confidence)
             reason = "a trend needs answers with a time in at least three topics, judged one after the other"
             drifts.append(
-                AssessorDrift.of(
-                    trend,
+                AssessorDrift(
+                    question=question,
+                    assessor=assessor,
                     change=trend.value,
+                    lower=trend.lower,
+                    upper=trend.upper,
+                    p=trend.p,
                     p_adjusted=trend.p,
+                    n=trend.n,
+                    topics=trend.topics,
                     compared_with=basis,
                     note=about,
+                    confidence=options.confidence,
                     reason=reason if trend.value is None else "the trend fits exactly",
-                    **facts,
                 )
             )
     return severities, drifts
@@ -213,8 +224,12 @@ def _unusual(answered: Sequence[Judgment], note: str) -> Iterator[UnusualTime]:
         if len(own) < FEWEST_TIMED or spread <= 0:
             continue
         for index in np.nonzero(distances / spread > UNUSUAL)[0]:
-            yield UnusualTime.of(
-                own[index],
+            judgment = own[index]
+            yield UnusualTime(
+                question=judgment.question,
+                assessor=judgment.assessor,
+                topic=judgment.topic,
+                summarizer=judgment.summarizer,
                 seconds=float(seconds[index]),
                 median=float(np.median(seconds)),
                 took="long" if seconds[index] > np.median(seconds) else "short",

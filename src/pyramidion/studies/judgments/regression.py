@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Floats, entry
+from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
@@ -17,7 +17,7 @@ from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
 from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
 from pyramidion.tables import Column, Finding, NotedRow, Table, headed, table_of
-from pyramidion.wording import capital, listed, noted, percent, with_interval
+from pyramidion.wording import capital, defined, listed, noted, percent, with_interval
 
 INTERCEPT = "intercept"
 POOLED = "pooled"
@@ -330,7 +330,7 @@ def _fit(given: _Rows, on: Sequence[str], topics: Mapping[str, int], facts: dict
         df = max(len(complete) - len(terms), 0)
         empty = tuple(JudgmentCoefficient(term=term, df=df, reason=reason, **facts) for term in terms)
         return JudgmentFit(coefficients=empty, reason=reason)
-    facts |= {"r2": fit.r_squared, "r2_adjusted": fit.adjusted_r_squared}
+    facts |= {"r2": defined(fit.r_squared), "r2_adjusted": defined(fit.adjusted_r_squared)}
     return JudgmentFit(coefficients=tuple(_coefficient(fit, number, term, facts) for number, term in enumerate(terms)))
 
 
@@ -338,13 +338,15 @@ def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) 
     if fit.reasons[number]:
         why = f"{term} is {fit.reasons[number]}"
         return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, reason=why, **facts)
-    found = entry(fit, number)
-    return JudgmentCoefficient.of(
-        found,
+    return JudgmentCoefficient(
         term=term,
-        beta=found.coefficients,
-        standard_error=found.standard_errors,
-        df=found.coefficient_freedom,
-        significant=found.lower > 0 or found.upper < 0,
+        beta=defined(fit.coefficients[number]),
+        standard_error=defined(fit.standard_errors[number]),
+        lower=defined(fit.lower[number]),
+        upper=defined(fit.upper[number]),
+        t=defined(fit.t[number]),
+        p=defined(fit.p[number]),
+        significant=bool(fit.lower[number] > 0 or fit.upper[number] < 0),
+        df=float(fit.coefficient_freedom[number]),
         **facts,
     )

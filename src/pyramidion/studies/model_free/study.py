@@ -219,8 +219,9 @@ def study_model_free(
                 lower_is_better |= set(found.lower_is_better)
                 notes |= found.notes
                 for one, over_systems, within in zip(together, found.correlations, found.significant, strict=True):
-                    macro.append(FeatureCorrelation.of(one, over_systems, part=part))
-                    micro.append(FeatureMicro.of(one, within, part=part))
+                    about = {"feature": one.feature, "compared": one.compared, "stem": one.stem, "part": part}
+                    macro.append(FeatureCorrelation(**vars(over_systems) | about))
+                    micro.append(FeatureMicro(**vars(within) | about))
         empty = dict.fromkeys(one.measure for one in plan.columns if one not in present)
         left_out[part] = (*plan.left_out, *([f"{listed(list(empty))}: no summary has a value"] if empty else ()))
     return ModelFreeStudy(

@@ -43,7 +43,7 @@ class Divergence(NotedRow, record="orders-divergence"):
     def separations(self) -> Iterator[Separation]:
         """The number of separated pairs, order by order."""
         for order, count in self.separated.items():
-            yield Separation.of(self, order=order, separated=count)
+            yield Separation(models=self.models, order=order, separated=count, divergent=self.divergent)
 
     @property
     def sentence(self) -> str:

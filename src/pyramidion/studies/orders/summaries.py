@@ -115,14 +115,15 @@ def summary_scores(
 def score_ranges(summaries: SummarySet, scores: Sequence[OrderScores]) -> list[ScoreRange]:
     """A row for each summary and order."""
     return [
-        ScoreRange.of(
-            summaries,
-            one,
+        ScoreRange(
+            topic=summaries.topic,
             summarizer=summarizer,
+            order=one.order,
             minimum=float(found.min()),
             mean=float(found.mean()),
             maximum=float(found.max()),
             n=len(found),
+            exhaustive=one.exhaustive,
         )
         for column, summarizer in enumerate(summaries.summarizers)
         for one in scores

@@ -1,0 +1,663 @@
+"""The options as keywords of functions: `def compare(data, **keywords: Unpack[CompareVerbKeywords])`.
+
+Written by tools/option_keywords.py from the classes of options. Where an option may be given several times, a single
+value stands for a list of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypedDict
+
+from pyramidion.options import (
+    AlphaMetric,
+    Assessors,
+    Coefficient,
+    Correction,
+    CorrelationInterval,
+    LettersTest,
+    Level,
+    MeanInterval,
+    NamedMeasure,
+    PairMethod,
+    PeerChoice,
+    Progress,
+    PyramidScoreName,
+    RegressionErrors,
+    ReportSection,
+    Resampled,
+    Rounding,
+    Scope,
+    SetDistance,
+    Sides,
+    SimulatedQuestions,
+    WeightRule,
+)
+
+
+class ImportKeywords(TypedDict, total=False):
+    """How files are added to a campaign."""
+
+    columns: Mapping[str, str] | None
+    """Which column holds which field, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN; for both
+    judgments and scores, run=SEED. Default: recognised by their names.
+    """
+    dry_run: bool
+    """Print the plan and write nothing."""
+    replace: bool
+    """Overwrite conflicting values in the campaign with the imported ones."""
+    strict: bool
+    """Treat warnings as errors."""
+    option: Mapping[str, str] | None
+    """An option of the format; repeatable."""
+
+
+class InitKeywords(TypedDict, total=False):
+    """What a new campaign says about itself."""
+
+    name: str
+    """Name of the campaign. Default: the name of the folder."""
+    description: str
+    """What is evaluated, in a sentence."""
+    word_limit: int | None
+    """Word limit of summaries."""
+    questions: str
+    """The set of questions that assessors are asked, such as duc2006."""
+
+
+class ChoiceKeywords(TypedDict, total=False):
+    """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
+
+    peers: PeerChoice
+    """Whose summaries to score; participants: all systems except baselines. Humans are never scored against their own
+    reference.
+    """
+    where: Mapping[str, str] | None
+    """Only topics whose field or attribute has this value, such as part=A; repeatable."""
+    exclude: Sequence[str]
+    """Leave out these summarizers."""
+    scores: Sequence[str | Path] | str | Path
+    """A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. Several runs
+    of a judge (a column run, seed or trial) are averaged.
+    """
+    columns: Mapping[str, str] | None
+    """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
+    documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
+    a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA and to the files of --scores,
+    wherever a file has the column. Default: recognised by their names.
+    """
+    seed: int
+    """Random seed."""
+    strict: bool
+    """Treat warnings as errors."""
+    option: Mapping[str, str] | None
+    """An option for reading DATA in another format; repeatable. See `list formats`."""
+
+
+class DescribeKeywords(TypedDict, total=False):
+    """What is told of a campaign."""
+
+    roster: bool
+    """List the summarizers: name, organisation, kind, topics, judged summaries."""
+
+
+class CompareKeywords(TypedDict, total=False):
+    """How summarizers are compared."""
+
+    pair: Sequence[tuple[str, str]] | tuple[str, str]
+    """Compare these two systems; repeatable."""
+    against: str | None
+    """Compare every other system with this one."""
+    all_pairs: bool
+    """Compare all pairs of systems."""
+    method: PairMethod
+    """Test of a pair, which gives p and the interval. t: paired t test; sign-flip: permutation test, which assumes no
+    distribution.
+    """
+    correction: Correction
+    """Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands for
+    itself.
+    """
+    letters: LettersTest | None
+    """Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of all
+    pairs, with Holm's correction. Default: paired if scores are missing or variances clearly differ; else tukey.
+    """
+    assessors: Assessors | None
+    """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
+    assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
+    """
+    interval: MeanInterval | None
+    """Method for the intervals of means; pairs have their own, see `compare --method`. t: variance pooled over all
+    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
+    """
+    sequential: bool
+    """Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent
+    topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.
+    """
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+    permutations: int
+    """Number of random sign flips in the permutation test of a pair with more than 16 topics."""
+
+
+class DesignKeywords(TypedDict, total=False):
+    """What a design must detect, and what it costs."""
+
+    measure: str | None
+    """The question or measure to plan for, such as question.overall-responsiveness."""
+    difference: float | None
+    """The difference between means to detect. Default for 5-point questions: 0.5."""
+    power: float
+    """Power to reach: the chance of detecting the difference, in percent (80) or as a share (.8)."""
+    budget: float | None
+    """Find the design with the most power for this cost instead."""
+    cost: str | None
+    """What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1."""
+    systems: int | None
+    """Number of systems to compare. Default: as in the pilot."""
+    most_assessors: int
+    """Consider up to this many assessors."""
+    most_topics: int
+    """Consider up to this many topics."""
+    most_models: int
+    """Consider up to this many references for each topic (automatic measures)."""
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class PowerKeywords(TypedDict, total=False):
+    """What a power analysis solves for."""
+
+    difference: float | None
+    """Compute the number of topics needed to detect this difference between means."""
+    topics: Sequence[int] | int
+    """Compute the smallest detectable difference with this many topics; repeatable."""
+    power: float
+    """Power: the chance of detecting a difference that exists, in percent (80) or as a share (.8)."""
+    pair: Sequence[tuple[str, str]] | tuple[str, str]
+    """Estimate the variance from the differences between these two systems; repeatable."""
+    assessors: Assessors | None
+    """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
+    assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
+    """
+    comparisons: int
+    """Number of tests to correct the significance level for (Bonferroni)."""
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class CorrelateKeywords(TypedDict, total=False):
+    """How measures are correlated."""
+
+    with_: str | NamedMeasure | Sequence[str | NamedMeasure]
+    """The measure to correlate with, such as question.NAME; repeatable."""
+    level: Sequence[Level] | Level
+    """Correlate means over topics, within each topic, or over all summaries; repeatable. Default: system."""
+    coefficient: Sequence[Coefficient] | Coefficient
+    """Only this correlation coefficient; repeatable. Default: all three."""
+    interval: CorrelationInterval | None
+    """Method for intervals. studentized: bootstrap-t over systems, for Pearson's coefficient at system level only.
+    Default: fisher at system level, bootstrap elsewhere.
+    """
+    sides: Sides
+    """Two-sided intervals, or a lower limit only, as in the tables of DUC."""
+    resample: Resampled | None
+    """What to resample. Default for the bootstrap: topics at topic level, both at other levels. Default for permutation
+    tests: systems.
+    """
+    test: Literal["permutation", "williams"] | None
+    """Test for each pair of measures whether one correlates significantly better than the other."""
+    micro: bool
+    """Also correlate within each topic, and count the topics with a significant correlation."""
+    accuracy: bool
+    """Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft."""
+    matrix: bool
+    """Correlate all measures with each other."""
+    by: str | None
+    """Correlate within groups of topics: those with the same value of this field, such as granularity or part."""
+    draw: Literal["scatter", "intervals", "tests"] | None
+    """What --figure shows: systems as points, correlations with their intervals, or which measures correlate
+    significantly better than others. Default: tests with --test, otherwise scatter.
+    """
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int | None
+    """Number of bootstrap samples, and of permutations. Default: 2,000 and 9,999."""
+
+
+class JudgmentRegressionKeywords(TypedDict, total=False):
+    """Which question is explained by which."""
+
+    target: str | None
+    """The question to predict. Default: the last with “overall” in its name, otherwise the last."""
+    on: Sequence[str]
+    """A question to predict it from; repeatable. Default: all the others."""
+    errors: RegressionErrors | None
+    """Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as
+    independent. Default: topic if there are at least 8 topics.
+    """
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class PreferenceKeywords(TypedDict, total=False):
+    """How preferences are summed up."""
+
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+
+
+class PyramidKeywords(TypedDict, total=False):
+    """Which pyramids are looked at."""
+
+    topic: str | None
+    """Only this topic."""
+
+
+class ReportKeywords(TypedDict, total=False):
+    """What a report is about, and how its numbers are computed."""
+
+    title: str | None
+    """Title of the page. Default: the campaign's name."""
+    date: str | None
+    """Date to print on the page, in any form. Default: today."""
+    pair: Sequence[tuple[str, str]] | tuple[str, str]
+    """Lead with the comparison of these two systems; repeatable."""
+    decide: str | None
+    """The measure that the answer goes by, such as question.coherence, or `preferences`. Default: by kind: human scores
+    (overall quality first), preferences, pyramids, a judge, automatic measures.
+    """
+    sections: Sequence[ReportSection] | ReportSection
+    """Only these sections below the answer; repeatable. Default: all."""
+    interval: MeanInterval | None
+    """Method for the intervals of means; pairs have their own, see `compare --method`. t: variance pooled over all
+    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
+    """
+    assessors: Assessors | None
+    """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
+    assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
+    """
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+
+
+class AverageKeywords(TypedDict, total=False):
+    """How scores are averaged over topics."""
+
+    average: Literal["macro", "micro", "counts"]
+    """How to average over topics. macro: mean of the topics' scores; micro: score of the summed counts; counts: the
+    summed counts themselves.
+    """
+    bootstrap: Literal["percentile", "rouge155"] | None
+    """Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."""
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+
+
+class ShardKeywords(TypedDict, total=False):
+    """How a run in shards goes, whose output is a folder."""
+
+    engine: str
+    """With -o FOLDER: where to score; local (processes on this computer), dask (a Dask cluster on this computer) or
+    dask://HOST:PORT.
+    """
+    partition: int
+    """With -o FOLDER: maximum number of rows per shard."""
+    workers: int | None
+    """With -o FOLDER: number of processes on this computer. Default: one per processor."""
+    on_error: Literal["fail", "skip"]
+    """With -o FOLDER: stop at rows with errors, or skip them and list them in skipped.jsonl."""
+
+
+class SimulationKeywords(TypedDict, total=False):
+    """What all simulated data has in common."""
+
+    topics: int
+    """Number of topics."""
+    summarizers: int
+    """Number of systems."""
+    seed: int
+    """The same seed gives the same data, byte for byte."""
+    judgments: bool
+    """Add answers from 1 to 5 by simulated assessors."""
+    assessor_count: int
+    """Number of assessors."""
+    severity_sd: float
+    """Standard deviation of the assessors' severity, in points."""
+    judgment_noise_sd: float
+    """Standard deviation of the noise of one answer, in points."""
+
+
+class GrowthKeywords(TypedDict, total=False):
+    """How correlations are followed as references or topics are added."""
+
+    with_: str | NamedMeasure | Sequence[str | NamedMeasure]
+    """The human score to correlate with, such as question.overall; `itself`: the measure's own scores with all
+    references or topics.
+    """
+    coefficient: Coefficient
+    """Correlation coefficient."""
+    resamples: int
+    """Number of random samples for each k."""
+    tolerance: float
+    """Tolerance: k is enough if its correlation is within this of the correlation with all references or topics."""
+    beyond: Sequence[float] | float | None
+    """Extrapolate to this many (inf: without limit); repeatable. Default: twice as many as there are, and inf."""
+    by: str | None
+    """Study groups of topics separately and compare them: those with the same value of this field, such as part."""
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class HeterogeneityKeywords(TypedDict, total=False):
+    """How diverse measures are, and what they are worth together."""
+
+    with_: str | NamedMeasure | None
+    """The human score that measures quality, such as question.overall."""
+    pairs: Scope
+    """Estimate heterogeneity on pairs of summaries of the same topic, or on all pairs."""
+    sample: int | None
+    """Estimate heterogeneity from this many random pairs. Default: all pairs."""
+    worst: float
+    """Compute robustness on the worst topics of each measure: this percentage of them."""
+    bins: int
+    """Number of bins for pairs sorted by heterogeneity."""
+
+
+class ModelFreeKeywords(TypedDict, total=False):
+    """How model-free measures are studied."""
+
+    with_: str | NamedMeasure | Sequence[str | NamedMeasure]
+    """The human score to correlate with; repeatable. Default: pyramid.modified and every question."""
+    stem: Literal["both", "yes", "no"]
+    """Compare stems (yes), words as they are (no), or both."""
+    background: str
+    """Word frequencies for cosines and topic words: wordfreq, or a TSV file."""
+    coefficient: Coefficient
+    """Correlation coefficient."""
+    by: str | None
+    """Study groups of topics separately: those with the same value of this field, such as part."""
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class OrdersKeywords(TypedDict, total=False):
+    """How pyramid scores are followed as pyramids grow."""
+
+    score: PyramidScoreName
+    """The pyramid score to study."""
+    divergent: float
+    """Two scores that differ by more than this are divergent."""
+    same: float
+    """Two scores that differ by less than this are the same."""
+    confidence: float
+    """Confidence level of the one-sided test of rankings, in percent."""
+    order: int
+    """Average over the sub-pyramids of this many references, unless --subset is given."""
+    count: int | None
+    """Number of summaries to rank. Default: 5, but at most half of the summaries."""
+    ranked: Sequence[str]
+    """Summarizers to rank: A,B,C, or TOPIC=A,B,C; repeatable. Default: a random sample."""
+    subset: Sequence[str]
+    """Also score with the pyramid of these references: A,B,C,D, or TOPIC=A,B,C,D; repeatable."""
+    annotator: str | None
+    """Whose pyramids to use if a topic has several. Default: the first."""
+    include_self: bool
+    """Score a reference with the pyramid that contains it."""
+    limit: int
+    """Enumerate up to this many subsets per order; otherwise sample this many."""
+
+
+class TableKeywords(TypedDict, total=False):
+    """How a table for a paper looks."""
+
+    pivot: str
+    """Cross-tabulate the records: the fields that make the rows, the columns and (after =) the cells. You can type x
+    for ×, and separate several fields by commas: measure x coefficient=value,lower,upper.
+    """
+    fields: Sequence[str]
+    """Show these fields of the records as columns."""
+    digits: int | None
+    """Decimals of numbers in tables."""
+    bold: Literal["best", "lowest", "significant", "none"]
+    """With --pivot or --fields: print the highest or lowest value of each column, or significant values, in bold."""
+    stars: bool
+    """With --pivot: mark p below 0.05, 0.01 and 0.001 with *, ** and ***."""
+    caption: str
+    """Caption of the table in LaTeX and Markdown."""
+    label: str
+    """Label of the table in LaTeX."""
+
+
+class AssessorKeywords(TypedDict, total=False):
+    """How assessors are described."""
+
+    question: Sequence[str]
+    """Only this question; repeatable. Default: all that were answered."""
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class FrequencyKeywords(TypedDict, total=False):
+    """Which answers are counted."""
+
+    question: Sequence[str]
+    """Only this question; repeatable. Default: all that were answered."""
+
+
+class JudgmentAgreementKeywords(TypedDict, total=False):
+    """How the agreement of assessors is measured."""
+
+    question: Sequence[str]
+    """Only this question; repeatable. Default: all that were answered."""
+    metric: Sequence[AlphaMetric] | AlphaMetric
+    """Metric of Krippendorff's α; repeatable. Default: all three."""
+    confusion: tuple[str, str] | None
+    """Also a confusion matrix of these two assessors."""
+    confusions: bool
+    """Also confusion matrices of all pairs of assessors."""
+    over: Literal["summaries", "topics"]
+    """What the bootstrap resamples."""
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+
+
+class PyramidAgreementKeywords(PyramidKeywords, total=False):
+    """How the agreement of annotators is measured."""
+
+    distance: Sequence[SetDistance] | SetDistance
+    """Distance between sets of words; repeatable. Default: all four."""
+    normalise: bool
+    """Ignore function words and punctuation at the edges of contributors."""
+    across: bool
+    """Also compare the scores under each annotation, with an analysis of variance."""
+    include_self: bool
+    """With --across: score a reference with the pyramid that contains it."""
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples; 0 for no intervals."""
+
+
+class SubPyramidKeywords(PyramidKeywords, total=False):
+    """Whose pyramids are looked at, or which sub-pyramids of theirs."""
+
+    annotator: str | None
+    """Only this annotator."""
+    order: int | None
+    """Use all sub-pyramids of this many references."""
+    jackknife: bool
+    """Use all sub-pyramids that leave out one reference."""
+    model: Sequence[str]
+    """Use the sub-pyramid of these references; repeatable."""
+
+
+class SimulatedCampaignKeywords(SimulationKeywords, total=False):
+    """What simulated summaries are made of."""
+
+    parts: int
+    """Number of parts per topic: each has its own summaries, and the documents of earlier parts as background (folder
+    only).
+    """
+    models: int
+    """Number of reference summaries per topic."""
+    humans: int | None
+    """Number of people who write references, each for some of the topics. Default: as many as --models."""
+    pyramids: bool
+    """Add pyramids and annotations, exact by construction (folder only)."""
+    questions: SimulatedQuestions
+    """Which questions the assessors answer."""
+    assessors_per_summary: int | None
+    """Number of assessors per summary; the same people judge all summaries of a topic. Default: all assessors."""
+    system_assessor_sd: float
+    """Standard deviation of the interaction of system and assessor, in points."""
+    language_sd: float
+    """Standard deviation of the systems' language, in points (questions other than responsiveness)."""
+    judge_models: bool
+    """Also add judgments of the references (folder only)."""
+    unjudged: int
+    """Leave this many systems, the last ones, without judgments and annotations."""
+    documents: int
+    """Number of documents per topic."""
+    document_words: int
+    """Number of words per document."""
+    words: int
+    """Word limit of summaries; a sentence has eight words."""
+    units: int
+    """Number of content units per topic; there are as many distractors."""
+    zipf: float
+    """The k-th unit has importance 1/k^zipf."""
+    synonyms: float
+    """Share of words that are replaced by a synonym."""
+    quality: float
+    """Share of content in a typical system's text."""
+    system_sd: float
+    """Standard deviation of the systems' quality, in log-odds."""
+    topic_sd: float
+    """Standard deviation of the topics' difficulty, in log-odds."""
+    interaction_sd: float
+    """Standard deviation of the interaction of system and topic, in log-odds."""
+    selection_noise: float
+    """How far writers deviate from the order of importance; 0: not at all."""
+
+
+class SimulatedScoresKeywords(SimulationKeywords, total=False):
+    """What a simulated score is made of."""
+
+    mean: float
+    """Grand mean."""
+    system_sd: float
+    """Standard deviation of the systems' quality."""
+    topic_sd: float
+    """Standard deviation of the topics' difficulty."""
+    interaction_sd: float
+    """Standard deviation of the interaction of system and topic."""
+    noise_sd: float
+    """Standard deviation of a measure's noise."""
+
+
+class TopicsKeywords(GrowthKeywords, total=False):
+    """How correlations are followed as topics are added."""
+
+    sizes: Sequence[int] | int
+    """Numbers of topics to sample; those above the number of topics are dropped."""
+
+
+class PyramidScoreKeywords(SubPyramidKeywords, total=False):
+    """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
+
+    weights: WeightRule | None
+    """Weight of an SCU: the number of its contributors (as in DUCView and at NIST) or of the references with it.
+    Default: contributors for pyramids imported from DUCView or NIST, otherwise models.
+    """
+    rounding: Rounding
+    """Rounding of the mean number of SCUs per reference: half-up as at DUC 2006, floor as in DUCView, ceil as in
+    sacrerouge, or none (interpolate) as in PyrEval.
+    """
+    include_self: bool
+    """Score a reference with the pyramid that contains it."""
+
+
+class PyramidShowKeywords(SubPyramidKeywords, total=False):
+    """What is shown of pyramids."""
+
+    summarizer: str | None
+    """Show which SCUs this summarizer expresses and misses."""
+    optimal: int | None
+    """Count and list the optimal summaries with this many SCUs."""
+    limit: int
+    """How many optimal summaries to list."""
+
+
+class EvaluationKeywords(ChoiceKeywords, total=False):
+    """Which part of the data is evaluated, and what is called as work goes on."""
+
+    progress: Progress | None
+    """Called as long work goes on."""
+
+
+class ShardVerbKeywords(ShardKeywords, EvaluationKeywords, total=False):
+    """How a run in shards goes, whose output is a folder; and which data."""
+
+
+class CompareVerbKeywords(CompareKeywords, EvaluationKeywords, total=False):
+    """How summarizers are compared; and which data."""
+
+
+class CorrelateVerbKeywords(CorrelateKeywords, EvaluationKeywords, total=False):
+    """How measures are correlated; and which data."""
+
+
+class PowerVerbKeywords(PowerKeywords, EvaluationKeywords, total=False):
+    """What a power analysis solves for; and which data."""
+
+
+class DesignVerbKeywords(DesignKeywords, EvaluationKeywords, total=False):
+    """What a design must detect, and what it costs; and which data."""
+
+
+class ReportVerbKeywords(ReportKeywords, EvaluationKeywords, total=False):
+    """What a report is about, and how its numbers are computed; and which data."""
+
+
+class GrowthVerbKeywords(GrowthKeywords, EvaluationKeywords, total=False):
+    """How correlations are followed as references or topics are added; and which data."""
+
+
+class TopicsVerbKeywords(TopicsKeywords, EvaluationKeywords, total=False):
+    """How correlations are followed as topics are added; and which data."""
+
+
+class HeterogeneityVerbKeywords(HeterogeneityKeywords, EvaluationKeywords, total=False):
+    """How diverse measures are, and what they are worth together; and which data."""
+
+
+class ModelFreeVerbKeywords(ModelFreeKeywords, EvaluationKeywords, total=False):
+    """How model-free measures are studied; and which data."""
+
+
+class OrdersVerbKeywords(OrdersKeywords, EvaluationKeywords, total=False):
+    """How pyramid scores are followed as pyramids grow; and which data."""
+
+
+class PyramidScoreVerbKeywords(PyramidScoreKeywords, EvaluationKeywords, total=False):
+    """How peers are scored with pyramids; scores with several sub-pyramids are averaged; and which data."""
+
+
+class PyramidShowVerbKeywords(PyramidShowKeywords, EvaluationKeywords, total=False):
+    """What is shown of pyramids; and which data."""
+
+
+class PyramidAgreementVerbKeywords(PyramidAgreementKeywords, EvaluationKeywords, total=False):
+    """How the agreement of annotators is measured; and which data."""
