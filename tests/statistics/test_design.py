@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import integrate, stats
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import DesignOptions
 from pyramidion.statistics.agreement import intraclass_correlation, quadratic_kappa
-from pyramidion.statistics.design import design_power, judged_design
+from pyramidion.statistics.design import design_power, detectable_shift, judged_design
 from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.regression import fit_linear
 from pyramidion.studies.design import COSTS, Pilot, _enumerate, read_costs
@@ -176,3 +177,18 @@ def test_a_fit_of_many_items_takes_as_much_memory_as_its_pairs() -> None:
     tracemalloc.stop()
     assert most < 2**24
     assert np.isfinite(fit.errors).all()
+
+
+@pytest.mark.parametrize("freedom", [1.0, 1.3, 2.0, 5.0])
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 3, 0.001])
+def test_a_shift_that_few_degrees_of_freedom_need_is_found_however_large_it_is(freedom: float, alpha: float) -> None:
+    """With one degree of freedom and three comparisons the critical value alone is 38: the search did not end."""
+    shift = float(detectable_shift(freedom, power=0.8, alpha=alpha))
+    critical = stats.t.ppf(1 - alpha / 2, freedom)
+
+    def detects(spread: float) -> float:
+        """The chance to detect the shift if the standard error is estimated as `spread` times the true one."""
+        return float(stats.norm.sf(critical * spread - shift) * stats.chi.pdf(spread * np.sqrt(freedom), freedom))
+
+    power = np.sqrt(freedom) * integrate.quad(detects, 0, 10, points=[shift / critical], limit=500)[0]
+    assert power == pytest.approx(0.8, abs=1e-3)

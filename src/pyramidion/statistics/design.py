@@ -42,15 +42,25 @@ def measured_design(*, systems: int, topics: Any, models: Any, st: Any, sm: Any)
     return 2 * (st / topics + sm / (topics * models)), (systems - 1) * (topics - 1)
 
 
+LARGEST_SHIFT = 37.0
+"""Of the noncentral t that scipy computes."""
+
+
 def design_power(difference: float, variance: Any, freedom: Any, *, alpha: float) -> Floats:
-    """The chance that a two-sided t test detects the difference: noncentral t, shifted by δ/√v."""
+    """The chance that a two-sided t test detects the difference: noncentral t, shifted by δ/√v.
+
+    Shifts beyond `LARGEST_SHIFT`, which the noncentral t can't be computed for, are so large that only the estimated
+    standard error still varies: the test detects them if χ²/df is below (shift / critical value)².
+    """
     from scipy import special
 
     shift = np.asarray(difference / np.sqrt(variance))
     critical = special.stdtrit(freedom, 1 - alpha / 2)
-    above, below = (special.nctdtr(freedom, np.minimum(shift, 37.0), limit) for limit in (critical, -critical))
+    above, below = (special.nctdtr(freedom, np.minimum(shift, LARGEST_SHIFT), limit) for limit in (critical, -critical))
     power = 1 - above + np.nan_to_num(below)
-    return np.asarray(np.clip(np.where(np.isnan(above), 1.0, power), 0.0, 1.0))
+    power = np.where(np.isnan(above), 1.0, power)
+    of_large_shift = special.chdtr(freedom, freedom * (shift / critical) ** 2)
+    return np.asarray(np.clip(np.where(shift > LARGEST_SHIFT, of_large_shift, power), 0.0, 1.0))
 
 
 def detectable_shift(freedom: Any, *, power: float, alpha: float) -> Floats:
