@@ -73,12 +73,12 @@ def by_rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
         yield patch
 
 
-def answer(data: Any, **options: Any) -> tuple[Any, ...]:
+def answer(data: Any, measures: list[str] | None = MEASURES, **options: Any) -> tuple[Any, ...]:
     """The scores and what is known of them, or the problems; and the warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            table = pyramidion.score(data, MEASURES, **options)
+            table = pyramidion.score(data, measures, **options)
         except PyramidionError as error:
             return ("error", str(error))
     messages = sorted({str(warning.message) for warning in caught})
@@ -205,10 +205,12 @@ def test_no_row_of_a_usual_table_becomes_an_object(
         if any(isinstance(cell, list) for row in rows for cell in row.values()):
             pytest.skip("cells of CSV hold no lists")
         pl.DataFrame(rows).write_csv(path)
-    columns, expected = both_answers(path, monkeypatch)
-    assert columns == expected
-    monkeypatch.setattr(CampaignData, "shards", None)
-    assert answer(path) == expected
+    for measures in (MEASURES, None):
+        columns, expected = both_answers(path, monkeypatch, measures=measures)
+        assert columns == expected
+        with monkeypatch.context() as patch:
+            patch.setattr(CampaignData, "shards", None)
+            assert answer(path, measures=measures) == expected
 
 
 def test_the_scores_of_a_judge_are_columns_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

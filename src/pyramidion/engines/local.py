@@ -259,8 +259,20 @@ def _remember(rows: pl.DataFrame, seen: Seen) -> None:
 
 
 def can_score_batches(selections: Sequence[Selection]) -> bool:
-    """Whether measures can be computed from columns: ROUGE, and scores that came with the summaries."""
-    return all(isinstance(one.measure, Imported) or not why_not_rows(one.measure) for one in selections)
+    """Whether measures can be computed from columns.
+
+    These are ROUGE, scores that came with the summaries, and measures that no table of columns has anything for.
+    """
+    return all(_fits_columns(selection.measure) for selection in selections)
+
+
+def _fits_columns(measure: Measure) -> bool:
+    return isinstance(measure, Imported) or _needs_people(measure) or not why_not_rows(measure)
+
+
+def _needs_people(measure: Measure) -> bool:
+    """Whether a measure rests on pyramids or judgments: tables that have them are not read by columns."""
+    return not measure.required.isdisjoint({"pyramid", "judgments"})
 
 
 def score_batches(
@@ -288,7 +300,7 @@ def score_batches(
         NeedsRowsError: if the kernels refuse a text; the message names it where rows are scored one by one.
     """
     wanted = wanted_of(selections)
-    measures = [measure for measure in wanted if not isinstance(measure, Imported)]
+    measures = [measure for measure in wanted if not (isinstance(measure, Imported) or _needs_people(measure))]
     parts: list[_ScoredBatch] = []
     for batch in batches:
         part = _score_batch(batch, measures, exclude, keep_counts=keep_counts)
@@ -310,6 +322,8 @@ def score_batches(
     keys = (scored.keys if order is None else scored.keys[order]).cast(pl.Categorical)
     simulated = join_marks(scored.simulated)
     for measure in wanted:
+        if _needs_people(measure):
+            continue
         rows = scored.imported() if isinstance(measure, Imported) else scored.rows_of(measure)
         builder.add(measure, rows if order is None else _in_order(rows, order), keys, simulated, scored.wordless)
     if not is_part:

@@ -77,7 +77,10 @@ BUILT_IN = (
     FormatEntry("records", "plain.records"),
     FormatEntry("lines", "plain.line_files"),
 )
-"""Our formats, in the order in which they are listed and tried. Those without marks are read only if asked for."""
+"""Our formats, in the order in which they are listed and tried.
+
+Those without marks, endings or folders are read only if asked for.
+"""
 
 
 @functools.cache

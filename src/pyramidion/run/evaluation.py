@@ -93,7 +93,7 @@ class Evaluation:
 
     @property
     def campaign(self) -> Campaign:
-        """The options part of the campaign, with the joined scores."""
+        """The chosen part of the campaign, with the joined scores."""
         return self.data.campaign
 
     @property
@@ -176,7 +176,7 @@ class Evaluation:
 
     @cached_property
     def inspection(self) -> Inspection:
-        """What reading the options part of the campaign noted, and what `check` finds in it as a whole."""
+        """What reading the chosen part of the campaign noted, and what `check` finds in it as a whole."""
         inspection = Inspection()
         campaign = self.campaign
         inspection.extend(self.data.problems)

@@ -39,14 +39,14 @@ SENTENCES = pl.List(TEXTS)
 WIDE = 16
 """References of a row up to which a column for each is quicker than a list."""
 _NESTED_KEYS = ("judgments", "scores")
-"""SummaryColumns of our own form that hold an object in each row."""
+"""Columns of our own form that hold an object in each row."""
 _REFERENCE_NAME = re.compile(r"ref[1-9][0-9]*")
 _PLAIN_CHARACTER = "[!-~]"
 """What makes a text one that is not empty; a text without any is looked at by Python's rules."""
 
 
 class NeedsRowsError(Exception):
-    """SummaryColumns do not tell what the table means, or what is wrong with it."""
+    """Columns do not tell what the table means, or what is wrong with it."""
 
 
 Values = dict[str, int | float]
@@ -163,7 +163,7 @@ class SummaryBatch:
 
     frame: pl.DataFrame
     score_columns: tuple[str, ...] = ()
-    """SummaryColumns of numbers that came with the summaries, such as a judge's."""
+    """Columns of numbers that came with the summaries, such as a judge's."""
 
     def __len__(self) -> int:
         return self.frame.height
@@ -387,7 +387,7 @@ def _written_number(cell: Any) -> float:
     return number
 
 
-# SummaryColumns in our own form
+# Columns in our own form
 
 
 class _Numbering:
