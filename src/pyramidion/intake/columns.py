@@ -1,8 +1,9 @@
 """The recogniser of columns: what the columns of a table mean, by their names, their first rows and what the user says.
 
 It answers with a dataclass (`SummaryColumns`, `ScoreColumns`, `JudgmentColumns`), or with a `ColumnQuestion` that the
-caller notes as a problem. The names by which columns are found are data, in `roles`. Three kinds of table are recognised: summaries (one row per summary),
-scores and judgments. `recognise` tells the first two apart; tables of judgments are only read where a user says so.
+caller notes as a problem. The names by which columns are found are data, in `roles`. Three kinds of table are
+recognised: summaries (one row per summary), scores and judgments. `recognise` tells the first two apart; tables of
+judgments are only read where a user says so.
 """
 
 from __future__ import annotations
