@@ -19,6 +19,9 @@ Open = Callable[..., Page]
 Share = Callable[[str, Callable[[Path], None]], Path]
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
+SLOWEST_PAGE = 120_000
+"""Milliseconds that a page may take to load on a busy machine."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
@@ -71,6 +74,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts
         )
+        context.set_default_navigation_timeout(SLOWEST_PAGE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))

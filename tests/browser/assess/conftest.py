@@ -31,6 +31,9 @@ scale = [1, 5]
 pass = 1
 """
 
+SLOWEST_PAGE = 120_000
+"""Milliseconds that a page may take to load on a busy machine."""
+
 
 class Server:
     """The server in a thread, which can be stopped and started again on the same port and database."""
@@ -132,6 +135,7 @@ def watched(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, offline=offline, accept_downloads=True
         )
+        context.set_default_navigation_timeout(SLOWEST_PAGE)
         context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
         context.on(
             "console",

@@ -112,9 +112,9 @@ def test_two_tabs_see_each_other_and_a_stranger_overtakes_openly(
 ) -> None:
     one, two = opened(ann, server), opened(ann, server)
     comment(one, "one")
-    two.wait_for_function("window.task.state['comment/1'] === 'one'")
+    two.wait_for_function("() => window.task.state['comment/1'] === 'one'")
     comment(two, "two")
-    one.wait_for_function("window.task.state['comment/1'] === 'two'")
+    one.wait_for_function("() => window.task.state['comment/1'] === 'two'")
     saved(one)
     saved(two)
     assert comments(server) == ["one", "two"]
