@@ -5,6 +5,7 @@ All of them use one thread and one processor, and take turns. The script is what
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import random
@@ -114,7 +115,7 @@ def run(command: Sequence[str]) -> None:
     pin = None
     if hasattr(os, "sched_setaffinity"):
         processor = min(os.sched_getaffinity(0))
-        pin = lambda: os.sched_setaffinity(0, {processor})  # noqa: E731
+        pin = functools.partial(os.sched_setaffinity, 0, {processor})
     subprocess.run(command, env=environment, preexec_fn=pin, check=True, stdout=subprocess.DEVNULL)
 
 
