@@ -17,7 +17,7 @@ from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.run.data import ScoreData
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 
 Item = TypeVar("Item", Figure, Block)
 

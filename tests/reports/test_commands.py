@@ -15,8 +15,8 @@ from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.page import made
 from pyramidion.reports.section import Block, Section
 from pyramidion.run.evaluation import Evaluation
+from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.tables import Table
 from reports.sections_under_test import items, records_of
 
 COUNTED = {"best", "pairs"}

@@ -12,9 +12,9 @@ from pyramidion.reports.section import Dots
 from pyramidion.reports.sections import pairs
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.overview import agreement_of_pairs
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Table
 from reports.sections_under_test import context_of, context_with, records_of
 
 

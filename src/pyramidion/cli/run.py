@@ -19,7 +19,7 @@ from pyramidion.options import AnalysisOptions, Choice, Options, TableOptions
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
-    from pyramidion.tables import Finding
+    from pyramidion.show.tables import Finding
 
 
 @dataclass(frozen=True, kw_only=True)

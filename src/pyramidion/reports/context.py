@@ -30,9 +30,9 @@ from pyramidion.reports.deciding import (
 from pyramidion.reports.lengths import Lengths, lengths_of
 from pyramidion.reports.preferring import Preferred, find_preferred
 from pyramidion.scores import ScoreTable
+from pyramidion.show.wording import shortened
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
-from pyramidion.wording import shortened
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation

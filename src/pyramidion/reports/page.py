@@ -28,9 +28,9 @@ from pyramidion.reports.dots import Scale, axis, bar, scale_of
 from pyramidion.reports.dots import drawing as dot_drawing
 from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.reports.sections import SECTIONS, answer, maker_of
-from pyramidion.tables import Cell, Column, Table
+from pyramidion.show.tables import Cell, Column, Table
+from pyramidion.show.wording import counted, listed, shortened
 from pyramidion.version import VERSION
-from pyramidion.wording import counted, listed, shortened
 
 if TYPE_CHECKING:
     import jinja2

@@ -13,6 +13,8 @@ from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
 from pyramidion.reports.deciding import Kind, find_programs
 from pyramidion.reports.lengths import Lengths
+from pyramidion.show.tables import Column, Table, columns_of
+from pyramidion.show.wording import confidence_interval, counted, noted, number, p_in_words, percent
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.studies.judgments.preferences import (
     Preferences,
@@ -20,8 +22,6 @@ from pyramidion.studies.judgments.preferences import (
     compare_by_preferences,
     rank_by_preferences,
 )
-from pyramidion.tables import Column, Table, columns_of
-from pyramidion.wording import confidence_interval, counted, noted, number, p_in_words, percent
 
 Label = Callable[[str], str]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 
 if TYPE_CHECKING:
     from pyramidion.reports.figures.chart import Chart

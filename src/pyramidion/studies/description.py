@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pyramidion.campaign import Campaign, plain
-from pyramidion.tables import Finding, Row, Table, table_of
+from pyramidion.show.tables import Finding, Row, Table, table_of
 
 
 class Fact(Row, record="description"):

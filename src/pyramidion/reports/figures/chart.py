@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files import atomic_writer
-from pyramidion.tables import Finding
+from pyramidion.show.tables import Finding
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 _PAGE = """<!doctype html>

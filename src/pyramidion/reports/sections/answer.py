@@ -13,6 +13,8 @@ from pyramidion.reports.preferring import Preferred
 from pyramidion.reports.reasons import describe_lengths, explain_decision
 from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.reports.sections.leaderboards import mean_dots
+from pyramidion.show.tables import Column, Table, columns_of
+from pyramidion.show.wording import capital, listed, noted, number
 from pyramidion.studies.comparison.comparison import Standing
 from pyramidion.studies.comparison.overview import (
     agreement_of_measures,
@@ -30,8 +32,6 @@ from pyramidion.studies.comparison.overview import (
     warn_about_few_topics,
 )
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Column, Table, columns_of
-from pyramidion.wording import capital, listed, noted, number
 
 FIRST = 8
 """Systems that are seen at once; the others are one click away."""

@@ -13,8 +13,8 @@ from pyramidion.measures.names import parse
 from pyramidion.options import DescribeOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
-from pyramidion.tables import Column, Table, grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Table, grouped
+from pyramidion.show.wording import counted
 
 MOST_PROBLEMS = 50
 Coverage = list[tuple[str, int, int, int]]

@@ -9,8 +9,8 @@ from pyramidion.options import HeterogeneityOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.reports.section import Figure, Section
+from pyramidion.show.wording import listed
 from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
-from pyramidion.wording import listed
 
 MOST_MEASURES = 24
 MOST_PAIRS = 4_000_000

@@ -13,10 +13,10 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import agreement, correlations
 from pyramidion.reports.sections.pyramids import SCU
+from pyramidion.show.tables import Cell, Column, Table
+from pyramidion.show.wording import listed
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
-from pyramidion.wording import listed
 
 INTERVALS = {
     "t": "t intervals for each mean, using the residual variance of the two-way analysis of variance",

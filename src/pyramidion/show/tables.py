@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
-from pyramidion.wording import capital
+from pyramidion.show.wording import capital
 
 if TYPE_CHECKING:
     import pandas
