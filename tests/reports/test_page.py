@@ -17,7 +17,7 @@ import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
 from pyramidion.options import ReportOptions
-from pyramidion.reports.figures.chart import write_chart
+from pyramidion.present.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
 from pyramidion.reports.page import lead, made, prose, write_report
 from pyramidion.reports.sections import SECTIONS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.show.tables import Table
 
 if TYPE_CHECKING:
-    from pyramidion.reports.figures.chart import Chart
+    from pyramidion.present.chart import Chart
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.show.tables import grouped
 from pyramidion.studies.judgments.agreement import JudgmentAgreement
 from pyramidion.studies.judgments.assessors import AssessorDescription

@@ -55,7 +55,9 @@ class Chart:
 @functools.singledispatch
 def draw(finding: Finding) -> Chart:
     """The figure of a finding."""
-    raise UsageError(f"there is no figure for {type(finding).__name__}")
+    from pyramidion.present import registry
+
+    return registry.draw(finding)
 
 
 def write_chart(chart: Chart, path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.present.chart import Chart
 from pyramidion.show.wording import defined, printable
 
 Spec = dict[str, Any]
