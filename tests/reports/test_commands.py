@@ -12,8 +12,8 @@ from click.testing import CliRunner
 import pyramidion
 from pyramidion.cli import program
 from pyramidion.options import Choice, ReportOptions
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.page import made
-from pyramidion.reports.section import Block, Section
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.overview import in_short

@@ -7,8 +7,8 @@ from inline_snapshot import snapshot
 
 from pyramidion import load
 from pyramidion.options import ReportOptions
+from pyramidion.present.section import Dots
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Dots
 from pyramidion.reports.sections import pairs
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable

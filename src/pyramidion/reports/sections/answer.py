@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pyramidion.present.section import Dots, Point, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.preferring import Preferred
 from pyramidion.reports.reasons import describe_lengths, explain_decision
-from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.reports.sections.leaderboards import mean_dots
 from pyramidion.show.tables import Column, Table, columns_of
 from pyramidion.show.wording import capital, listed, noted, number
@@ -32,6 +31,7 @@ from pyramidion.studies.comparison.overview import (
     warn_about_few_topics,
 )
 from pyramidion.studies.comparison.pairs import Pair
+from pyramidion.studies.preferred import Preferred
 
 FIRST = 8
 """Systems that are seen at once; the others are one click away."""

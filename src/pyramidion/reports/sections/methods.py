@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from importlib import resources
 
 from pyramidion.measures.names import parse
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import agreement, correlations
 from pyramidion.reports.sections.pyramids import SCU
 from pyramidion.show.tables import Cell, Column, Table
