@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pyramidion.campaign.flat.tables import NeedsRowsError
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
-from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
+from pyramidion.engines.local import can_score_columns, group_topics, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
@@ -99,7 +99,7 @@ class ScoreCache:
         selections = self.select(measures)
         self.score(selections)
         distinct = list(dict.fromkeys(selection.measure for selection in selections))
-        for topics in batches(campaign.each_topic(peers=self.data.choice.peers)):
+        for topics in group_topics(campaign.each_topic(peers=self.data.choice.peers)):
             self._kept_evidence.gather(distinct, topics)
         return self._kept_evidence.by_topic(distinct)
 
@@ -192,23 +192,23 @@ class ScoreCache:
         if not isinstance(data, CampaignData):
             raise TypeError(type(data).__name__)
         with data.files.noting():
-            table = self._score_columns(data, selections, keep_counts=keep_counts)
+            table = self._score_by_columns(data, selections, keep_counts=keep_counts)
             if table is None:
-                table = self._score_topics(data, selections, keep_counts=keep_counts)
+                table = self._score_by_topic(data, selections, keep_counts=keep_counts)
             return table
 
-    def _score_columns(
+    def _score_by_columns(
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool
     ) -> ScoreTable | None:
         """The scores of a table whose texts stay columns; None if its rows are needed one by one."""
-        if not can_score_batches(selections):
+        if not can_score_columns(selections):
             return None
         try:
-            summary_batches = data.batches()
-            if summary_batches is None:
+            batches = data.batches()
+            if batches is None:
                 return None
             table = score_batches(
-                summary_batches,
+                batches,
                 selections,
                 seed=data.choice.seed,
                 exclude=data.choice.exclude,
@@ -222,7 +222,7 @@ class ScoreCache:
         data.accept()
         return table
 
-    def _score_topics(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
+    def _score_by_topic(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
         """The scores of a campaign in memory, or in pieces."""
         choice = data.choice
         in_memory = data.is_in_memory

@@ -162,29 +162,45 @@ class SummaryBatch:
     """Some rows of a table: the columns topic, summarizer, summary, references, simulated, and one for each score."""
 
     frame: pl.DataFrame
-    score_columns: tuple[str, ...] = ()
-    """Columns of numbers that came with the summaries, such as a judge's."""
+    imported_columns: tuple[str, ...] = ()
+    """Columns of scores that came with the summaries, such as a judge's."""
 
     def __len__(self) -> int:
         return self.frame.height
 
 
-def are_columnar(tables: Sequence[FlatTable]) -> bool:
-    """Whether tables can be read by columns, as far as their first rows tell."""
-    return have_the_same(tables) and all(_is_columnar(table) for table in tables)
+def can_stay_columns(columns: SummaryColumns, table_columns: Collection[str]) -> bool:
+    """Whether the summaries of a table can be read by columns, by what its columns mean and hold.
+
+    This is decided here alone. What single cells hold may still need rows: then reading raises `NeedsRowsError`.
+
+    Args:
+        columns: what the columns mean.
+        table_columns: the names of all columns; where their types are known, the schema.
+    """
+    nested = [name for name in _NESTED_KEYS if name in table_columns and name not in columns.scores]
+    needs_rows = columns.systems or columns.judgments or columns.integral or nested
+    if needs_rows or not columns.summary:
+        return False
+    return not isinstance(table_columns, pl.Schema) or _have_our_types(columns, table_columns)
 
 
-def _is_columnar(table: FlatTable) -> bool:
-    columns = table.columns
-    nested = [name for name in _NESTED_KEYS if name in table.opened.columns and name not in columns.scores]
-    return bool(columns.summary) and not (columns.systems or columns.judgments or columns.integral or nested)
+def _have_our_types(columns: SummaryColumns, schema: pl.Schema) -> bool:
+    """Whether columns of these types can be brought into our form: tried on a table without rows."""
+    needed = needed_columns(columns)
+    empty = pl.DataFrame(schema={name: dtype for name, dtype in schema.items() if name in needed})
+    try:
+        _in_our_form(empty, columns, _Numbering())
+    except NeedsRowsError:
+        return False
+    return True
 
 
 def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[SummaryBatch]:
     """The rows of tables that are one campaign, as columns.
 
     Args:
-        tables: those of which `are_columnar` is true.
+        tables: such that `can_stay_columns`.
         problems: where warnings are noted as the tables are read, to their end.
 
     Raises:
@@ -193,7 +209,7 @@ def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[Su
     checks = _Checks()
     for table in tables:
         place = problems.at(table.path)
-        numbering = _Numbering()
+        numbering = _Numbering(table.before)
         for lines, frame in _raw_frames(table, problems):
             if problems.errors:
                 raise NeedsRowsError
@@ -207,7 +223,7 @@ def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[Su
 
 def _raw_frames(table: FlatTable, problems: Problems) -> Iterator[tuple[Sequence[int], pl.DataFrame]]:
     """The columns that are used, under the names that they have, with the line of each row."""
-    needed = _needed_columns(table.columns)
+    needed = needed_columns(table.columns)
     frames = table.opened.frames(problems, needed)
     if frames is None:
         yield from _frames_of_rows(table, needed, problems)
@@ -218,7 +234,8 @@ def _raw_frames(table: FlatTable, problems: Problems) -> Iterator[tuple[Sequence
         before += frame.height
 
 
-def _needed_columns(columns: SummaryColumns) -> list[str]:
+def needed_columns(columns: SummaryColumns) -> list[str]:
+    """The columns of a table that are read, if it has them."""
     names = [columns.topic, columns.summarizer, columns.summary, *columns.references, *columns.documents]
     return list(dict.fromkeys(name for name in (*names, *columns.scores, "simulated") if name is not None))
 
@@ -391,14 +408,21 @@ def _written_number(cell: Any) -> float:
 
 
 class _Numbering:
-    """Numbers rows that have no ids: those of each summarizer by themselves."""
+    """Numbers rows that have no ids: those of each summarizer by themselves.
 
-    def __init__(self) -> None:
+    Args:
+        before: rows of the file before these; all of them are of one summarizer.
+    """
+
+    def __init__(self, before: int = 0) -> None:
+        self._before = before
         self._counts: Counter[str] = Counter()
 
     def topics(self, summarizers: pl.Series) -> pl.Series:
         """The number of each row among those of its summarizer, from 1."""
-        before = {name: self._counts[name] for name in summarizers.unique()}
+        if summarizers.is_empty():
+            return pl.Series(dtype=TEXT)
+        before = {name: self._before + self._counts[name] for name in summarizers.unique()}
         frame = pl.DataFrame({"summarizer": summarizers}).with_columns(
             number=pl.int_range(1, pl.len() + 1).over("summarizer"),
             before=pl.col("summarizer").replace_strict(before, return_dtype=pl.Int64),
