@@ -19,8 +19,15 @@ import polars as pl
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Campaign, TopicData, plain
-from pyramidion.campaign.campaign import PeerChoice
-from pyramidion.campaign.flat.tables import TEXT, NeedsRowsError, SummaryBatch, join_marks
+from pyramidion.campaign.campaign import KINDS, PeerChoice
+from pyramidion.campaign.flat.tables import (
+    TEXT,
+    NeedsRowsError,
+    SummaryBatch,
+    SummaryKeys,
+    join_marks,
+    references_as_peers,
+)
 from pyramidion.campaign.nouns import Text
 from pyramidion.engines.gathering import Gather, gather
 from pyramidion.errors import InputError, UsageError, did_you_mean
@@ -309,6 +316,17 @@ def require_excluded(exclude: Sequence[str], collector: ScoreCollector) -> None:
         raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
 
 
+def require_topics(where: Mapping[str, str], collector: ScoreCollector) -> None:
+    """Refuse conditions that no topic meets.
+
+    Raises:
+        UsageError: with the conditions.
+    """
+    if where and not collector.topics:
+        conditions = ", ".join(f"{key}={value}" for key, value in where.items())
+        raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
+
+
 # By columns
 
 
@@ -378,11 +396,18 @@ def _reduce_columns(measure: Measure, block: ColumnBlock) -> Reduced:
     return block.reduced(lambda evidence: measure.reduce(evidence, topic="", seed=0))
 
 
-def can_score_columns(selections: Sequence[Selection]) -> bool:
+def can_score_columns(selections: Sequence[Selection], peers: PeerChoice) -> bool:
     """Whether measures can be computed from columns.
 
     These are ROUGE, scores that came with the summaries, and measures that no table of columns has anything for.
+
+    Args:
+        selections: the measures.
+        peers: whose summaries are scored. The jackknife treats humans otherwise than systems, which columns don't know.
     """
+    has_jackknife = any(getattr(selection.measure, "jackknife", False) for selection in selections)
+    if has_jackknife and "human" in KINDS[peers]:
+        return False
     return all(_can_score_columns(selection.measure) for selection in selections)
 
 
@@ -400,9 +425,13 @@ def score_batches(
     selections: Sequence[Selection],
     *,
     seed: int,
+    peers: PeerChoice = "systems",
+    where: Mapping[str, str] | None = None,
     exclude: Sequence[str] = (),
     keep_counts: bool = False,
     progress: Progress | None = None,
+    join_scores: Callable[[Campaign], Campaign] | None = None,
+    when_read: Callable[[], None] | None = None,
     is_part: bool = False,
 ) -> ScoreTable:
     """Score summaries that are columns; the scores come topic by topic, as those of a campaign do.
@@ -411,9 +440,13 @@ def score_batches(
         batches: all rows of one campaign.
         selections: what is scored, such that `can_score_columns`.
         seed: is part of signatures.
+        peers: whose summaries are scored.
+        where: what topics must be like.
         exclude: summarizers that are left out.
         keep_counts: whether to keep the counts of overlap measures, for micro averages.
         progress: called with the number of summaries done since the last call.
+        join_scores: gives the summaries, without their texts, the scores of other files.
+        when_read: called when all batches have been read, before anything is concluded from them.
         is_part: whether the rows are a part of a longer run: notes then have no counts.
 
     Raises:
@@ -421,12 +454,20 @@ def score_batches(
     """
     requested = requested_statistics(selections)
     computed = [measure for measure in requested if not (isinstance(measure, Imported) or _needs_people(measure))]
+    choice = _SummaryChoice(peers, where or {}, exclude)
+    keys = SummaryKeys()
     parts: list[_ScoredBatch] = []
     for batch in batches:
-        part = _score_batch(batch, computed, exclude, keep_counts=keep_counts)
-        parts.append(part)
-        if progress:
-            progress(part.summaries.height)
+        if join_scores:
+            keys.add(batch)
+        for part in choice.add_references(batch):
+            scored_part = _score_batch(part, computed, choice, keep_counts=keep_counts)
+            parts.append(scored_part)
+            if progress:
+                progress(scored_part.summaries.height)
+    joined = join_scores(keys.campaign()) if join_scores else None
+    if when_read:
+        when_read()
     scored = _ScoredBatch.join(parts)
     collector = ScoreCollector(
         requested,
@@ -439,14 +480,48 @@ def score_batches(
         zeros=ZeroCounts(are_counted=not is_part),
     )
     scored = scored.in_order_of_topics()
-    keys = scored.summaries.select("topic", "summarizer").cast(pl.Categorical)
+    ids = scored.summaries.select("topic", "summarizer").cast(pl.Categorical)
     simulated = join_marks(scored.simulated)
     for measure in requested:
-        if not _needs_people(measure):
-            collector.add(measure, scored.rows_of(measure), keys, simulated, scored.wordless)
+        if isinstance(measure, Imported) and joined is not None:
+            topics = _exclude_summarizers(joined.where(where or {}).each_topic(peers=peers), exclude, set())
+            for group in group_topics(topics):
+                _score_topics(group, [measure], gather, simulated, collector)
+        elif not _needs_people(measure):
+            collector.add(measure, scored.rows_of(measure), ids, simulated, scored.wordless)
     if not is_part:
         require_excluded(exclude, collector)
+        require_topics(where or {}, collector)
     return collector.table()
+
+
+@dataclass(frozen=True)
+class _SummaryChoice:
+    """Which summaries of a table are scored."""
+
+    peers: PeerChoice
+    where: Mapping[str, str]
+    exclude: Sequence[str]
+    earlier_topics: set[str] = field(default_factory=set)
+    """Topics whose references have become summaries of humans."""
+
+    def add_references(self, batch: SummaryBatch) -> list[SummaryBatch]:
+        """The batch, after its references as summaries of humans, if these are scored."""
+        if "human" not in KINDS[self.peers]:
+            return [batch]
+        return [references_as_peers(batch, self.earlier_topics), batch]
+
+    def filter_topics(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """The rows whose topics meet the conditions: a table says nothing of its topics but their ids."""
+        if not self.where:
+            return rows
+        if {*self.where} != {"topic"}:
+            return rows.clear()
+        return rows.filter(pl.col("topic") == self.where["topic"])
+
+    def filter_writers(self, rows: pl.DataFrame, kind: Kind) -> pl.DataFrame:
+        """The rows, if those of a kind of summarizer are scored."""
+        return rows if kind in KINDS[self.peers] else rows.clear()
 
 
 @dataclass(frozen=True, eq=False)
@@ -456,12 +531,12 @@ class _ScoredBatch:
     summaries: pl.DataFrame
     """Topic and summarizer of each summary, and the scores that came with it: a column for each measure."""
     scores: Mapping[Measure, ColumnScores]
-    topics: Mapping[str, None]
-    """All topics, also those without a summary."""
-    kinds: dict[str, Kind]
-    simulated: list[str]
     wordless: Wordless
     excluded: set[str]
+    topics: Mapping[str, None] = field(default_factory=dict)
+    """All topics, also those without a summary."""
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    simulated: Sequence[str] = ()
 
     @classmethod
     def join(cls, parts: Sequence[_ScoredBatch]) -> _ScoredBatch:
@@ -488,11 +563,12 @@ class _ScoredBatch:
 
     def in_order_of_topics(self) -> _ScoredBatch:
         """The same with the summaries of each topic together, in the order in which topics first occur."""
-        numbered = self.summaries.select("topic", row=pl.int_range(pl.len()))
-        numbered = numbered.with_columns(first=pl.col("row").min().over("topic"))
-        if numbered["first"].is_sorted():
+        topics = pl.DataFrame({"topic": list(self.topics)}, schema={"topic": TEXT}).with_row_index("place")
+        rows = self.summaries.select("topic", row=pl.int_range(pl.len()))
+        rows = rows.join(topics, on="topic", how="left", maintain_order="left")
+        if rows["place"].is_sorted():
             return self
-        order = numbered.sort("first", maintain_order=True)["row"]
+        order = rows.sort("place", maintain_order=True)["row"]
         return replace(
             self,
             summaries=self.summaries[order],
@@ -510,12 +586,18 @@ class _ScoredBatch:
         return Rows(np.arange(len(scores.values)), (), scores.models, scores.statistics, scores.values, scores.counts)
 
     def _imported_rows(self) -> Rows:
-        """The scores that came with the summaries; NaN where there is none."""
+        """The scores that came with the summaries, in the order in which they come; NaN where there is none."""
         height = self.summaries.height
-        imported = self.summaries.drop(_NO_SUMMARIES.columns)
-        values = imported.fill_null(np.nan).to_numpy() if imported.width else np.zeros((height, 0))
-        models = np.zeros(height, dtype=np.int64)
-        return Rows(np.arange(height), (), models, tuple(imported.columns), values)
+        first_rows = {}
+        for column in self.summaries.drop(_NO_SUMMARIES.columns).get_columns():
+            first_row = column.is_not_null().arg_max()
+            if column.null_count() < height:  # a column without scores is no measure
+                first_rows[column.name] = first_row or 0
+        names = sorted(first_rows, key=lambda name: first_rows[name])
+        values = np.zeros((height, 0))
+        if names:
+            values = self.summaries.select(exactly(*names)).fill_null(np.nan).to_numpy()
+        return Rows(np.arange(height), (), np.zeros(height, dtype=np.int64), tuple(names), values)
 
 
 _NO_SUMMARIES = pl.DataFrame(schema={"topic": TEXT, "summarizer": TEXT})
@@ -545,12 +627,12 @@ def _reorder(scores: ColumnScores, order: pl.Series) -> ColumnScores:
 
 
 def _score_batch(
-    batch: SummaryBatch, measures: Sequence[Measure], exclude: Sequence[str], *, keep_counts: bool
+    batch: SummaryBatch, measures: Sequence[Measure], choice: _SummaryChoice, *, keep_counts: bool
 ) -> _ScoredBatch:
     frame = batch.frame
-    summaries = frame.filter(pl.col("summary").is_not_null()) if frame["summary"].null_count() else frame
-    summarizers = summaries["summarizer"].unique(maintain_order=True)
-    excluded = {*summarizers}.intersection(exclude)
+    written = frame.filter(pl.col("summary").is_not_null()) if frame["summary"].null_count() else frame
+    summaries = choice.filter_topics(choice.filter_writers(written, batch.kind))
+    excluded = {*summaries["summarizer"].unique()}.intersection(choice.exclude)
     if excluded:
         summaries = summaries.filter(~pl.col("summarizer").is_in(list(excluded)))
     try:
@@ -559,14 +641,19 @@ def _score_batch(
         raise NeedsRowsError from None
     if not keep_counts:
         scores = {measure: replace(columns, counts=None) for measure, columns in scores.items()}
-    return _ScoredBatch(
+    scored = _ScoredBatch(
         summaries=summaries.select(exactly("topic", "summarizer", *batch.imported_columns)),
         scores=scores,
-        topics=dict.fromkeys(frame["topic"].unique(maintain_order=True)),
-        kinds=_kinds(frame, summarizers),
-        simulated=frame["simulated"].unique(maintain_order=True).to_list(),
         wordless=_find_wordless_rows(summaries),
         excluded=excluded,
+    )
+    if batch.kind == "human":  # the rows that the references are from say the rest
+        return scored
+    return replace(
+        scored,
+        topics=dict.fromkeys(choice.filter_topics(frame)["topic"].unique(maintain_order=True)),
+        kinds=_kinds(frame, written["summarizer"].unique(maintain_order=True)),
+        simulated=frame["simulated"].unique(maintain_order=True).to_list(),
     )
 
 
@@ -666,7 +753,7 @@ def score_shards(
         collector.topics += len(set(chosen.topic_ids) - chosen.continued)
         scored_topics = _exclude_summarizers(chosen.each_topic(peers=peers), exclude, collector.excluded)
         for topics in group_topics(scored_topics):
-            _score_topics(topics, gather, shard.simulated, collector)
+            _score_topics(topics, list(requested), gather, shard.simulated, collector)
             count = sum(len(topic.peers) for topic in topics)
             collector.peers += count
             if progress:
@@ -674,9 +761,7 @@ def score_shards(
     if when_read:
         when_read()
     require_excluded(exclude, collector)
-    if where and not collector.topics:
-        conditions = ", ".join(f"{key}={value}" for key, value in where.items())
-        raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
+    require_topics(where or {}, collector)
     table = collector.table()
     if not derived:
         return table
@@ -688,11 +773,17 @@ def score_shards(
     return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
 
 
-def _score_topics(topics: Sequence[TopicData], gather: Gather, simulated: str, collector: ScoreCollector) -> None:
-    """Have the collector take the values of all its measures on some topics."""
+def _score_topics(
+    topics: Sequence[TopicData],
+    measures: Sequence[Measure],
+    gather: Gather,
+    simulated: str,
+    collector: ScoreCollector,
+) -> None:
+    """Have the collector take the values of measures on some topics."""
     ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
     wordless = find_wordless(topics)
-    for measure, evidence in gather(list(collector.requested), topics).items():
+    for measure, evidence in gather(measures, topics).items():
         rows = measure.rows(evidence, topics, seed=collector.seed)
         keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}
         collector.add(measure, rows, pl.DataFrame(keys).cast(pl.Categorical), simulated, wordless)

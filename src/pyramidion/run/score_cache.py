@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from pyramidion.campaign import Campaign
 from pyramidion.campaign.flat.tables import NeedsRowsError
+from pyramidion.campaign.join import join_scores
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import can_score_columns, group_topics, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
@@ -201,26 +203,38 @@ class ScoreCache:
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool
     ) -> ScoreTable | None:
         """The scores of a table whose texts stay columns; None if its rows are needed one by one."""
-        if not can_score_columns(selections):
+        choice = data.choice
+        if not can_score_columns(selections, choice.peers):
             return None
+        batches = data.batches()
+        if batches is None:
+            return None
+        tables = data.read_joined_tables()
+
+        def join(campaign: Campaign) -> Campaign:
+            (joined,) = join_scores([campaign], tables, data.problems)
+            return joined
+
+        def accept() -> None:
+            if data.problems.errors or (data.problems.warnings and choice.strict):
+                raise NeedsRowsError  # rows are listed in the order of the file
+            data.accept()
+
         try:
-            batches = data.batches()
-            if batches is None:
-                return None
-            table = score_batches(
+            return score_batches(
                 batches,
                 selections,
-                seed=data.choice.seed,
-                exclude=data.choice.exclude,
+                seed=choice.seed,
+                peers=choice.peers,
+                where=choice.where,
+                exclude=choice.exclude,
                 keep_counts=keep_counts,
                 progress=self._counter("summaries scored"),
+                join_scores=join if tables else None,
+                when_read=accept,
             )
         except NeedsRowsError:
             return None
-        if data.problems.warnings and data.choice.strict:  # rows are listed in the order of the file
-            return None
-        data.accept()
-        return table
 
     def _score_by_topic(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
         """The scores of a campaign in memory, or in pieces."""
