@@ -642,7 +642,7 @@ def _score_batch(
     if not keep_counts:
         scores = {measure: replace(columns, counts=None) for measure, columns in scores.items()}
     scored = _ScoredBatch(
-        summaries=summaries.select(exactly("topic", "summarizer", *batch.imported_columns)),
+        summaries=summaries[["topic", "summarizer", *batch.imported_columns]],
         scores=scores,
         wordless=_find_wordless_rows(summaries),
         excluded=excluded,
