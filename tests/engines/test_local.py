@@ -1,4 +1,4 @@
-"""The local engine: neither the batches nor the shards of a campaign change a score, and nothing is gathered twice."""
+"""The local engine: neither the groups of topics nor the shards of a campaign change a score, and nothing is gathered twice."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ def score(campaign: Campaign, gather: Gather = gather) -> ScoreTable:
     return local.score_shards([campaign], [select(name) for name in MEASURES], gather=gather)
 
 
-def test_the_size_of_batches_changes_nothing(demo_campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_groups_changes_nothing(demo_campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = score(demo_campaign)
-    monkeypatch.setattr(local, "BATCH_PEERS", 50)
+    monkeypatch.setattr(local, "GROUP_PEERS", 50)
     order = ["measure", "topic", "summarizer"]
     assert_frame_equal(score(demo_campaign).frame.sort(order), expected.frame.sort(order))
 

@@ -14,7 +14,14 @@ from typing import Any, Literal
 from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import join_shards, stream_tables
-from pyramidion.campaign.flat.tables import FlatTable, SummaryBatch, are_columnar, open_flat, read_batches
+from pyramidion.campaign.flat.tables import (
+    FlatTable,
+    SummaryBatch,
+    can_stay_columns,
+    have_the_same,
+    open_flat,
+    read_batches,
+)
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
@@ -87,7 +94,11 @@ class TableSource(Readable):
     def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if they can be read so."""
         tables = self.tables(problems)
-        return read_batches(tables, problems) if tables and are_columnar(tables) else None
+        if not tables or not have_the_same(tables):
+            return None
+        if not all(can_stay_columns(table.columns, table.opened.columns) for table in tables):
+            return None
+        return read_batches(tables, problems)
 
 
 @dataclass(frozen=True)

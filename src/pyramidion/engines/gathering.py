@@ -14,7 +14,7 @@ from pyramidion.measures.registry import Selection
 from pyramidion.scores import Evidence
 
 Gathered = Mapping[Measure, Sequence[Evidence | None]]
-"""By measure, the evidence of each topic of a batch; None where the topic lacks what the measure needs."""
+"""By measure, the evidence of each topic of a group; None where the topic lacks what the measure needs."""
 Gather = Callable[[Sequence[Measure], Sequence[TopicData]], Gathered]
 
 
@@ -37,7 +37,7 @@ def gather(measures: Sequence[Measure], topics: Sequence[TopicData]) -> dict[Mea
 
 
 class EvidenceStore:
-    """Evidence that is kept: each measure is gathered once for each batch of topics."""
+    """Evidence that is kept: each measure is gathered once for each group of topics."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, ...], dict[Measure, Sequence[Evidence | None]]] = {}

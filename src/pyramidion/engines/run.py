@@ -25,7 +25,17 @@ import msgspec
 from pyramidion.engines.keys import HEAD, disagreeing, is_whole, opened, repeated
 from pyramidion.engines.plan import Plan, Shard, columns_of_inputs, make_plan
 from pyramidion.engines.processes import Failure, LocalEngine, Outcome
-from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum, read_entry
+from pyramidion.engines.shard import (
+    ENTRIES,
+    KEYS,
+    SCORES,
+    SKIPPED,
+    Entry,
+    Job,
+    can_score_by_columns,
+    checksum,
+    read_entry,
+)
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.opening import repair_text
@@ -164,11 +174,11 @@ def run_in_shards(
     done = _finished(plan, storage)
     if progress:
         progress("rows scored", sum(entry.rows for entry in done.values()), plan.rows)
-    columnar = _columnar(plan, found, selections) if not strict else ()
-    if columnar:  # rows without a second look and with one must agree on what is compared
+    by_columns = not strict and _can_score_by_columns(plan, found, selections)
+    if by_columns:  # what is read by rows must compare the same texts as what is read by columns
         found = [replace(one, documents=()) for one in found]
     job = Job(
-        columnar=columnar,
+        by_columns=by_columns,
         output=storage.place,
         selections=tuple(selections),
         inputs=plan.inputs,
@@ -237,21 +247,15 @@ def engine_of(options: ShardOptions) -> Engine:
     return DaskEngine(address, options.workers)
 
 
-def _columnar(
-    plan: Plan, columns: Sequence[SummaryColumns], selections: Sequence[Selection]
-) -> tuple[tuple[str, ...], ...]:
-    """The columns of every file, if the texts of all can stay where they lie."""
-    import polars as pl
-
-    from pyramidion.engines.local import fits
-
-    names: list[tuple[str, ...]] = []
-    for one, held in zip(plan.inputs, columns, strict=True):
-        schema = scan_parquet(one.path).collect_schema() if one.format == "parquet" else pl.Schema()
-        if not fits(schema, held, selections):
-            return ()
-        names.append(tuple(schema))
-    return tuple(names)
+def _can_score_by_columns(plan: Plan, columns: Sequence[SummaryColumns], selections: Sequence[Selection]) -> bool:
+    """Whether the texts of all files can stay columns: only Parquet has columns that a shard can read alone."""
+    for file, columns_of_file in zip(plan.inputs, columns, strict=True):
+        if file.format != "parquet":
+            return False
+        schema = scan_parquet(file.path).collect_schema()
+        if not can_score_by_columns(columns_of_file, schema, selections):
+            return False
+    return True
 
 
 def _check_measures(selections: Sequence[Selection]) -> None:

@@ -125,11 +125,16 @@ def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
         start = end
 
 
-def exactly(*names: str) -> pl.Expr:
-    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
+def exactly(*names: str, are_required: bool = True) -> pl.Expr:
+    """The columns of these names; `pl.col` takes * and ^…$ for patterns.
+
+    Args:
+        names: of columns.
+        are_required: whether a table that lacks one of them is an error.
+    """
     import polars.selectors as cs
 
-    return cs.by_name(*names).as_expr()
+    return cs.by_name(*names, require_all=are_required).as_expr()
 
 
 def _texts(frame: pl.DataFrame) -> pl.Expr:

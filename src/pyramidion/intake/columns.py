@@ -105,6 +105,11 @@ class SummaryColumns:
         return self.is_own and not is_converted
 
     @property
+    def score_measures(self) -> list[str]:
+        """What each column of scores measures."""
+        return [self.measures.get(column, column) for column in self.scores]
+
+    @property
     def renamed_fields(self) -> Mapping[str, str]:
         """What the file calls the fields of our own form, where it has one column with another name, for messages."""
         columns = {"topic": self.topic, "summarizer": self.summarizer, "summary": self.summary}

@@ -34,7 +34,7 @@ from pyramidion.files.opening import (
     unpacked,
     without_mark,
 )
-from pyramidion.files.parquet import PARQUET, read_arrow, read_parquet
+from pyramidion.files.parquet import PARQUET, exactly, read_arrow, read_parquet
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import IN_MEMORY
@@ -329,7 +329,7 @@ class FileTable(OpenedTable):
             height = table.select(pl.len()).collect().item()
             size = file.seek(0, io.SEEK_END)
             step = min(max(PARQUET_PIECE_BYTES * height // max(size, 1), PARQUET_PIECE_ROWS[0]), most_rows)
-            chosen = table if columns is None else table.select(_by_name(columns))
+            chosen = table if columns is None else table.select(exactly(*columns, are_required=False))
             for start in range(0, max(height, 1), step):
                 yield chosen.slice(start, step).collect()
         except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
@@ -412,14 +412,7 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
 
 def _selected(frames: Iterable[pl.DataFrame], columns: Sequence[str] | None) -> Iterator[pl.DataFrame]:
     for frame in frames:
-        yield frame if columns is None else frame.select(_by_name(columns))
-
-
-def _by_name(columns: Sequence[str]) -> pl.Expr:
-    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
-    import polars.selectors as cs
-
-    return cs.by_name(*columns, require_all=False).as_expr()
+        yield frame if columns is None else frame.select(exactly(*columns, are_required=False))
 
 
 class _Borrowed(io.BufferedReader):

@@ -69,7 +69,7 @@ class Rows:
     """Values of one measure on several topics: a row for each peer, a column for each statistic."""
 
     topics: Integers
-    """Per row, the index of its topic in the batch."""
+    """Per row, the index of its topic in the group."""
     peers: Sequence[str]
     models: Integers
     """Per row, the number of models that it rests on."""

@@ -102,8 +102,8 @@ class OverlapMeasure(Measure):
             return evidence.pooled_rows()
         return super().rows(evidence, topics, seed=seed)
 
-    def row_problem(self) -> str:
-        """Why the measure can't score rows of a table, which know no topics and no campaign; "" if it can."""
+    def column_problem(self) -> str:
+        """Why the measure can't score columns of texts, which know no topics and no campaign; "" if it can."""
         if self.use is not None:
             return "use= draws models for each topic, and rows know no topics"
         if self.words == "campaign":
@@ -113,11 +113,11 @@ class OverlapMeasure(Measure):
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Which peers meet which models in a batch of topics: all of them, topic by topic, but nobody their own model."""
+    """Which peers meet which models in a group of topics: all of them, topic by topic, but nobody their own model."""
 
     topics: Sequence[TopicData]
     texts: Sequence[Text]
-    """Texts of the batch: for each topic its models, then its peers."""
+    """Texts of the group: for each topic its models, then its peers."""
     index: Integers
     """Pairs × (peer text, model text)."""
     starts: Sequence[int]
@@ -177,7 +177,7 @@ def pair_up(topics: Sequence[TopicData]) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class OverlapBlock(Sequence["OverlapEvidence | None"]):
-    """Evidence of one overlap measure on a batch of topics, kept as columns until a topic is asked for."""
+    """Evidence of one overlap measure on a group of topics, kept as columns until a topic is asked for."""
 
     pairs: Pairs
     counts: Floats
@@ -209,13 +209,13 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
         """Scores against all models, for all topics at once."""
         starts = np.array([*self.pairs.row_starts, len(self.counts)], dtype=np.int64)
         topics = np.array(self.pairs.row_topics, dtype=np.int64)
-        pooled = RowBlock(starts, self.counts, self.rule).pooled()
+        pooled = ColumnBlock(starts, self.counts, self.rule).pooled()
         return Rows(topics, self.pairs.row_peers, pooled.models, STATISTICS, pooled.values, pooled.counts)
 
 
 @dataclass(frozen=True, eq=False)
-class RowBlock:
-    """Evidence of one overlap measure on rows that each have a summary and its references."""
+class ColumnBlock:
+    """Evidence of one overlap measure on columns: each row has a summary and its references."""
 
     starts: Integers
     """The first pair of each row, and one more at the end."""

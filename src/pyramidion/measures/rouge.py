@@ -19,7 +19,7 @@ from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, check_named, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, RowBlock, pair_up
+from pyramidion.measures.overlap import ColumnBlock, OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.text.languages import library_versions
@@ -174,9 +174,9 @@ class Rouge(OverlapMeasure):
         return [blocks[measure] for measure in measures]
 
     @classmethod
-    def gather_rows(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[RowBlock]:
-        """Evidence on the rows of a table of texts; one pass for all measures that read them in the same way."""
-        blocks: dict[Self, RowBlock] = {}
+    def gather_columns(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[ColumnBlock]:
+        """Evidence on columns of texts; one pass for all measures that read them in the same way."""
+        blocks: dict[Self, ColumnBlock] = {}
         for together in grouped(measures, lambda one: (one.sentences, *one._reading().values())).values():
             kinds = list(dict.fromkeys(measure.kind for measure in together))
             lines = any(kind.family in ("l", "w") for kind in kinds)
@@ -187,7 +187,7 @@ class Rouge(OverlapMeasure):
             if found.has_unread_letters:
                 warn_of_unread_letters("ROUGE-1.5.5")
             for measure in together:
-                blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
+                blocks[measure] = ColumnBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
 
     @property
@@ -196,13 +196,13 @@ class Rouge(OverlapMeasure):
         others = self.jackknife or self.use is not None or self.words == "campaign"
         return self.kind.family != "w" and self.models == "average" and self.rounding == "none" and not others
 
-    def row_problem(self) -> str:
-        """Why the measure can't score rows of a table, if it can't."""
+    def column_problem(self) -> str:
+        """Why the measure can't score columns of texts; "" if it can."""
         if self.sentences == "split":
             return "sentences=split needs Python strings"
         if not are_native(self.tokens, self.stem):
             return "its tokens or stems need Python strings"
-        return super().row_problem()
+        return super().column_problem()
 
     def locate(self, text: Text) -> LocatedText:
         """The tokens of a text for `match`; offsets count the code points of `plain(text)`."""

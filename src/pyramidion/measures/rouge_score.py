@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Self
 from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
+from pyramidion.measures.overlap import ColumnBlock, OverlapBlock, pair_up
 from pyramidion.measures.rouge import warn_of_other_scripts, warn_of_unread_letters
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
@@ -96,20 +96,20 @@ class RougeScore(Measure):
         return [blocks[measure] for measure in measures]
 
     @classmethod
-    def gather_rows(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[RowBlock]:
-        """Evidence on the rows of a table of texts; one pass for all measures that read them in the same way."""
-        blocks: dict[Self, RowBlock] = {}
+    def gather_columns(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[ColumnBlock]:
+        """Evidence on columns of texts; one pass for all measures that read them in the same way."""
+        blocks: dict[Self, ColumnBlock] = {}
         for together in grouped(measures, lambda one: one.stem).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
             found = table.count_rouge_score(kinds, stem=bool(together[0].stem), threads=threads)
             if found.has_unread_letters:
                 warn_of_unread_letters("rouge-score")
             for measure in together:
-                blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.called)], measure.rule)
+                blocks[measure] = ColumnBlock(found.starts, found.counts[:, kinds.index(measure.called)], measure.rule)
         return [blocks[measure] for measure in measures]
 
-    def row_problem(self) -> str:
-        """Why the measure can't score rows of a table, if it can't."""
+    def column_problem(self) -> str:
+        """Why the measure can't score columns of texts; "" if it can."""
         if self._splits:
             return "sentences=split needs Python strings"
         return (

@@ -1,4 +1,4 @@
-"""The cells of a score file, gathered batch by batch into a score table.
+"""The cells of a score file, gathered frame by frame into a score table.
 
 What is kept of a value is 28 bytes (four categories, the line and the number), however long its row was in the file.
 Problems come out in the same order as if the whole file had been read at once.
@@ -24,14 +24,14 @@ RUN = "run"
 OWN = frozenset({*SUMMARY, *LONG_FIELDS, "signature"})
 """The columns that nobody but us writes."""
 CELLS = 1 << 16
-"""Cells of a batch, about: each takes some hundred bytes while it is looked at."""
+"""Cells that are read at once, about: each takes some hundred bytes while it is looked at."""
 FEWEST_ROWS = 64
-"""Rows of a batch however many columns there are: each batch costs something for each column."""
+"""Rows that are read at once however many columns there are: each reading costs something for each column."""
 SHOWN = 100
 """Characters that are kept of a cell that is no number; an error shows fewer."""
 
 
-def batch_rows(columns: int) -> int:
+def rows_at_once(columns: int) -> int:
     """How many rows of a table with so many columns are looked at together."""
     return max(CELLS // max(columns, 1), FEWEST_ROWS)
 
@@ -64,7 +64,7 @@ class Gathered:
 
     def add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
         """Add rows, each with its line."""
-        step = batch_rows(frame.width)
+        step = rows_at_once(frame.width)
         for start in range(0, frame.height, step):
             self._add(lines[start : start + step], frame[start : start + step])
 

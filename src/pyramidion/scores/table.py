@@ -43,7 +43,7 @@ COUNT_COLUMNS: Mapping[str, Any] = {
 EXTREME = 1e150
 """Sizes above it, and below one over it, have squares that a computer can't hold."""
 _SHOWN_MEASURES = 6
-BATCH_ROWS = 1 << 16
+ROWS_AT_ONCE = 1 << 16
 """Rows that are in memory as Python has them."""
 KEY = ("measure", "topic", "summarizer")
 OF_MEASURES = ("higher_is_better", "unscored", "notes")
@@ -109,7 +109,7 @@ class ScoreTable:
         notes: dict[str, str] = {}
         frames = [pl.DataFrame(schema=COLUMNS)]
         given = iter(scores)
-        while rows := list(islice(given, BATCH_ROWS)):
+        while rows := list(islice(given, ROWS_AT_ONCE)):
             for row in rows:
                 if directions.setdefault(row.measure, row.higher_is_better) != row.higher_is_better:
                     name = repr(row.measure)
