@@ -42,7 +42,7 @@ from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped
 from pyramidion.measures.derived import Derived
-from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.overlap import OverlapMeasure, RowBlock
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
@@ -512,7 +512,7 @@ def score_shards(
     known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
-    inner, needed = resting_on(derived, known=known)
+    inner, needed = dependencies(derived, known=known)
     found = Found(wanted_of([*direct, *needed]), seed, keep_counts, zeros=Zeros(are_counted=not is_part))
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
@@ -542,7 +542,7 @@ def score_shards(
     wanted = wanted_of(direct)
     aside = {selection.name for selection in needed if not _is_asked(selection, wanted)}
     aside |= {measure.name() for measure in inner if measure not in derived}
-    table = with_derived(table, derived, known=known)
+    table = add_derived(table, derived, known=known)
     kept = table.only(name for name in table.measures if name not in aside)
     return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
 

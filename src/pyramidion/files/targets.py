@@ -50,7 +50,7 @@ def check_output(output: Path | None, data: object, *more_inputs: object, replac
     """
     if output is None:
         return
-    refuse_own(output)
+    require_no_campaign_file(output)
     data_paths = list(_paths([data]))
     more_paths = list(_paths(more_inputs))
     for path in data_paths:
@@ -71,7 +71,7 @@ def check_output(output: Path | None, data: object, *more_inputs: object, replac
     expect_output(output, may_replace=False)
 
 
-def refuse_own(path: Path) -> None:
+def require_no_campaign_file(path: Path) -> None:
     """Refuse to write what a campaign keeps to itself.
 
     Raises:

@@ -205,7 +205,7 @@ def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
     return not missing
 
 
-def refuse_nothing(written: object, needed: str) -> None:
+def require_exportable(written: object, needed: str) -> None:
     """An export without a single topic is an error: nobody could read it."""
     if not written:
         raise InputError(f"nothing to export: {needed}")

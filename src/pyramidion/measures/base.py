@@ -22,7 +22,7 @@ from pyramidion import tables
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures.names import MeasureName, Option
+from pyramidion.measures.names import MeasureName, MeasureOption
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.version import VERSION
@@ -192,7 +192,7 @@ class Measure:
     def name(self, statistic: str | None = None) -> str:
         """The canonical name: defaults dropped, options in declared order."""
         options = tuple(
-            Option(field.name, write_option(getattr(self, field.name)))
+            MeasureOption(field.name, write_option(getattr(self, field.name)))
             for field in self.option_fields()
             if getattr(self, field.name) != field.default
         )

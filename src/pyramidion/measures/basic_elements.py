@@ -17,7 +17,7 @@ from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option, with_signatures_of
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, PeerModelPairs, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements import Parser, extract_elements, prepare
 from pyramidion.text.basic_elements.rules import RULES_VERSION
@@ -154,7 +154,7 @@ def _parsed(
         return extract_elements(prepared, parser, store=store, watch=watch)
 
 
-def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
+def _listed(pairs: PeerModelPairs) -> list[Sequence[BasicElement]]:
     """The elements that the texts list; all lines that are none are reported together."""
     problems = Problems()
     listed: list[Sequence[BasicElement]] = []
@@ -171,8 +171,8 @@ def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
     return listed
 
 
-def _writers(pairs: Pairs) -> list[str]:
-    """Whose text each of the batch is, in the order of `Pairs.texts`."""
+def _writers(pairs: PeerModelPairs) -> list[str]:
+    """Whose text each of the batch is, in the order of `PeerModelPairs.texts`."""
     names: list[str] = []
     for topic in pairs.topics:
         models = {model.summarizer for model in topic.models}

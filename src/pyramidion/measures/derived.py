@@ -81,7 +81,7 @@ class Derived(Measure):
 
     def evidence(self, topic: TopicData) -> Evidence | None:  # noqa: ARG002  # the same door as other measures
         """There is none: a derived measure needs the whole table."""
-        raise UsageError(f"{self.name()} is derived from other scores; score those and call `with_derived`")
+        raise UsageError(f"{self.name()} is derived from other scores; score those and call `add_derived`")
 
     def name(self, statistic: str | None = None) -> str:
         """The canonical name: the columns given without a key first."""

@@ -19,7 +19,7 @@ from pyramidion.scores.cube import cube_of
 from pyramidion.scores.table import COLUMNS
 
 
-def resting_on(
+def dependencies(
     derived: Iterable[Derived], *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()
 ) -> tuple[list[Derived], list[Selection]]:
     """The derived measures and those within them, innermost first, and what has to be scored for them.
@@ -44,13 +44,13 @@ def resting_on(
     return list(order), list(scored)
 
 
-def with_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known = NOTHING_KNOWN) -> ScoreTable:
+def add_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known = NOTHING_KNOWN) -> ScoreTable:
     """The table with these derived measures added; those that it has already are kept as they are.
 
     Raises:
         UsageError: if a column that one of them uses has no value in the table.
     """
-    for measure in resting_on(derived, known=known, columns=table.measures)[0]:
+    for measure in dependencies(derived, known=known, columns=table.measures)[0]:
         if measure.name() in table.measures:
             continue
         missing = [name for name in measure.columns if name not in table.measures]

@@ -26,7 +26,7 @@ Tokens = Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfWords(FeatureMeasure):
+class _TokenMeasure(FeatureMeasure):
     """What the extractive measures share: tokens of a summary and of the documents of its topic."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -76,7 +76,7 @@ class _OfWords(FeatureMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extractive(_OfWords):
+class Extractive(_TokenMeasure):
     """How much of a summary was copied from its input (coverage, density), its compression, its length in words."""
 
     base_names: ClassVar[tuple[str, ...]] = ("coverage", "density", "compression", "length")
@@ -105,7 +105,7 @@ class Extractive(_OfWords):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NgramShare(_OfWords):
+class NgramShare(_TokenMeasure):
     """The share of a summary's n-grams that its input lacks (novelty), or that it repeats (redundancy)."""
 
     base_names: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
@@ -158,11 +158,11 @@ class _Read:
         return fragment_lengths(summary, self._source)
 
     @cached_property
-    def _source(self) -> Source:
-        return Source(self.documents)
+    def _source(self) -> InputIndex:
+        return InputIndex(self.documents)
 
 
-class Source:
+class InputIndex:
     """An input as one sequence of tokens, with an index of where words and pairs of words stand."""
 
     def __init__(self, documents: Sequence[Tokens]) -> None:
@@ -176,7 +176,7 @@ class Source:
         self.pairs: dict[tuple[str | None, str | None], list[int]] = dict(pairs)
 
 
-def fragment_lengths(summary: Sequence[str], source: Source) -> list[int]:
+def fragment_lengths(summary: Sequence[str], source: InputIndex) -> list[int]:
     """The greedy fragments of a summary in its source (Grusky et al. 2018, Figure 3), as lengths.
 
     From each place of the summary the longest match is taken, and the next place is behind it. As in the paper's

@@ -55,12 +55,12 @@ class Hbr(Derived):
 
     def derive(self, cube: ScoreCube) -> Derivation:
         """HBR of each summary that has a value on every measure; where low is good, the sign is reversed."""
-        values = good_is_high(cube.values, cube.higher_is_better)
+        values = reorient(cube.values, cube.higher_is_better)
         known, others, own = values, None, None
         frozen: dict[str, str] = {}
         if self.corpus is not None:
             corpus = self._frozen(cube)
-            known = good_is_high(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
+            known = reorient(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
             others = _on_topics(known, corpus.topics, cube.topics)
             own = np.array([[one == other for other in corpus.summarizers] for one in cube.summarizers])
             frozen = {"corpus": hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]}
@@ -86,7 +86,7 @@ class Hbr(Derived):
         return cube_of(table, cube.measures)
 
 
-def good_is_high(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
+def reorient(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
     """Measures × summarizers × topics, with the sign reversed where low is good."""
     signs = np.where(higher_is_better, 1.0, -1.0)
     return values * signs[:, None, None]

@@ -19,7 +19,7 @@ _NOBODY = (math.nan,)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged(Measure):
+class QuestionMeasure(Measure):
     """The mean over assessors of the answers to a question; the statistic is the question's name.
 
     Several runs of one assessor count as their mean.

@@ -21,7 +21,7 @@ DEEPEST = 20
 
 
 @dataclass(frozen=True)
-class Option:
+class MeasureOption:
     """A keyed argument, such as `stop=yes`."""
 
     key: str
@@ -36,7 +36,7 @@ class MeasureName:
     """A measure's name taken apart."""
 
     base: str
-    arguments: tuple[Option | MeasureName, ...] = ()
+    arguments: tuple[MeasureOption | MeasureName, ...] = ()
     statistic: str | None = None
 
     def __str__(self) -> str:
@@ -48,9 +48,9 @@ class MeasureName:
         return f"{self.base}{arguments}.{statistic}"
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[MeasureOption, ...]:
         """The keyed arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, Option))
+        return tuple(argument for argument in self.arguments if isinstance(argument, MeasureOption))
 
     @property
     def measures(self) -> tuple[MeasureName, ...]:
@@ -98,7 +98,7 @@ class _Parser:
 
     def name(self) -> MeasureName:
         base = self._take(_BASE, "the name of a measure")
-        arguments: list[Option | MeasureName] = []
+        arguments: list[MeasureOption | MeasureName] = []
         if self._skip("("):
             self.depth += 1
             if self.depth > DEEPEST:
@@ -119,12 +119,12 @@ class _Parser:
         mark = self.text[: self.at] + "▸" + self.text[self.at :]
         raise UsageError(f"the measure {self.text!r} can't be read: expected {expected} at ▸ in {mark}")
 
-    def _argument(self) -> Option | MeasureName:
+    def _argument(self) -> MeasureOption | MeasureName:
         match = _KEY.match(self.text, self.at)
         if not match:
             return self.name()
         self.at = match.end()
-        return Option(match[1], self._string() if self._next() == '"' else self._bare())
+        return MeasureOption(match[1], self._string() if self._next() == '"' else self._bare())
 
     def _bare(self) -> str:
         start, depth = self.at, 0

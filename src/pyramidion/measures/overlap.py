@@ -112,7 +112,7 @@ class OverlapMeasure(Measure):
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PeerModelPairs:
     """Which peers meet which models in a batch of topics: all of them, topic by topic, but nobody their own model."""
 
     topics: Sequence[TopicData]
@@ -140,7 +140,7 @@ class Pairs:
         return f"topic {topic.topic.topic!r}, summarizer {self.row_peers[row]!r} against model {model!r}"
 
 
-def pair_up(topics: Sequence[TopicData]) -> Pairs:
+def pair_up(topics: Sequence[TopicData]) -> PeerModelPairs:
     """All (peer, model) pairs of the topics."""
     texts: list[Text] = []
     pairs: list[tuple[int, int]] = []
@@ -172,14 +172,14 @@ def pair_up(topics: Sequence[TopicData]) -> Pairs:
         owns.append(own)
     starts.append(len(pairs))
     index = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return Pairs(topics, texts, index, starts, owns, row_topics, row_peers, row_starts)
+    return PeerModelPairs(topics, texts, index, starts, owns, row_topics, row_peers, row_starts)
 
 
 @dataclass(frozen=True, eq=False)
 class OverlapBlock(Sequence["OverlapEvidence | None"]):
     """Evidence of one overlap measure on a batch of topics, kept as columns until a topic is asked for."""
 
-    pairs: Pairs
+    pairs: PeerModelPairs
     counts: Floats
     """Pairs × (hits, model count, peer count, count by which `best` chooses)."""
     rule: OverlapRule

@@ -17,7 +17,7 @@ from pyramidion.files.targets import files_named
 from pyramidion.measures.base import ONE_VALUE, Measure, identity
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.imported import Imported
-from pyramidion.measures.judged import Judged
+from pyramidion.measures.judged import QuestionMeasure
 from pyramidion.measures.names import MeasureName, option_values, parse
 from pyramidion.scores import Evidence
 
@@ -47,7 +47,7 @@ BUILT_IN = (
     "model_free.ModelFree",
     "extractive.Extractive",
     "extractive.NgramShare",
-    "judged.Judged",
+    "judged.QuestionMeasure",
     "imported.Imported",
     "auto_pyramid.AutoPyramid",
     "regression.Regression",
@@ -253,7 +253,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     bare: dict[str, list[str]] = {}
     for each in there:
         parsed = _parsed(each)
-        if parsed and parsed.base in (*Judged.base_names, *Imported.base_names) and not parsed.arguments:
+        if parsed and parsed.base in (*QuestionMeasure.base_names, *Imported.base_names) and not parsed.arguments:
             bare.setdefault(parsed.statistic or "", []).append(each)
     found = [name] if name in there else bare.get(name, [])
     if len(found) == 1:

@@ -25,9 +25,9 @@ from pyramidion.scores.overlap import OverlapRule
 from pyramidion.text.languages import library_versions
 from pyramidion.text.overlap import (
     MAX_CELLS,
-    Kind,
     LocatedText,
     Matches,
+    OverlapKind,
     Quirks,
     TextTable,
     count_overlaps,
@@ -63,7 +63,7 @@ _BASE = re.compile(
 class Rouge(OverlapMeasure):
     """Overlap with the models: n-grams (ROUGE-N), common subsequences (-L, -W), skip-bigrams (-S, -SU)."""
 
-    kind: Kind = identity()
+    kind: OverlapKind = identity()
     tokens: TokenizerOption = option(
         "rouge155",
         "rouge155: words of a–z and 0–9, as in ROUGE-1.5.5; unicode: words of every script; icu: words of every "
@@ -113,13 +113,13 @@ class Rouge(OverlapMeasure):
         if not match:
             return None
         if match["n"]:
-            return {"kind": Kind("n", int(match["n"]))}
+            return {"kind": OverlapKind("n", int(match["n"]))}
         if match["l"]:
-            return {"kind": Kind("l")}
+            return {"kind": OverlapKind("l")}
         if match["w"]:
-            return {"kind": Kind("w", float(match["w"]))}
+            return {"kind": OverlapKind("w", float(match["w"]))}
         gap = UNLIMITED if match["gap"] == "*" else int(match["gap"])
-        return {"kind": Kind("su" if match["family"] == "su" else "s", gap)}
+        return {"kind": OverlapKind("su" if match["family"] == "su" else "s", gap)}
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -264,7 +264,7 @@ def warn_of_unread_letters(tokenizer: str) -> None:
     _warn(_OTHER_SCRIPTS.format(tokenizer))
 
 
-def _check_counts(kinds: Sequence[Kind], counts: Floats) -> None:
+def _check_counts(kinds: Sequence[OverlapKind], counts: Floats) -> None:
     """W may pass the largest number; and where ROUGE-1.5.5 divides by zero and stops, we go on with 0 and a warning."""
     if not np.isfinite(counts).all():
         raise InputError(

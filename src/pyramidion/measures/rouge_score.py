@@ -19,7 +19,15 @@ from pyramidion.measures.rouge import warn_of_other_scripts, warn_of_unread_lett
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
 from pyramidion.text.languages import Snowball, library_versions
-from pyramidion.text.overlap import Kind, LocatedText, Matches, TextTable, count_rouge_score, locate_text, match_located
+from pyramidion.text.overlap import (
+    LocatedText,
+    Matches,
+    OverlapKind,
+    TextTable,
+    count_rouge_score,
+    locate_text,
+    match_located,
+)
 from pyramidion.text.sentences import sentence_spans, split_sentences
 from pyramidion.text.tokens import UNICODE_VERSION, Stems
 
@@ -120,11 +128,11 @@ class RougeScore(Measure):
 
     def look(self, peer: Text, model: Text) -> Matches:
         """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
-        kind = Kind("n", int(self.called[-1])) if self.called[-1].isdigit() else Kind("l")
+        kind = OverlapKind("n", int(self.called[-1])) if self.called[-1].isdigit() else OverlapKind("l")
         located = self._locate(peer, kind), self._locate(model, kind)
         return Matches.of(*located, match_located(*located, kind))
 
-    def _locate(self, text: Text, kind: Kind) -> LocatedText:
+    def _locate(self, text: Text, kind: OverlapKind) -> LocatedText:
         stem: bool | Stems = "nltk" if self.stem is True else self.stem
         tokens = self.tokens.replace("-", "_")
         if self._splits and isinstance(text, str):

@@ -125,7 +125,7 @@ def similar_scus(
         most: how many are suggested.
     """
     expressions = _expressions(pyramid.scus, texts)
-    words = _Words.of([span, *(one.text for one in expressions)], idf)
+    words = _WordIncidence.of([span, *(one.text for one in expressions)], idf)
     similarity = _best(words.similarity(slice(1, None), slice(0, 1)), expressions, len(pyramid.scus))[:, 0]
     scus = pyramid.scus
     return [
@@ -153,7 +153,7 @@ def candidate_spans(
         if not any(start < stop and begin < end for begin, stop in taken)
     ]
     expressions = [one.text for one in _expressions([scu], texts)]
-    words = _Words.of([*expressions, *(text[start:end] for start, end in clauses)], idf)
+    words = _WordIncidence.of([*expressions, *(text[start:end] for start, end in clauses)], idf)
     count = len(expressions)
     recall = words.recall(slice(0, count), slice(count, None)).max(axis=0)
     return [
@@ -178,7 +178,7 @@ def propose_scus(texts: Mapping[str, str], idf: Idf, *, least: float = ALIKE) ->
         return []
     wording = [texts[model][start:end] for model, (start, end) in clauses]
     every = slice(None)
-    similarity = _Words.of(wording, idf).similarity(every, every)
+    similarity = _WordIncidence.of(wording, idf).similarity(every, every)
     number = {model: place for place, model in enumerate(texts)}
     models = np.array([number[model] for model, _ in clauses], dtype=np.int64)
     proposals = []
@@ -207,7 +207,7 @@ def presence(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str
         idf: of the campaign.
     """
     expressions = _expressions(pyramid.scus, texts)
-    words = _Words.of([*peers.values(), *(one.text for one in expressions)], idf)
+    words = _WordIncidence.of([*peers.values(), *(one.text for one in expressions)], idf)
     recall = words.recall(slice(len(peers), None), slice(0, len(peers)))
     for column, peer in enumerate(peers):
         recall[[one.model == peer for one in expressions], column] = 0.0
@@ -246,7 +246,7 @@ def _first(values: Floats, most: int) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Words:
+class _WordIncidence:
     """Which texts have which content words, and what these weigh."""
 
     has: Bools
@@ -254,7 +254,7 @@ class _Words:
     weights: Floats
 
     @classmethod
-    def of(cls, texts: Sequence[str], idf: Idf) -> _Words:
+    def of(cls, texts: Sequence[str], idf: Idf) -> _WordIncidence:
         found = [_of_short_text(text) if len(text) < 1000 else content_words(text) for text in texts]
         column = {word: number for number, word in enumerate(dict.fromkeys(word for words in found for word in words))}
         has = np.zeros((len(texts), len(column)), dtype=np.bool_)

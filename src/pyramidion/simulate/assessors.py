@@ -55,7 +55,7 @@ def questions_of(design: CampaignDesign) -> QuestionSet:
     )
 
 
-class Assessors:
+class SimulatedAssessors:
     """What is drawn once for all topics, and from it the answers about each topic."""
 
     def __init__(self, design: CampaignDesign) -> None:

@@ -39,7 +39,7 @@ from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files import written_together
 from pyramidion.files.targets import is_new_or_empty
-from pyramidion.simulate.assessors import Assessors, questions_of
+from pyramidion.simulate.assessors import SimulatedAssessors, questions_of
 from pyramidion.simulate.content import CampaignDraws, share
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import Stream, generator, names
@@ -73,7 +73,7 @@ class SimulatedCampaign:
 
 def simulate_campaign(design: CampaignDesign) -> SimulatedCampaign:
     """The whole campaign in memory; the same texts that `write_simulated_campaign` streams."""
-    draws, assessors = CampaignDraws(design), Assessors(design)
+    draws, assessors = CampaignDraws(design), SimulatedAssessors(design)
     parts = [_part(draws, assessors, topic) for topic in range(design.inputs)]
     nouns: dict[str, Any] = {name: tuple(noun for part in parts for noun in getattr(part, name)) for name in NOUNS}
     return SimulatedCampaign(
@@ -94,7 +94,7 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         path: a file or a folder.
         progress: called with the number of peer summaries just written.
     """
-    draws, assessors = CampaignDraws(design), Assessors(design)
+    draws, assessors = CampaignDraws(design), SimulatedAssessors(design)
     drawn = (_part(draws, assessors, topic) for topic in range(design.inputs))
     parts = counted(drawn, lambda _: design.summarizers, progress)
     truth = _system_truth(draws, assessors)
@@ -150,7 +150,7 @@ def _cells(draws: CampaignDraws) -> Iterator[Block]:
         yield {QUALITY: np.stack([one.quality for one in peers]), COVERAGE: np.stack([one.coverage for one in peers])}
 
 
-def _system_truth(draws: CampaignDraws, assessors: Assessors) -> Truth:
+def _system_truth(draws: CampaignDraws, assessors: SimulatedAssessors) -> Truth:
     """Quality of each system on a topic of average difficulty: its share of content; and what makes its judgments."""
     design = draws.design
     further: dict[str, Floats | Bools] = {}
@@ -184,7 +184,7 @@ def _settings(design: CampaignDesign) -> Campaign:
     )
 
 
-def _part(draws: CampaignDraws, assessors: Assessors, place: int) -> Campaign:
+def _part(draws: CampaignDraws, assessors: SimulatedAssessors, place: int) -> Campaign:
     """One topic, or one part of a topic, as a small campaign."""
     design = draws.design
     (id,) = design.topic_ids(place, place + 1)
@@ -256,7 +256,7 @@ def _documents(texts: list[tuple[str, ...]], part: int, design: CampaignDesign) 
 
 
 def _judgments(
-    topic: str, assessors: Assessors, place: int, judged: Sequence[str], answers: Integers
+    topic: str, assessors: SimulatedAssessors, place: int, judged: Sequence[str], answers: Integers
 ) -> Iterator[Judgment]:
     """The answers (questions × assessors × summarizers) about those who are judged, summary by summary."""
     judging = [assessors.design.assessor_ids[one] for one in assessors.judging(place)]

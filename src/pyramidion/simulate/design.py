@@ -31,7 +31,7 @@ _OF_JUDGED_CAMPAIGNS = ("assessors_per_summary", "judge_models", "language_sd", 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
-class Design(SimulationOptions):
+class SimulationDesign(SimulationOptions):
     """What all simulated data has in common."""
 
     @cached_property
@@ -61,7 +61,7 @@ def _written(value: object) -> object:
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
-class ScoreDesign(SimulatedScoresOptions, Design):
+class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
     """How many topics and summarizers, what a score is made of, and the seed.
 
     The default components are of the size that ROUGE-1 recall has on news: the standard deviation of system means is
@@ -209,7 +209,7 @@ SHAPES: Mapping[CampaignShape, Mapping[str, Any]] = {
 """Options of campaigns in the shape of past ones: sizes from Dang (2006) and from Dang and Owczarzak (2008)."""
 
 
-class CampaignDesign(SimulatedCampaignOptions, Design):
+class CampaignDesign(SimulatedCampaignOptions, SimulationDesign):
     """How many topics, summarizers and models, who judges what, and the parameters of the model in `content`."""
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 
 if TYPE_CHECKING:
-    from pyramidion.simulate.design import Design
+    from pyramidion.simulate.design import SimulationDesign
 
 LOWEST, HIGHEST = 1, 5
 """The scale of the answers."""
@@ -45,7 +45,7 @@ def names(prefix: str, count: int, *, start: int = 0, stop: int | None = None) -
     return [f"{prefix}{index + 1:0{width}d}" for index in range(start, count if stop is None else stop)]
 
 
-def answers(design: Design, wanted: Floats, *keys: int) -> Integers:
+def answers(design: SimulationDesign, wanted: Floats, *keys: int) -> Integers:
     """The answers of each assessor (first axis): clip(⌊wanted + severity + noise + ½⌋, 1, 5).
 
     The severity belongs to the assessor, the noise to the single answer.

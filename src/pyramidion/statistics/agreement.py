@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alpha:
+class KrippendorffAlpha:
     """Krippendorff's α; NaN where it is undefined, and then `reason` says why."""
 
     metric: AlphaMetric
@@ -65,7 +65,7 @@ def krippendorff_alpha(
     confidence: float = 95.0,
     seed: int = 0,
     clusters: Integers | None = None,
-) -> Alpha:
+) -> KrippendorffAlpha:
     """α = 1 − D_o/D_e from the coincidences of values within units (Krippendorff 2004, chapter 11).
 
     A unit u with m_u ≥ 2 codings, n_uv of them the value v, adds n_uv(n_uw − [v=w])/(m_u − 1) to the coincidence
@@ -94,7 +94,7 @@ def krippendorff_alpha(
         reason = "no unit has two codings"
     elif np.isnan(value):
         reason = "all codings have the same value, so no disagreement can be expected"
-    alpha = Alpha(
+    alpha = KrippendorffAlpha(
         metric=metric,
         value=float(value),
         units=patterns.units,

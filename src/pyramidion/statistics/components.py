@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.statistics.likelihoods import Judged, crossed, design_of, level_counts
+from pyramidion.statistics.likelihoods import MixedModel, crossed, design_of, level_counts
 from pyramidion.statistics.values import f_p
 
 Term: TypeAlias = Literal["topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor"]
@@ -43,7 +43,7 @@ NO_ERROR = 1e-10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Unfit:
+class FitFailure:
     """Why no components could be estimated."""
 
     reason: str
@@ -196,7 +196,9 @@ class Components:
         return {name: np.maximum(values, 0.0) for name, values in free.items()}
 
 
-def fit_components(summarizers: Integers, topics: Integers, assessors: Integers, values: Floats) -> Components | Unfit:
+def fit_components(
+    summarizers: Integers, topics: Integers, assessors: Integers, values: Floats
+) -> Components | FitFailure:
     """Estimate the components of judgments: a row for each judgment, codes from 0 without gaps.
 
     Args:
@@ -209,12 +211,12 @@ def fit_components(summarizers: Integers, topics: Integers, assessors: Integers,
     levels = {term: _crossed([codes[name] for name in term.split(":")]) for term in TERMS}
     count = int(summarizers.max()) + 1
     if len(values) <= count:
-        return Unfit(reason="every system has a single judgment")
+        return FitFailure(reason="every system has a single judgment")
     complete = crossed(summarizers, topics, assessors, values)
     kept = TERMS if complete else _separable(summarizers, levels, count)
     own = {term: levels[term] for term in kept}
     if sum(int(code.max()) + 1 for code in own.values()) > MOST_COLUMNS:
-        return Unfit(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
+        return FitFailure(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
     return _estimate(complete or design_of(summarizers, list(own.values()), values, count), own)
 
 
@@ -263,10 +265,10 @@ def _overlap(first: Integers, second: Integers, own: Floats, with_means: Floats)
     return float((counts**2).sum() - 2 * (counts @ products) + ((own.T @ own) * (with_means.T @ with_means)).sum())
 
 
-def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | Unfit:
+def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components | FitFailure:
     within = judged.within
     if within <= 1e-20 * judged.largest:
-        return Unfit(reason="the residual variance is zero")
+        return FitFailure(reason="the residual variance is zero")
     values = np.full(len(levels) + 1, within / (len(levels) + 1))
     fit = judged.at(values)
     score, information = fit.derivatives()
@@ -274,7 +276,7 @@ def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | U
     for _ in range(MOST_ROUNDS):
         step = _step(values, score, information)
         if step is None:
-            return Unfit(reason="the variances can't be separated")
+            return FitFailure(reason="the variances can't be separated")
         for _half in range(60):
             tried = np.where(np.abs(values + step) <= 1e-16 * within, 0.0, values + step)
             better = judged.at(tried)
@@ -284,7 +286,7 @@ def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | U
         fallen, moved = fit.criterion - better.criterion, np.abs(tried - values).max()
         values, fit = tried, better
         if values[-1] < NO_ERROR * within:
-            return Unfit(reason="the judgments leave no error: the residual variance is zero")
+            return FitFailure(reason="the judgments leave no error: the residual variance is zero")
         score, information = fit.derivatives()
         if fallen < 1e-9 and moved <= 1e-7 * within:
             converged = True

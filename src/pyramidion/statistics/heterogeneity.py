@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Scope
-from pyramidion.statistics.values import mean_of_defined, settled_measures
+from pyramidion.statistics.values import mean_of_defined, snap_measure_ties
 
 Bits = NDArray[np.uint64]
 
@@ -62,7 +62,9 @@ class Heterogeneity:
             having = np.nonzero(counts & digit)[0]
             for start in range(0, len(having), PATTERNS_AT_ONCE):
                 patterns = having[start : start + PATTERNS_AT_ONCE]
-                first, second = (_Met(side[patterns]) for side in (self.preferring_first, self.preferring_second))
+                first, second = (
+                    _OverlapIndex(side[patterns]) for side in (self.preferring_first, self.preferring_second)
+                )
                 for place in range(0, len(sets), SETS_AT_ONCE):
                     some = slice(place, place + SETS_AT_ONCE)
                     both = first.by(sets[some]) & second.by(sets[some])
@@ -106,7 +108,7 @@ def estimate_heterogeneity(
         seed: of the draw.
         progress: called with the number of pairs looked at since the last call.
     """
-    groups = _groups(settled_measures(values), scope)
+    groups = _groups(snap_measure_ties(values), scope)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
     none = _no_sets(len(values))
@@ -165,11 +167,11 @@ def corroboration(
     Returns:
         Topics × summarizers × others; NaN where one of the two lacks a value.
     """
-    values = settled_measures(values, like=others)
+    values = snap_measure_ties(values, like=others)
     if others is None:
         others, own = values, np.eye(values.shape[1], dtype=np.bool_)
     else:
-        others = settled_measures(others)
+        others = snap_measure_ties(others)
         own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_) if own is None else own
     compared = _is_complete(values.T)[:, :, None] & _is_complete(others.T)[:, None, :] & ~own
     sets = [_no_sets(len(values))]
@@ -237,7 +239,7 @@ def _packed(flags: Bools) -> Bits:
     return padded.view("<u8")
 
 
-class _Met:
+class _OverlapIndex:
     """Which patterns have a measure in common with a set: patterns are bits, looked up for four measures at once."""
 
     def __init__(self, patterns: Bits) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion.arrays import Bools
 from pyramidion.errors import UsageError
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.values import SLACK, settled
+from pyramidion.statistics.values import SLACK, snap_ties
 from pyramidion.statistics.variance import TwoWayAnova
 
 
@@ -49,7 +49,7 @@ def tukey_test(anova: TwoWayAnova, *, confidence: float) -> TukeyTest | None:
     if count < 2 or anova.pieces > 1:
         return None
     q = studentized_range(confidence, count, anova.degrees_of_freedom)
-    means = settled(anova.row_means)
+    means = snap_ties(anova.row_means)
     differences = np.abs(means[:, None] - means[None, :])
     critical = q * np.sqrt(anova.mean_square * anova.difference_variances / 2)
     differs = (differences >= critical * (1 - SLACK)) & (differences > 0)

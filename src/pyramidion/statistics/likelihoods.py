@@ -1,8 +1,8 @@
 """The restricted likelihood of variance components, and its derivatives.
 
-`Design` is for any judgments: products of the indicators of all terms' levels, and a Cholesky factor for each vector of
-components. `Crossed` is for judgments in which everyone judged everything once: there the sums of squares of the
-analysis of variance hold all that the data says, and nothing has to be factorised.
+`DesignMatrices` is for any judgments: products of the indicators of all terms' levels, and a Cholesky factor for each
+vector of components. `Crossed` is for judgments in which everyone judged everything once: there the sums of squares of
+the analysis of variance hold all that the data says, and nothing has to be factorised.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Likelihood(Protocol):
         """Terms × summarizers × summarizers: the Gram matrices of Z′V⁻¹XC, one for each term."""
 
 
-class Judged(Protocol):
+class MixedModel(Protocol):
     """Judgments, reduced to what the likelihood needs."""
 
     @property
@@ -59,7 +59,7 @@ class Judged(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Design:
+class DesignMatrices:
     """The judgments' rows as indicator matrices, reduced to what estimation needs: their products."""
 
     slices: tuple[slice, ...]
@@ -135,7 +135,7 @@ class Eliminated:
     rest_sizes: tuple[int, ...]
 
 
-def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, count: int) -> Design:
+def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, count: int) -> DesignMatrices:
     """The products of the indicators of all terms' levels; `codes` has the level of each judgment, for each term."""
     ends = np.cumsum([0, *(int(code.max()) + 1 for code in codes)])
     slices = tuple(slice(int(start), int(end)) for start, end in pairwise(ends))
@@ -148,7 +148,7 @@ def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, 
             products[second, first] = products[first, second].T
     with_means = [level_counts(code, summarizers, count) for code in codes]
     with_values = [np.bincount(code, weights=centred) for code in codes]
-    return Design(
+    return DesignMatrices(
         slices=slices,
         products=products,
         with_means=np.concatenate(with_means) if with_means else np.zeros((0, count)),
@@ -175,7 +175,7 @@ class _Factorised:
     terms (r) is factorised: LL′ = I + √γ·Z_r′H_d⁻¹Z_r·√γ.
     """
 
-    def __init__(self, design: Design, values: Floats) -> None:
+    def __init__(self, design: DesignMatrices, values: Floats) -> None:
         from scipy.linalg import solve_triangular
 
         self.design, self.values = design, values

@@ -11,8 +11,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.statistics.friedman import FriedmanTest, friedman_from_ranks
-from pyramidion.statistics.values import SLACK, check_finite, mid_ranks, settled
-from pyramidion.statistics.variance import AnovaRow, TwoWayAnova, anova_row, difference_variances, piece_of_rows
+from pyramidion.statistics.values import SLACK, check_finite, mid_ranks, snap_ties
+from pyramidion.statistics.variance import TwoWayAnova, VarianceSource, anova_row, difference_variances, piece_of_rows
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Moments:
         self.largest = max(self.largest, float(np.abs(values[present]).max()))
         full = values[:, present.all(axis=0)]
         self.complete += full.shape[1]
-        ranks = mid_ranks(settled(full), axis=0)
+        ranks = mid_ranks(snap_ties(full), axis=0)
         self.rank_sums += ranks.sum(axis=1)
         self.rank_squares += float((ranks**2).sum())
 
@@ -98,7 +98,7 @@ class Moments:
         of_columns = float((self.squares - self.sums**2 / self.counts).sum()) - residual
         error = residual / freedom
 
-        def row(source: str, squares: float, own: int) -> AnovaRow:
+        def row(source: str, squares: float, own: int) -> VarianceSource:
             return anova_row(source, 0.0 if squares <= floor else squares, own, error, freedom)
 
         of_column = (self.column_means - float(self.shares @ effects)) / self.columns  # the mean effect of a column

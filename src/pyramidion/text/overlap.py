@@ -49,12 +49,12 @@ MAX_CELLS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class OverlapKind:
     """What is counted.
 
-    `Kind("n", 2)`: bigrams. `Kind("l")`: the longest common subsequence. `Kind("w", 1.2)`: the weighted one.
-    `Kind("s", 4)`, `Kind("su", 4)`: skip-bigrams with at most four tokens between, alone or with unigrams; a gap of
-    -1 is unlimited.
+    `OverlapKind("n", 2)`: bigrams. `OverlapKind("l")`: the longest common subsequence. `OverlapKind("w", 1.2)`: the
+    weighted one. `OverlapKind("s", 4)`, `OverlapKind("su", 4)`: skip-bigrams with at most four tokens between, alone
+    or with unigrams; a gap of -1 is unlimited.
     """
 
     family: Family
@@ -110,7 +110,7 @@ class Matches:
 def count_overlaps(
     texts: Sequence[str | Sequence[str]],
     pairs: Integers,
-    kinds: Sequence[Kind],
+    kinds: Sequence[OverlapKind],
     *,
     tokens: Tokens = "rouge155",
     stem: bool | Stems = True,
@@ -163,7 +163,7 @@ def count_overlaps(
 def count_token_overlaps(
     texts: Sequence[Sequence[Sequence[str]]],
     pairs: Integers,
-    kinds: Sequence[Kind],
+    kinds: Sequence[OverlapKind],
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     threads: int | None = None,
@@ -267,7 +267,7 @@ class LocatedText:
 
 def locate_text(
     text: str | Sequence[str],
-    kind: Kind,
+    kind: OverlapKind,
     *,
     tokens: Tokens = "rouge155",
     stem: bool | Stems = True,
@@ -295,7 +295,7 @@ def locate_text(
 def match_located(
     peer: LocatedText,
     model: LocatedText,
-    kind: Kind,
+    kind: OverlapKind,
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
@@ -316,7 +316,7 @@ def match_located(
 def match_positions(
     peer: str | Sequence[str],
     model: str | Sequence[str],
-    kind: Kind,
+    kind: OverlapKind,
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
@@ -342,7 +342,7 @@ def _sentences(text: str | Sequence[str], tokens: Sequence[Token]) -> list[list[
     return sentences
 
 
-def kernel_kinds(kinds: Sequence[Kind]) -> list[tuple[str, float]]:
+def kernel_kinds(kinds: Sequence[OverlapKind]) -> list[tuple[str, float]]:
     """Kinds as the kernels take them."""
     return [(kind.family, float(kind.parameter)) for kind in kinds]
 
@@ -446,7 +446,7 @@ class TextTable:
 
     def count(
         self,
-        kinds: Sequence[Kind],
+        kinds: Sequence[OverlapKind],
         *,
         tokens: str = "rouge155",
         stem: bool | Stems = True,

@@ -78,12 +78,12 @@ def thread_count(threads: int | None) -> int:
         threads = int(given)
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not is_whole(threads) or not 1 <= threads <= MOST_THREADS:
+    if not is_integer(threads) or not 1 <= threads <= MOST_THREADS:
         raise UsageError(f"threads={threads}: give a whole number, 1 or more, {MOST_THREADS:,} at most")
     return int(threads)
 
 
-def is_whole(value: object) -> bool:
+def is_integer(value: object) -> bool:
     """Whether a value is a whole number; True and False are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
@@ -108,7 +108,7 @@ def check_limits(words: int | None, bytes: int | None) -> None:
     if words is not None and bytes is not None:
         raise UsageError("a text is cut to words or to bytes, not to both: give one of words=, bytes=")
     for name, limit in (("words", words), ("bytes", bytes)):
-        if limit is not None and not is_whole(limit):
+        if limit is not None and not is_integer(limit):
             raise UsageError(f"{name}={limit}: a limit is a whole number")
         if limit is not None and limit < 1:
             raise UsageError(f"{name}={limit}: a limit is 1 or more; leave it out for no limit")
@@ -118,7 +118,7 @@ def check_limits(words: int | None, bytes: int | None) -> None:
 
 def check_cells(max_cells: int | None) -> None:
     """Refuses a size of tables that means nothing; None is the usual one."""
-    if max_cells is not None and not (is_whole(max_cells) and 0 <= max_cells <= LONGEST):
+    if max_cells is not None and not (is_integer(max_cells) and 0 <= max_cells <= LONGEST):
         raise UsageError(f"max_cells={max_cells}: expected a whole number of cells, {LONGEST:,} at most")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
-from pyramidion.text.overlap import Kind, count_rouge_score, count_token_overlaps
+from pyramidion.text.overlap import OverlapKind, count_rouge_score, count_token_overlaps
 from pyramidion.text.sentences import split_sentences
 
 Counts = Floats
@@ -17,7 +17,7 @@ Scores = Floats
 """Items × types × (precision, recall, F-measure)."""
 
 SUMMARY_LEVEL: Final = "rougeLsum"
-_KINDS: Final = {"rougeL": Kind("l"), **{f"rouge{n}": Kind("n", n) for n in range(1, 10)}}
+_KINDS: Final = {"rougeL": OverlapKind("l"), **{f"rouge{n}": OverlapKind("n", n) for n in range(1, 10)}}
 
 
 class TokenizerLike(Protocol):
@@ -72,7 +72,7 @@ def count_texts(
     if summary:
         lines = [split_sentences(text) if split_summaries else text.split("\n") for text in texts]
         made = [[tokens_of(sentence) for sentence in sentences if sentence] for sentences in lines]
-        out[:, summary] = count_token_overlaps(made, pairs, [Kind("l")], threads=1)
+        out[:, summary] = count_token_overlaps(made, pairs, [OverlapKind("l")], threads=1)
     return out
 
 

@@ -26,7 +26,7 @@ from pyramidion.formats.text_files import (
     is_folder,
     read_plain,
     read_text,
-    refuse_nothing,
+    require_exportable,
     save,
 )
 from pyramidion.text.sentences import split_sentences
@@ -198,9 +198,9 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
         else:
             what = "no pyramid" if data.models else "no model"
             writer.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
-    refuse_nothing(topics, "no topic has a pyramid and models")
+    require_exportable(topics, "no topic has a pyramid and models")
     ids = [_flat(topic.data.topic.topic) for topic in topics]
-    writer.refuse_ids(ids)
+    writer.require_distinct_ids(ids)
     writer.note_losses(topics)
     _save(target / UNITS["scus"], [topic.unit_line for topic in topics])
     _save(target / _IDS, ids)
@@ -312,7 +312,7 @@ class _LineFileWriter:
                 "Only the labels were written.",
             )
 
-    def refuse_ids(self, ids: Iterable[str]) -> None:
+    def require_distinct_ids(self, ids: Iterable[str]) -> None:
         """Ids are lines, in which blanks do not count."""
         alike = [id for id, count in Counter(ids).items() if count > 1 or not id]
         if alike:

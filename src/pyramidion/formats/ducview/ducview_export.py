@@ -20,7 +20,7 @@ from pyramidion.formats.ducview.java_regex import compile_java
 from pyramidion.formats.ducview.model_texts import header_name
 from pyramidion.formats.ducview.offsets import as_label
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
-from pyramidion.formats.text_files import checked_name, file_name_of, refuse_nothing, save
+from pyramidion.formats.text_files import checked_name, file_name_of, require_exportable, save
 from pyramidion.wording import counted
 
 _DASHES = "-" * 10
@@ -75,7 +75,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: Litera
     written = [
         _Writing(data, target, problems).write(scored=score == "yes") for data in campaign.each_topic(peers="all")
     ]
-    refuse_nothing(any(written), "no topic has models that DUCView can hold")
+    require_exportable(any(written), "no topic has models that DUCView can hold")
     annotated = {(annotation.topic, annotation.summarizer) for annotation in campaign.annotations}
     left = sum(
         summary.kind == "peer" and (summary.topic, summary.summarizer) not in annotated

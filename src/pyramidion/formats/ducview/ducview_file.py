@@ -147,7 +147,7 @@ class OpenFile(NamedTuple):
             how: what the user says.
             regexes: the expressions of other files of the topic, for a file without its own.
         """
-        return _Reading(self.place, how, regexes).file(self.path, self.root)
+        return _DucviewParser(self.place, how, regexes).file(self.path, self.root)
 
 
 def open_file(content: bytes, place: Place) -> OpenFile | None:
@@ -182,7 +182,7 @@ def _repair(at: Place, found: str, remedy: str, *, count: int = 1) -> None:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _DucviewParser:
     place: Place
     how: HowToRead
     regexes: Sequence[str]

@@ -15,7 +15,7 @@ from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.nist_pyramids import Pyramids
 from pyramidion.formats.nist.nist_sets import Sets
 from pyramidion.formats.nist.nist_tables import QUESTIONS, Tables, aesop_scores, official_scores
-from pyramidion.formats.nist.nist_texts import NistText, Run, Runs, Texts, holes
+from pyramidion.formats.nist.nist_texts import EvaluationRuns, NistText, Run, Texts, holes
 from pyramidion.formats.nist.outputs import Outputs
 from pyramidion.formats.nist.set_names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
 from pyramidion.options import WeightRule
@@ -46,7 +46,7 @@ def read(
         name: the campaign's name.
     """
     package = find_package(paths, problems)
-    runs = Runs.of(package)
+    runs = EvaluationRuns.of(package)
     spell = Spellings()
     spell.know(file.name.topic for file in package.files if file.role == "texts" and file.name)
     tables = Tables(problems, spell)

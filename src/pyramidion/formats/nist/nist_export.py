@@ -15,7 +15,7 @@ from pyramidion.files.problems import Place
 from pyramidion.formats.nist.nist_tables import CONTENT, OVERALL, QUALITY, RESPONSIVENESS
 from pyramidion.formats.nist.nist_texts import EXTRAS
 from pyramidion.formats.nist.set_names import is_topic, natural
-from pyramidion.formats.text_files import refuse_nothing, save, save_lines
+from pyramidion.formats.text_files import require_exportable, save, save_lines
 from pyramidion.wording import counted
 
 TABLES = {
@@ -152,7 +152,7 @@ def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, 
         folder = EXTRAS if summary.extra else "models" if human else "peers"
         save(target / "ROUGE" / folder / name, f"{text}\n" if text else "")
     needed = "NIST's file names need topics like D0601, letters for humans and numbers for systems"
-    refuse_nothing(len(lost) < len(campaign.summaries), f"{needed}; rename them, or use `export folder`")
+    require_exportable(len(lost) < len(campaign.summaries), f"{needed}; rename them, or use `export folder`")
     if lost:
         expected = "topics like D0601 or D0703-A, humans with letters and systems with numbers"
         first = f"{lost[0].topic} {lost[0].summarizer}"

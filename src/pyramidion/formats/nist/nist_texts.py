@@ -34,7 +34,7 @@ class NistText(NamedTuple):
 
 
 @dataclass
-class Runs:
+class EvaluationRuns:
     """The two runs of an evaluation: texts that assessors judged, and texts that were corrected afterwards.
 
     The corrected run has no models of its own; a list of lengths that changed comes with it.
@@ -44,7 +44,7 @@ class Runs:
     """The folders that hold a corrected run."""
 
     @classmethod
-    def of(cls, package: Package) -> Runs:
+    def of(cls, package: Package) -> EvaluationRuns:
         """Find them."""
         names_by_root: dict[PurePosixPath, set[str]] = {}
         roots_with_models: set[PurePosixPath] = set()
@@ -84,7 +84,7 @@ class Texts(PackageReader):
     """All summaries of a package."""
 
     run: Run
-    runs: Runs
+    runs: EvaluationRuns
     chosen: dict[tuple[str, str], NistText] = field(default_factory=dict)
     """By topic and summarizer."""
 

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from pyramidion.campaign import Problems
 from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.nist_tables import CONTENT, LINGUISTIC, OVERALL, Tables
-from pyramidion.formats.nist.nist_texts import Run, Runs
+from pyramidion.formats.nist.nist_texts import EvaluationRuns, Run
 from pyramidion.formats.nist.set_names import plain_number
 from pyramidion.formats.rouge.rouge_out import Output, parse_output
 from pyramidion.formats.text_files import number_of, numbered
@@ -27,7 +27,7 @@ class Outputs(PackageReader):
     """Scores of all outputs of a package."""
 
     run: Run
-    runs: Runs
+    runs: EvaluationRuns
     scores: dict[tuple[str, str, str], Score] = field(default_factory=dict)
     read_from: dict[PurePosixPath, list[tuple[FoundFile, Output]]] = field(default_factory=lambda: defaultdict(list))
 

@@ -34,7 +34,7 @@ from pyramidion.formats.text_files import (
     number_of,
     read_plain,
     read_table,
-    refuse_nothing,
+    require_exportable,
     save,
 )
 from pyramidion.wording import counted, listed
@@ -63,7 +63,7 @@ _OF_DOCUMENTS = frozenset({"docs", "documents", "document", "sources", "source",
 _PLAIN = (str, int, float, bool)
 """Types of the values of an attribute."""
 
-Kind = Literal["model", "peer"]
+SummaryRole = Literal["model", "peer"]
 Facts = Mapping[str, Any]
 """What topic.json says about documents, by their ids."""
 
@@ -125,7 +125,7 @@ def read(
     problems: Problems,
     *,
     topic: str = "",
-    kind: Kind = "model",
+    kind: SummaryRole = "model",
     folders: Literal["", "systems", "topics"] = "",
     known: Collection[str] = (),
 ) -> Campaign:
@@ -223,7 +223,7 @@ class _FolderReader:
             return True
         return any(topic.documents or topic.background for topic in self.topics.values())
 
-    def add_all(self, folder: Path, *, topic: str, kind: Kind, folders: str) -> None:
+    def add_all(self, folder: Path, *, topic: str, kind: SummaryRole, folders: str) -> None:
         """Add everything in a folder, whatever its layout.
 
         Args:
@@ -265,7 +265,7 @@ class _FolderReader:
             return False
         return True
 
-    def _add_inner_folders(self, folder: Path, *, kind: Kind, folders: str) -> bool:
+    def _add_inner_folders(self, folder: Path, *, kind: SummaryRole, folders: str) -> bool:
         """Add folders of topics or systems, or texts with NIST's names; whether there are any of them."""
         inner_folders = _folders(folder)
         if any(map(_has_parts, inner_folders)):
@@ -332,7 +332,7 @@ class _FolderReader:
             else:
                 self.add_system(inner, kind="model")
 
-    def add_system(self, folder: Path, *, kind: Kind) -> None:
+    def add_system(self, folder: Path, *, kind: SummaryRole) -> None:
         """Add the texts of one summarizer, each named by its topic."""
         if _is_nist(folder):
             self.add_named(folder)
@@ -453,7 +453,7 @@ class _FolderReader:
         )
         return {}
 
-    def _add_bare(self, folder: Path, id: str, kind: Kind) -> None:
+    def _add_bare(self, folder: Path, id: str, kind: SummaryRole) -> None:
         """Add a folder with nothing but texts: the summaries of one topic."""
         if not _texts_in(folder):
             return
@@ -517,7 +517,7 @@ class _FolderReader:
                 headline=str(fact.get("headline") or ""),
             )
 
-    def _add_summaries(self, folder: Path, topic: str, kind: Kind) -> None:
+    def _add_summaries(self, folder: Path, topic: str, kind: SummaryRole) -> None:
         """Add the texts of a folder as summaries of a topic, each named like its summarizer."""
         for path, id, text in self._texts(folder):
             summary = Summary(
@@ -667,7 +667,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa
         problems: takes nothing here; what is lost is noted for all formats.
     """
     topics = list(campaign.given_topics())
-    refuse_nothing(any(map(_has_text, topics)), "no topic has a text")
+    require_exportable(any(map(_has_text, topics)), "no topic has a text")
     for data in topics:
         folder = target / TOPICS / file_name_of(data.topic.topic)
         make_folder(folder)

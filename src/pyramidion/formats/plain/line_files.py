@@ -21,7 +21,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.json_values import words_of
-from pyramidion.formats.text_files import checked_name, refuse_nothing
+from pyramidion.formats.text_files import checked_name, require_exportable
 from pyramidion.intake.opened import ENDINGS
 from pyramidion.wording import counted
 
@@ -230,7 +230,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
         UsageError: if an id can't be a line, or the name of a summarizer can't be that of a file.
     """
     topics = list(campaign.given_topics())
-    refuse_nothing(any(topic.peers for topic in topics), "no topic has peers")
+    require_exportable(any(topic.peers for topic in topics), "no topic has peers")
     for topic in topics:
         _check_id(topic.topic.topic)
     models = _texts_by_summarizer(summary for topic in topics for summary in topic.models)

@@ -16,7 +16,7 @@ from pyramidion.formats.rouge.rouge_texts import BLANKS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class RougeEntry:
     """A P or an M: whose text, in which file under which root."""
 
     id: str
@@ -31,17 +31,17 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation:
+class RougeEvaluation:
     """An EVAL element."""
 
     id: str
     line: int
     type: str
-    peers: list[Entry]
-    models: list[Entry]
+    peers: list[RougeEntry]
+    models: list[RougeEntry]
 
 
-def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
+def parse_configuration(path: Path, problems: Problems) -> list[RougeEvaluation]:
     """All EVAL elements in order; XML that can't be trusted or parsed is one error, and gives none."""
     roots = read_xml(path, problems, what="a ROUGE-EVAL configuration in XML", repair=False)
     at = Place(problems, path)
@@ -53,7 +53,7 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
             remedy="Check that the file is a ROUGE configuration.",
         )
     return [
-        Evaluation(
+        RougeEvaluation(
             id=id,
             line=element.line,
             type=next((_attribute(input_format, "TYPE") for input_format in _below(element, "INPUT-FORMAT")), "").strip(
@@ -67,13 +67,13 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
     ]
 
 
-def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[Entry]:
+def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[RougeEntry]:
     """The peers or the models of an EVAL."""
     root = next((root_element.text.strip(BLANKS) for root_element in _below(evaluation, f"{role}-ROOT")), "")
     for parent in _below(evaluation, f"{role}S"):
         for element in parent.children:
             if element.tag.upper() == tag and (id := _id(element, at)):
-                yield Entry(id=id, root=root, file=element.text.strip(BLANKS), line=element.line)
+                yield RougeEntry(id=id, root=root, file=element.text.strip(BLANKS), line=element.line)
 
 
 def _below(element: Element, tag: str) -> Iterator[Element]:

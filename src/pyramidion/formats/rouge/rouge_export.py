@@ -10,7 +10,7 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.guarded_xml import NOT_XML
-from pyramidion.formats.text_files import any_file_name_of, has_all, refuse_nothing, save_lines
+from pyramidion.formats.text_files import any_file_name_of, has_all, require_exportable, save_lines
 from pyramidion.text.basic_elements.simple import is_simple
 
 CONFIGURATION = "rouge.xml"
@@ -26,7 +26,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     for data in campaign.given_topics():
         if has_all(Place(problems, configuration), data, models=data.models, peers=data.peers):
             evaluations += _evaluation(data, configuration.parent)
-    refuse_nothing(evaluations, "no topic has models and peers")
+    require_exportable(evaluations, "no topic has models and peers")
     beginning = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
     save_lines(configuration, [*beginning, *evaluations, "</ROUGE-EVAL>"])
 

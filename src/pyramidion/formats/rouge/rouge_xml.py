@@ -19,7 +19,7 @@ from pyramidion.formats.base import Format
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist_file_names import parse_nist_name
 from pyramidion.formats.rouge.roots import find_roots, path_of
-from pyramidion.formats.rouge.rouge_configuration import Entry, Evaluation, parse_configuration
+from pyramidion.formats.rouge.rouge_configuration import RougeEntry, RougeEvaluation, parse_configuration
 from pyramidion.formats.rouge.rouge_export import write
 from pyramidion.formats.rouge.rouge_texts import TEXT_TYPES, TextFiles, TextType, text_type
 from pyramidion.formats.text_files import is_file
@@ -52,7 +52,7 @@ def read(
             lines, one.id, shorten(one.id), expected="each EVAL ID once", remedy="Give the evaluation its own ID."
         )
     ]
-    reading = _Reading(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
+    reading = _EvaluationReader(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
     items = [_Item(evaluation.id, *texts) for evaluation in evaluations if (texts := reading.texts(evaluation))]
     items = _jackknifed(items)
     if self == "leave-out":
@@ -108,14 +108,14 @@ def _jackknifed(items: list[_Item]) -> list[_Item]:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _EvaluationReader:
     """What the entries of an evaluation are read with."""
 
     at: Place
     roots: dict[str, str]
     files: TextFiles
 
-    def texts(self, evaluation: Evaluation) -> tuple[list[_Text], list[_Text]] | None:
+    def texts(self, evaluation: RougeEvaluation) -> tuple[list[_Text], list[_Text]] | None:
         """Models and peers; None if their type is not known."""
         type = self._type(evaluation)
         if type is None:
@@ -133,7 +133,7 @@ class _Reading:
         peers = self._texts(evaluation.peers, type, "P", models=among)
         return list(models), list(peers)
 
-    def _type(self, evaluation: Evaluation) -> TextType | None:
+    def _type(self, evaluation: RougeEvaluation) -> TextType | None:
         """The type of an evaluation's texts; None (and an error) if it is unknown."""
         here = self.at.at(evaluation.line, "INPUT-FORMAT")
         if not evaluation.type:
@@ -153,7 +153,7 @@ class _Reading:
         return type
 
     def _texts(
-        self, entries: Iterable[Entry], type: TextType, tag: str, *, models: Iterable[str] = ()
+        self, entries: Iterable[RougeEntry], type: TextType, tag: str, *, models: Iterable[str] = ()
     ) -> Iterator[_Text]:
         """The texts of peers or models; a missing model is an error, a missing peer a warning."""
         lines: dict[str, int] = {}

@@ -18,7 +18,7 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.correlation.draws import BLOCK_CELLS, cells_of, permutation_draws
 from pyramidion.statistics.correlation.signed import SignedExchanges
-from pyramidion.statistics.correlation.tests import PermutationTest, permutation_test, settled_means, standardised
+from pyramidion.statistics.correlation.tests import PermutationTest, permutation_test, snap_mean_ties, standardised
 from pyramidion.statistics.correlation.topics import ExchangedTopics, usable_topics
 from pyramidion.statistics.correlation.weights import PRECISE
 from pyramidion.statistics.resampling import ResamplingProgress
@@ -86,7 +86,7 @@ def _with_the_same_summaries(scores: Floats, z: Floats) -> list[list[int]]:
     return list(groups.values())
 
 
-class _Together(Protocol):
+class _MeasureFamily(Protocol):
     """Measures that are tested together."""
 
     @property
@@ -113,14 +113,14 @@ class _Scores:
         return ~np.isnan(self.z)
 
 
-def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient) -> _Together:
+def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient) -> _MeasureFamily:
     missing = np.isnan(scores[0]) | np.isnan(z)
     n = int((~missing).sum())
     target = standardised(z, missing, level)
     measures = [standardised(one, missing, level) for one in scores]
     if level == "system":
-        measures = [settled_means(one, like=target)[:, None] for one in measures]
-        target = settled_means(target, like=target)[:, None]
+        measures = [snap_mean_ties(one, like=target)[:, None] for one in measures]
+        target = snap_mean_ties(target, like=target)[:, None]
     usable = usable_topics(target) if n else np.zeros(0, dtype=np.intp)
     own = _Scores(np.stack(measures)[:, :, usable], target[:, usable], n)
     pairs = list(combinations(range(len(scores)), 2)) if len(usable) else []
@@ -130,7 +130,7 @@ def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient)
 
 
 def _tested(
-    together: _Together, cells: int, resamples: int, seed: int, progress: ResamplingProgress | None
+    together: _MeasureFamily, cells: int, resamples: int, seed: int, progress: ResamplingProgress | None
 ) -> list[PermutationTest]:
     pairs, z = together.pairs, together.scores.z
     if not pairs:

@@ -15,7 +15,7 @@ from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cell
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress, drawn_items, multiplicities
-from pyramidion.statistics.values import SLACK, check_choice, check_matrices, settled
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices, snap_ties
 
 
 def fisher_interval(
@@ -169,7 +169,7 @@ def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:
         return x[rows][:, columns], z[rows][:, columns]
     both = ~(np.isnan(x) | np.isnan(z))
     rows, columns = both.any(axis=1), both.any(axis=0)
-    first, second = np.where(both, settled(x), np.nan), np.where(both, settled(z), np.nan)
+    first, second = np.where(both, snap_ties(x), np.nan), np.where(both, snap_ties(z), np.nan)
     return first[rows][:, columns], second[rows][:, columns]
 
 
@@ -194,7 +194,7 @@ def _drawn_means(values: Floats, draws: Draws) -> Floats:
     counts = np.float64(columns) if present.all() else weights @ present.T.astype(np.float64)
     sums = weights @ cells.T
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=np.broadcast_to(counts > 0, sums.shape))
-    return settled(means, like=values)
+    return snap_ties(means, like=values)
 
 
 @dataclass(frozen=True, eq=False)

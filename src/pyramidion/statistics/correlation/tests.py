@@ -15,7 +15,7 @@ from pyramidion.statistics.correlation.draws import Exchanges, cells_of, permuta
 from pyramidion.statistics.correlation.exchanges import ExchangedPairs
 from pyramidion.statistics.correlation.topics import ExchangedTopics
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.statistics.values import SLACK, check_choice, check_matrices, settled, t_p
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices, snap_ties, t_p
 
 _Exchanging = Callable[[Exchanges, Coefficient], tuple[Floats, Floats]]
 """The correlations of both measures with the third, after each exchange."""
@@ -133,14 +133,15 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
 def standardised(values: Floats, missing: Bools, level: Level) -> Floats:
     """A measure's scores of the cells that no measure lacks; rows and columns without any are dropped.
 
-    Scores that are ranked are settled; those that are averaged are not, because rounding would make equal means differ.
+    Scores that are ranked are rounded by `snap_ties`; those that are averaged are not, because rounding would make
+    equal means differ.
     """
     kept: Floats = np.where(missing, np.nan, values)[~missing.all(axis=1)][:, ~missing.all(axis=0)]
     if not kept.size:
         return kept
     spread = np.nanstd(kept)
     scaled: Floats = (kept - np.nanmean(kept)) / (spread if spread > 0 else 1.0)
-    return scaled if level == "system" else settled(scaled)
+    return scaled if level == "system" else snap_ties(scaled)
 
 
 def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _Exchanging:
@@ -153,15 +154,15 @@ def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resample
     whole = (
         ExchangedTopics(x, y, z)
         if level == "topic"
-        else ExchangedPairs(*(settled_means(values, like=z) for values in (x, y, z)))
+        else ExchangedPairs(*(snap_mean_ties(values, like=z) for values in (x, y, z)))
     )
     return lambda exchanges, coefficient: whole.correlations(exchanges.rows, coefficient=coefficient)
 
 
-def settled_means(values: Floats, *, like: Floats) -> Floats:
+def snap_mean_ties(values: Floats, *, like: Floats) -> Floats:
     """Of each summarizer over its topics."""
     present = ~np.isnan(values)
-    return settled(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
+    return snap_ties(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
 
 
 def _system_level(
@@ -174,10 +175,10 @@ def _system_level(
     moved = two - one
     rows = exchanges.rows.astype(np.float64)
     gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
-    target = settled_means(z, like=z)[None]
+    target = snap_mean_ties(z, like=z)[None]
     found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
     first, second = (
-        row_correlations(settled(total / counts, like=z), target, coefficient=coefficient) for total in found
+        row_correlations(snap_ties(total / counts, like=z), target, coefficient=coefficient) for total in found
     )
     return first, second
 

@@ -18,8 +18,8 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.datasets.realsumm.realsumm_files import (
-    Answers,
     ScoredSummary,
+    WorkerAnswers,
     kind_of,
     part_of,
     read_answers,
@@ -184,7 +184,7 @@ class _RealsummReader:
             if is_expected and line.strip():
                 self.texts.setdefault(key, read_tagged(line.replace("<t> <t>", "<t>")))
 
-    def add_answers(self, path: Path, answers: Answers) -> None:
+    def add_answers(self, path: Path, answers: WorkerAnswers) -> None:
         """Add one worker's answers; one about another statement than the list has is left out with a warning."""
         key = (answers.event, _summarizer(path, answers.summary))
         self.judged.setdefault(key, answers.text)
