@@ -107,7 +107,8 @@ class Format:
             )
         if not paths:
             return Campaign(name="")
-        campaign = self.reader(paths if self.several else paths[0], problems, **options)
+        source = paths if self.several else paths[0]
+        campaign = self.reader(source, problems, **options)
         return with_whole_texts(campaign, problems.at(paths[0]))
 
     def _files(self, path: Path, problems: Problems) -> list[Path]:

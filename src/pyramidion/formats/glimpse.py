@@ -87,7 +87,9 @@ class Glimpse:
     @cached_property
     def first_line(self) -> str:
         """The first line that is not blank; empty if there is none."""
-        return self.lines[0] if self.lines else ""
+        if self.lines:
+            return self.lines[0]
+        return ""
 
     @cached_property
     def header(self) -> frozenset[str]:
@@ -113,8 +115,12 @@ class Glimpse:
     def names_files(self) -> bool:
         """Whether a word in the first lines is the path of a file, from the working folder or that of this file."""
         entries = [line for line in self.lines if not line.startswith("#")]
-        words = [word for line in entries[:LISTED_LINES] for word in line.split()]
-        return any(is_file(folder / word) for folder in (Path(), self.path.parent) for word in words)
+        words = " ".join(entries[:LISTED_LINES]).split()
+        return any(map(self._is_path_of_file, words))
+
+    def _is_path_of_file(self, word: str) -> bool:
+        """Whether a word is the path of a file, from the working folder or that of this file."""
+        return is_file(Path(word)) or is_file(self.path.parent / word)
 
     def shows(self, mark: bytes) -> bool:
         """Whether the mark is near the start, or in the name of a column where columns are not near the start."""

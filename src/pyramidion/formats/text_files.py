@@ -78,7 +78,9 @@ def read_content(path: Path, problems: Problems) -> bytes | None:
 def read_raw(path: Path, problems: Problems) -> str | None:
     """The text of the file with its line ends as they are; None (and an error) when it can't be read."""
     content = read_content(path, problems)
-    return None if content is None else decode_tolerantly(content, path, problems)
+    if content is None:
+        return None
+    return decode_tolerantly(content, path, problems)
 
 
 def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
@@ -123,7 +125,9 @@ def read_text(path: Path, problems: Problems) -> str | None:
 def read_plain(path: Path, problems: Problems) -> str | None:
     """The text of the file without its last line break; None (and an error) when it can't be read."""
     text = read_text(path, problems)
-    return None if text is None else text.removesuffix("\n")
+    if text is None:
+        return None
+    return text.removesuffix("\n")
 
 
 def number_of(value: object) -> float | None:
@@ -132,7 +136,9 @@ def number_of(value: object) -> float | None:
         number = float(value) if isinstance(value, str | int | float) else math.nan
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    if math.isfinite(number):
+        return number
+    return None
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
@@ -246,7 +252,9 @@ def any_file_name_of(id: str) -> str:
 def _quoted(id: str) -> str:
     """The id with escapes for characters that file names can't have, and for a dot at its start."""
     name = quote(id, safe="-_+@,=~", errors="replace")
-    return f"%2E{name[1:]}" if name.startswith(".") else name
+    if name.startswith("."):
+        return f"%2E{name[1:]}"
+    return name
 
 
 def save(path: Path, text: str) -> None:

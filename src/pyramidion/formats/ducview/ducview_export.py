@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -135,17 +136,15 @@ class _Writing:
         if not pieces:
             return
         content = "(pyramid,annotation,score?)" if scored else "(pyramid,annotation)"
+        score_dtd = _SCORE_DTD if scored else ""
         prolog = (
             f'<?xml version="1.0"?>\n<!DOCTYPE peerAnnotation [\n <!ELEMENT peerAnnotation {content}>\n'
-            f"{_ANNOTATION_DTD}{_SCORE_DTD if scored else ''}{_PYRAMID_DTD}\n]>\n\n<peerAnnotation>\n"
+            f"{_ANNOTATION_DTD}{score_dtd}{_PYRAMID_DTD}\n]>\n\n<peerAnnotation>\n"
         )
-        pieces = [
-            prolog,
-            *pieces,
-            *_annotation(annotation, pyramid, self._clean(peer, path)),
-            *(_score(annotation, pyramid) if scored else ()),
-            "</peerAnnotation>\n",
-        ]
+        pieces = [prolog, *pieces, *_annotation(annotation, pyramid, self._clean(peer, path))]
+        if scored:
+            pieces += _score(annotation, pyramid)
+        pieces.append("</peerAnnotation>\n")
         save(path, "".join(pieces))
 
     def _joined_text(self, pyramid: Pyramid, path: Path) -> _JoinedText | None:
@@ -184,12 +183,15 @@ class _Writing:
                     label=contributor.label,
                 )
             pieces.append(" </scu>\n")
-        if pyramid.weights != "contributors" and any(scu.weight != len(scu.contributors) for scu in pyramid.scus):
+        has_repeated_models = any(scu.weight != len(scu.contributors) for scu in pyramid.scus)
+        if has_repeated_models and pyramid.weights != "contributors":
             remedy = "DUCView counts contributors: weights of these SCUs are higher there."
             self._lost(path, "SCUs with several contributors of one model", remedy)
-        if light := sum(not contributor.parts for scu in pyramid.scus for contributor in scu.contributors):
+        contributors = chain.from_iterable(scu.contributors for scu in pyramid.scus)
+        without_parts = sum(not contributor.parts for contributor in contributors)
+        if without_parts:
             remedy = "Each was written with an empty part at the start of its model."
-            self._lost(path, f"{counted(light, 'contributor')} without parts", remedy)
+            self._lost(path, f"{counted(without_parts, 'contributor')} without parts", remedy)
         return [*pieces, "</pyramid>\n"]
 
     def _clean(self, text: str, path: Path) -> str:
@@ -213,16 +215,13 @@ def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iter
     yield from _lines(f"{text}\n")
     units = Utf16(text)
     scus = {scu.uid: scu for scu in pyramid.scus}
-    listed = [(match, scus.get(match.uid, Scu(uid=match.uid, label=""))) for match in _every_scu(annotation, pyramid)]
-    written = [
-        (
-            match.uid,
-            f"({pyramid.weight_of(scu)}) {scu.label}",
-            match.comment,
-            (match.contributors or ((),)) if match.present else (),
-        )
-        for match, scu in listed
-    ]
+    written: list[tuple[int, str, str, Sequence[Parts]]] = []
+    for match in _every_scu(annotation, pyramid):
+        scu = scus.get(match.uid, Scu(uid=match.uid, label=""))
+        contributors: Sequence[Parts] = ()
+        if match.present:  # DUCView takes an SCU for present if it has a contributor, even one without parts
+            contributors = match.contributors or ((),)
+        written.append((match.uid, f"({pyramid.weight_of(scu)}) {scu.label}", match.comment, contributors))
     if UNMATCHED_UID not in scus:
         comment = ALL_MATCH if annotation.unmatched == () else ""
         written.append((UNMATCHED_UID, UNMATCHED_LABEL, comment, annotation.unmatched or ()))
@@ -311,7 +310,9 @@ def _attributes(uid: int, label: str, comment: str) -> str:
 
 
 def _comment(text: str) -> str:
-    return f" comment={_quoted(text)}" if text else ""
+    if text:
+        return f" comment={_quoted(text)}"
+    return ""
 
 
 def _score(annotation: PeerAnnotation, pyramid: Pyramid) -> Iterator[str]:
@@ -329,7 +330,8 @@ def _score(annotation: PeerAnnotation, pyramid: Pyramid) -> Iterator[str]:
     weight = sum(weights.get(match.uid, 0) for match in matched)
     mean = sum(ordered) // len(pyramid.models)
     best, best_mean = sum(ordered[:total]), sum(ordered[:mean])
-    quality, coverage = (weight / most if most else 0.0 for most in (best, best_mean))
+    quality = weight / best if best else 0.0
+    coverage = weight / best_mean if best_mean else 0.0
     both = 2 * quality * coverage / (quality + coverage) if quality + coverage else 0.0
     values: Sequence[float] = (
         *(total, len(matched), len(annotation.unmatched), weight, best, quality),

@@ -56,7 +56,9 @@ class PackageFile:
 
     def read(self, problems: Problems) -> bytes:
         """Its bytes; none (and an error) if it can't be read."""
-        return self.content if self.content is not None else read_content(self.path, problems) or b""
+        if self.content is not None:
+            return self.content
+        return read_content(self.path, problems) or b""
 
 
 def gunzipped(content: bytes) -> bytes:

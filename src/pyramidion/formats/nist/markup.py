@@ -25,7 +25,9 @@ def _decoded(entity: re.Match[str]) -> str:
     name = entity[1]
     if name.startswith("#"):
         code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
-        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else " "
+        if code < 0x110000 and not 0xD800 <= code < 0xE000:
+            return chr(code)
+        return " "
     if _TYPESETTING.fullmatch(name):
         return " "
     return html5.get(f"{name};") or html5.get(f"{name.lower()};") or entity[0]
@@ -44,4 +46,6 @@ def content_of(text: str, tag: str, *others: str) -> str | None:
 def attribute(tag: str, name: str) -> str:
     """An attribute of a tag, quoted or not, with or without blanks around the equals sign; nothing if it has none."""
     match = re.search(rf"""\b{name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", tag, re.IGNORECASE)
-    return next((group for group in match.groups() if group is not None), "").strip() if match else ""
+    if match:
+        return next((group for group in match.groups() if group is not None), "").strip()
+    return ""

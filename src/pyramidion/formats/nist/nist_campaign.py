@@ -182,4 +182,6 @@ def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSe
 def _word_limit(texts: Iterable[NistText]) -> int | None:
     """The word limit that all summaries share; None if they differ."""
     lengths = {text.name.length for text in texts}
-    return lengths.pop() if len(lengths) == 1 else None
+    if len(lengths) == 1:
+        return lengths.pop()
+    return None

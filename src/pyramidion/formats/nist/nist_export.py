@@ -107,7 +107,9 @@ def _selector(topic: Topic | None) -> str:
     if topic is None:
         return "A"
     selector = str(topic.attributes.get("selector", ""))
-    return selector if re.fullmatch(r"[A-Z]", selector) else "A"
+    if re.fullmatch(r"[A-Z]", selector):
+        return selector
+    return "A"
 
 
 def _note_lost(campaign: Campaign, at: Place) -> None:

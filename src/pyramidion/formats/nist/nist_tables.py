@@ -302,7 +302,9 @@ def _answer(topic: str, summarizer: str, assessor: str, question: str, value: fl
 
 def _cells(line: str) -> list[str]:
     """The cells of a row: between tabs, because some are empty; else between blanks."""
-    return [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
+    if "\t" in line:
+        return [cell.strip() for cell in line.split("\t")]
+    return line.split()
 
 
 def _rows(text: str, *, strip: bool = True) -> Iterator[tuple[int, str]]:
@@ -335,7 +337,9 @@ def _cell(names: Sequence[str], number: str) -> str | None:
     if not number.isdecimal() or len(number) > 2:
         return None
     index = int(number)
-    return names[index - 1] if 1 <= index <= len(names) else None
+    if 1 <= index <= len(names):
+        return names[index - 1]
+    return None
 
 
 def official_scores(rows: Iterable[OfficialRow]) -> Iterator[Score]:

@@ -71,7 +71,9 @@ class EvaluationRuns:
     def of_file(self, file: FoundFile) -> Run:
         """The run that a file belongs to."""
         folders = PurePosixPath(file.path.as_posix()).parents
-        return "judged" if self.corrected.isdisjoint(folders) else "corrected"
+        if self.corrected.isdisjoint(folders):
+            return "judged"
+        return "corrected"
 
 
 def _above(file: FoundFile, levels: int) -> PurePosixPath:

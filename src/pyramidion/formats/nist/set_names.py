@@ -37,7 +37,9 @@ class SetName(NamedTuple):
     @property
     def topic(self) -> str:
         """The topic, as file names of summaries have it: D0601, D0703-B."""
-        return f"{self.set}-{self.part}" if self.part else self.set
+        if self.part:
+            return f"{self.set}-{self.part}"
+        return self.set
 
 
 def parse_set(name: str) -> SetName | None:
@@ -66,18 +68,24 @@ def year_of(topic: str) -> int | None:
         return None
     if len(digits[1]) == 3:
         return 2005
-    return 2000 + int(digits[1][:2]) if len(digits[1]) == 4 else None
+    if len(digits[1]) == 4:
+        return 2000 + int(digits[1][:2])
+    return None
 
 
 def plain_number(summarizer: str) -> str:
     """A summarizer without zeros in front: 01 is 1."""
-    return (summarizer.lstrip("0") or "0") if summarizer.isdecimal() else summarizer
+    if summarizer.isdecimal():
+        return summarizer.lstrip("0") or "0"
+    return summarizer
 
 
 def date_in(id: str) -> str:
     """The date in a document's id, APW19990102.0011 → 1999-01-02; nothing if there is none."""
     match = _DATE_IN_ID.search(id)
-    return iso_date(*map(int, match.groups())) if match else ""
+    if match:
+        return iso_date(*map(int, match.groups()))
+    return ""
 
 
 def iso_date(year: int, month: int, day: int) -> str:
@@ -102,7 +110,9 @@ def numbers_in(text: str) -> list[str]:
 
 def natural(id: str) -> tuple[int, int, str]:
     """Numbers as numbers, then letters."""
-    return (0, int(id[:18]), id) if id.isdecimal() else (1, 0, id)
+    if id.isdecimal():
+        return (0, int(id[:18]), id)
+    return (1, 0, id)
 
 
 @dataclass

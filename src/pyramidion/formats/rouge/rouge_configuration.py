@@ -27,7 +27,9 @@ class RougeEntry:
     @property
     def path(self) -> str:
         """The path as ROUGE-1.5.5 builds it: an absolute name under a root stays under it."""
-        return f"{self.root}/{self.file}" if self.root else self.file
+        if self.root:
+            return f"{self.root}/{self.file}"
+        return self.file
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -84,7 +85,8 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
     @staticmethod
     def _check_keys(keys: list[Any]) -> None:
         for key in keys:  # the hash of nested tuples may take for ever, and equal hashes make a dictionary slow
-            if not isinstance(key, str) and not (isinstance(key, int) and abs(key) < guards.PICKLE_KEY):
+            is_small = isinstance(key, int) and abs(key) < guards.PICKLE_KEY
+            if not is_small and not isinstance(key, str):
                 raise _ForbiddenError("a key that is neither a text nor a small whole number")
 
     dispatch |= {
@@ -102,13 +104,17 @@ def _is_short(argument: object) -> bool:
     return argument is None or isinstance(argument, bool | int | _DataType)
 
 
+_NUMBER_TYPES = frozenset({"f2", "f4", "f8", "f1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"})
+"""NumPy's codes of numbers: floats, integers and booleans with their sizes in bytes."""
+
+
 class _DataType:
     """Stands for a NumPy type of numbers; its state is the byte order."""
 
     def __init__(self, code: str, *_: object) -> None:
-        if code.lstrip("<>=|") not in {f"{kind}{size}" for kind in "fiu" for size in (1, 2, 4, 8)} | {"b1"}:
-            raise _ForbiddenError(f"numpy.dtype({shorten(code)})")
         self.code = code.lstrip("<>=|")
+        if self.code not in _NUMBER_TYPES:
+            raise _ForbiddenError(f"numpy.dtype({shorten(code)})")
         self.order = "<"
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -153,7 +159,7 @@ def _leaves(value: Any, size: int) -> list[Any]:
         if depth > guards.PICKLE_DEPTH:
             raise _ForbiddenError(f"values nested more than {guards.PICKLE_DEPTH} deep")
         if isinstance(node, dict):
-            waiting += [(inner, depth + 1) for pair in node.items() for inner in pair]
+            waiting += [(inner, depth + 1) for inner in chain.from_iterable(node.items())]
         elif isinstance(node, list | tuple):
             waiting += [(inner, depth + 1) for inner in node]
         elif not isinstance(node, str | bytes | int | float | None):

@@ -58,7 +58,9 @@ def kind_of(path: Path) -> str:
     columns = Glimpse(path).header
     if columns.issuperset(_CROWD_COLUMNS):
         return "crowd"
-    return "list" if columns.issuperset(_LIST_COLUMNS) else ""
+    if columns.issuperset(_LIST_COLUMNS):
+        return "list"
+    return ""
 
 
 def part_of(path: Path) -> str:

@@ -52,7 +52,9 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
 
     def file(option: str, name: str) -> list[str]:
         path = values.get(name, "")
-        return [f"{option}={path if _BARE.fullmatch(path) else json.dumps(path, ensure_ascii=False)}"] if path else []
+        if path:
+            return [f"{option}={path if _BARE.fullmatch(path) else json.dumps(path, ensure_ascii=False)}"]
+        return []
 
     stems = is_on("performStemming")
     shared = ["preset=simetrix"] if stems else ["preset=simetrix", "stem=no"]
@@ -78,4 +80,6 @@ def _cutoff(value: str, here: Place) -> list[str]:
             remedy=f"It was read as {DEFAULT_CUTOFF:g}.",
         )
         return []
-    return [] if cutoff == DEFAULT_CUTOFF else [f"cutoff={cutoff * math.log(10)!r}"]
+    if cutoff == DEFAULT_CUTOFF:
+        return []
+    return [f"cutoff={cutoff * math.log(10)!r}"]

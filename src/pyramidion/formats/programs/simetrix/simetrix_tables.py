@@ -159,7 +159,9 @@ def number(value: float) -> str:
     if math.isnan(value):
         return "NaN"
     text = f"{value:.{_DECIMALS}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    if text == "-0":
+        return "0"
+    return text
 
 
 def write_tables(
@@ -186,4 +188,6 @@ def write_tables(
 def _mean(values: Sequence[float]) -> float:
     """The mean of the values that exist, added up in their order as SIMetrix does: it decides the last digit."""
     numbers = [value for value in values if not math.isnan(value)]
-    return reduce(add, numbers) / len(numbers) if numbers else math.nan
+    if numbers:
+        return reduce(add, numbers) / len(numbers)
+    return math.nan
