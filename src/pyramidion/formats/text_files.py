@@ -41,7 +41,8 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
     """The files of a folder with this ending, without hidden ones, by name; none if there is no such folder."""
     if not is_folder(folder):
         return []
-    paths = (path for path in folder.iterdir() if path.name.endswith(ending) and not path.name.startswith("."))
+    visible_paths = (path for path in folder.iterdir() if not path.name.startswith("."))
+    paths = (path for path in visible_paths if path.name.endswith(ending))
     return sorted(path for path in paths if is_file(path))
 
 

@@ -57,8 +57,9 @@ def _who(campaign: Campaign) -> str:
     """Which ids are baselines, humans and systems, as in the headers: `baseline=1; human=A..J; system=2..32`."""
     ids: dict[str, list[str]] = {"baseline": [], "human": [], "participant": []}
     for id in campaign.summarizer_ids:
-        if _SUMMARIZER.fullmatch(id) and (id.isdecimal() or campaign.kind_of(id) == "human"):
-            ids[campaign.kind_of(id)].append(id)
+        kind = campaign.kind_of(id)
+        if _SUMMARIZER.fullmatch(id) and (id.isdecimal() or kind == "human"):
+            ids[kind].append(id)
     names = {"baseline": "baseline", "human": "human", "participant": "system"}
     return "; ".join(f"{names[kind]}={_range(kind, members)}" for kind, members in ids.items() if members)
 
@@ -66,7 +67,9 @@ def _who(campaign: Campaign) -> str:
 def _range(kind: str, ids: Iterable[str]) -> str:
     """The first and the last; baselines that are not neighbours are listed."""
     sorted_ids = sorted(ids, key=natural)
-    if len(sorted_ids) == 1 or (kind == "baseline" and int(sorted_ids[-1]) - int(sorted_ids[0]) >= len(sorted_ids)):
+    if len(sorted_ids) == 1:
+        return sorted_ids[0]
+    if kind == "baseline" and int(sorted_ids[-1]) - int(sorted_ids[0]) >= len(sorted_ids):
         return ",".join(sorted_ids)
     return f"{sorted_ids[0]}..{sorted_ids[-1]}"
 
@@ -74,8 +77,8 @@ def _range(kind: str, ids: Iterable[str]) -> str:
 def _usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
     """The answers to these questions that a table can hold, by topic, summarizer and question."""
     names = list(questions)
-    answers = [judgment for judgment in judgments if judgment.question in names and judgment.run == 1]
-    usable = filter(_is_usable, answers)
+    answers = [judgment for judgment in judgments if judgment.question in names]
+    usable = [answer for answer in answers if answer.run == 1 and _is_usable(answer)]
     return sorted(usable, key=lambda answer: (answer.topic, natural(answer.summarizer), names.index(answer.question)))
 
 

@@ -104,7 +104,7 @@ class Texts(PackageReader):
             first, name = copies[0], copies[0].name
             assert name is not None
             text = _clean(first.text(self.problems))
-            self._compare(first, text, self._others(first, copies[1:]))
+            self._compare(first, text, self._differing_copies(first, copies[1:]))
             if not name.human:
                 texts = {self.runs.of_file(copy): _clean(copy.text(Problems())) for copy in reversed(copies)}
                 if len(texts) == 2 and not same_text(texts["judged"], texts["corrected"]):
@@ -114,10 +114,11 @@ class Texts(PackageReader):
                 lines = "\n".join(split_sentences(text))
                 split += lines != text
                 text = lines
+            topic, summarizer = key
             summary = Summary(
-                topic=key[0],
-                summarizer=key[1],
-                kind="model" if name.human else "peer",
+                topic=topic,
+                summarizer=summarizer,
+                kind=name.kind,
                 text=text,
                 extra=all(copy.folder == EXTRAS for copy in copies),
             )
@@ -140,16 +141,17 @@ class Texts(PackageReader):
             str(file.path),
         )
 
-    def _others(self, first: FoundFile, copies: Iterable[FoundFile]) -> list[FoundFile]:
+    def _differing_copies(self, first: FoundFile, copies: Iterable[FoundFile]) -> list[FoundFile]:
         """Copies with other bytes, of the same run."""
         content = first.file.read(Problems())
         run = self.runs.of_file(first)
-        return [
-            copy
-            for copy in copies
-            if copy.file.read(Problems()) != content
-            and (self.runs.of_file(copy) == run or (copy.name and copy.name.human))
-        ]
+        differing: list[FoundFile] = []
+        for copy in copies:
+            is_human = copy.name is not None and copy.name.human
+            is_of_run = is_human or self.runs.of_file(copy) == run
+            if is_of_run and copy.file.read(Problems()) != content:
+                differing.append(copy)
+        return differing
 
     def _compare(self, first: FoundFile, text: str, copies: Iterable[FoundFile]) -> None:
         """Warn about copies of a summary that have another text."""

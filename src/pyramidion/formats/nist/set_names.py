@@ -13,6 +13,10 @@ _TOPIC = re.compile(r"(?P<set>[A-Za-z]+[0-9]{3,})(?:-(?P<part>[A-Za-z]{1,3}))?",
 _DIGITS = re.compile(r"[A-Za-z]*([0-9]+)")
 _DATE_IN_ID = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})\.")
 
+_RANGE = re.compile(r"(\d{1,4})\.\.(\d{1,4})")
+_LONGEST_RANGE = 200
+"""Summarizers that a range may have, so that a slip of the pen does not become thousands of them."""
+
 BASELINES = {(2005, ""): "1", (2006, ""): "1", (2007, ""): "1,2", (2007, "A"): "35,58", (2008, "A"): "0"}
 """By year and task (with parts or without), as NIST numbered them; the headers of tables say it as well."""
 TEN_POINTS = (2009,)
@@ -100,9 +104,10 @@ def numbers_in(text: str) -> list[str]:
     """Summarizers as headers of tables name them: `1..2`, `35,58`, `A..J`."""
     numbers: list[str] = []
     for piece in re.split(r"[,\s]+|\band\b", text.strip()):
-        ends = piece.split("..")
-        if len(ends) == 2 and all(end.isdecimal() and len(end) < 5 for end in ends):
-            numbers += map(str, range(int(ends[0]), min(int(ends[1]), int(ends[0]) + 200) + 1))
+        ends = _RANGE.fullmatch(piece)
+        if ends:
+            first, last = int(ends[1]), int(ends[2])
+            numbers += map(str, range(first, min(last, first + _LONGEST_RANGE) + 1))
         elif piece:
             numbers.append(piece)
     return numbers

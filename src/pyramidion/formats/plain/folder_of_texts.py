@@ -13,6 +13,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote
@@ -111,7 +112,8 @@ def _are_systems(folders: Sequence[Path]) -> bool:
     """Whether several folders have texts of the same names, and no folders in them."""
     if len(folders) < 2 or any(map(_folders, folders)):
         return False
-    name_counts = Counter(_id_of(path) for folder in folders for path in _texts_in(folder))
+    paths = chain.from_iterable(map(_texts_in, folders))
+    name_counts = Counter(map(_id_of, paths))
     return max(name_counts.values(), default=0) > 1
 
 
@@ -188,7 +190,7 @@ def read_documents(folder: Path, problems: Problems, *, known: Collection[str] =
             reader.add_documents(topic, topic_folder)
     if not reader.topics:
         reader.add_documents_of_files(root)
-    topics = [topic for topic in reader.topics.values() if topic.documents or topic.background]
+    topics = [topic for topic in reader.topics.values() if topic.documents + topic.background]
     if not topics and not problems.errors:
         Place(problems, folder).error(
             found="no texts",
@@ -241,7 +243,8 @@ class _FolderReader:
             return
         if not topic and self._is_of_campaign(folder):
             is_of_models = folder.resolve().name.lower() in _OF_MODELS
-            self.add_system(folder, kind="model" if is_of_models else kind)
+            folder_kind = "model" if is_of_models else kind
+            self.add_system(folder, kind=folder_kind)
         else:
             self._add_bare(folder, topic or folder.resolve().name, kind)
 
@@ -369,7 +372,7 @@ class _FolderReader:
             summary = Summary(
                 topic=self._ensure_topic(name.topic, selector=name.selector),
                 summarizer=summarizer,
-                kind="model" if name.human else "peer",
+                kind=name.kind,
                 text=text,
             )
             self._add_summary(path, summary, quietly=True)
@@ -463,7 +466,8 @@ class _FolderReader:
     def _note_left_out(self, folder: Path) -> None:
         """Warn once about all files that do not look like texts."""
         texts = set(_texts_in(folder))
-        left_out = [path.name for path in files_in(folder) if path not in texts and path.name != JUDGMENTS]
+        other_files = [path.name for path in files_in(folder) if path not in texts]
+        left_out = [name for name in other_files if name != JUDGMENTS]
         if not left_out:
             return
         verb = "is" if len(left_out) == 1 else "are"
@@ -636,7 +640,8 @@ def _number(text: str) -> int | float | None:
 def _texts_in(folder: Path) -> list[Path]:
     """The files of a folder that can be texts: .txt, or without an ending that says otherwise."""
     paths = files_in(folder)
-    return [path for path in paths if path.suffix.lower() not in _OTHER and not _ABOUT.match(path.name)]
+    possible_texts = [path for path in paths if path.suffix.lower() not in _OTHER]
+    return [path for path in possible_texts if not _ABOUT.match(path.name)]
 
 
 def _is_nist(folder: Path) -> bool:
@@ -724,7 +729,8 @@ def _csv_row(cells: Sequence[str]) -> str:
     """A row of a table; the csv module forgets to quote a carriage return, which would end the row."""
     row = io.StringIO(newline="")
     has_carriage_return = any("\r" in cell for cell in cells)
-    writer = csv.writer(row, lineterminator="\n", quoting=csv.QUOTE_ALL if has_carriage_return else csv.QUOTE_MINIMAL)
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if has_carriage_return else csv.QUOTE_MINIMAL
+    writer = csv.writer(row, lineterminator="\n", quoting=quoting)
     writer.writerow(cells)
     return row.getvalue()
 

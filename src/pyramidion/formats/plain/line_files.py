@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -233,8 +233,8 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     require_exportable(any(topic.peers for topic in topics), "no topic has peers")
     for topic in topics:
         _check_id(topic.topic.topic)
-    models = _texts_by_summarizer(summary for topic in topics for summary in topic.models)
-    peers = _texts_by_summarizer(summary for topic in topics for summary in topic.peers)
+    models = _texts_by_summarizer(chain.from_iterable(topic.models for topic in topics))
+    peers = _texts_by_summarizer(chain.from_iterable(topic.peers for topic in topics))
     for name in models:
         _check_name(name)
         _write_summarizer(name, models[name], topics, target, problems)

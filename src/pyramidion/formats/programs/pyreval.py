@@ -29,7 +29,8 @@ _ROW = re.compile(r"(?P<tag>SCU\t)?\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", 
 def detect(glimpse: Glimpse) -> bool:
     """Whether the file is XML with the root Pyramid, or its first lines are rows of (SCU,) uid, weight and label."""
     lines = glimpse.lines[:3]
-    rows = bool(lines) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines)
+    matches = [_ROW.fullmatch(line.rstrip("\r")) for line in lines]
+    rows = bool(lines) and all(matches)
     return rows or _ROOT.match(glimpse.head) is not None
 
 

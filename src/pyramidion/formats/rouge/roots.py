@@ -39,8 +39,9 @@ def _find_root(root: str, files: Sequence[str], folder: Path, at: Place) -> str:
     paths = list(files)
     if root:
         paths = [f"{root}/{file}" for file in files]
-    bases = (folder, Path(at.file).parent)
-    if any(is_file(base / path) for base in bases for path in paths):
+    candidates = [folder / path for path in paths]
+    candidates += [Path(at.file).parent / path for path in paths]
+    if any(map(is_file, candidates)):
         base = base_of(paths, folder, at, what=f"the root {root!r}")
         return str(base / root)
     for candidate in _elsewhere(root, Path(at.file).parent):

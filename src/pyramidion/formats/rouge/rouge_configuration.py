@@ -47,34 +47,43 @@ def parse_configuration(path: Path, problems: Problems) -> list[RougeEvaluation]
     """All EVAL elements in order; XML that can't be trusted or parsed is one error, and gives none."""
     roots = read_xml(path, problems, what="a ROUGE-EVAL configuration in XML", repair=False)
     at = Place(problems, path)
-    elements = [element for root in roots for element in _below(root, "EVAL")]
+    elements: list[Element] = []
+    for root in roots:
+        elements += _below(root, "EVAL")
     if roots and not elements:
         at.at(1).error(
             found="no EVAL element",
             expected='<EVAL ID="…"> with PEERS and MODELS',
             remedy="Check that the file is a ROUGE configuration.",
         )
-    return [
-        RougeEvaluation(
+    evaluations: list[RougeEvaluation] = []
+    for element in elements:
+        id = _id(element, at)
+        if not id:
+            continue
+        types = [_attribute(input_format, "TYPE") for input_format in _below(element, "INPUT-FORMAT")]
+        type = types[0] if types else ""
+        evaluation = RougeEvaluation(
             id=id,
             line=element.line,
-            type=next((_attribute(input_format, "TYPE") for input_format in _below(element, "INPUT-FORMAT")), "").strip(
-                BLANKS
-            ),
+            type=type.strip(BLANKS),
             peers=list(_entries(element, "PEER", "P", at)),
             models=list(_entries(element, "MODEL", "M", at)),
         )
-        for element in elements
-        if (id := _id(element, at))
-    ]
+        evaluations.append(evaluation)
+    return evaluations
 
 
 def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[RougeEntry]:
     """The peers or the models of an EVAL."""
-    root = next((root_element.text.strip(BLANKS) for root_element in _below(evaluation, f"{role}-ROOT")), "")
+    roots = [element.text.strip(BLANKS) for element in _below(evaluation, f"{role}-ROOT")]
+    root = roots[0] if roots else ""
     for parent in _below(evaluation, f"{role}S"):
         for element in parent.children:
-            if element.tag.upper() == tag and (id := _id(element, at)):
+            if element.tag.upper() != tag:
+                continue
+            id = _id(element, at)
+            if id:
                 yield RougeEntry(id=id, root=root, file=element.text.strip(BLANKS), line=element.line)
 
 

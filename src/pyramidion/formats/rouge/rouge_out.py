@@ -130,9 +130,10 @@ def read(path: Path, problems: Problems) -> Campaign:
             remedy=_CHECK,
         )
     _note_repeated(output, at)
+    scores = output.scores() if output.items else _imported_averages(output.averages, at)
     return Campaign(
         name=path.stem,
-        imported=ScoreTable.of(output.scores() if output.items else _imported_averages(output.averages, at)),
+        imported=ScoreTable.of(scores),
         summarizers={item.summarizer: Summarizer(kind="human") for item in output.items if item.human},
     )
 

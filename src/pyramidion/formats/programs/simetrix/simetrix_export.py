@@ -25,7 +25,9 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     at = Place(problems, target / MAPPING)
     _refuse_equal(campaign.topic_ids, "topics")
     _refuse_equal(campaign.summarizer_ids, "summarizers")
-    lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
+    lines: list[str] = []
+    for data in campaign.given_topics():
+        lines += _mapped(data, target, at)
     tables = _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro"))
     require_exportable(lines or tables, "no topic has documents and peers")
     if lines:
