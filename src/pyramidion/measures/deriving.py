@@ -55,8 +55,8 @@ def add_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known =
             continue
         missing = [name for name in measure.columns if name not in table.measures]
         if missing:
-            there = ", ".join(table.measures) or "none"
-            raise UsageError(f"{measure.name()} needs {missing[0]}, which has no value here; there are: {there}")
+            measures = ", ".join(table.measures) or "none"
+            raise UsageError(f"{measure.name()} needs {missing[0]}, which has no value here; there are: {measures}")
         table = _added(table, measure)
     return table
 
@@ -78,12 +78,17 @@ def _added(table: ScoreTable, measure: Derived) -> ScoreTable:
         },
         schema=COLUMNS,
     )
-    summaries = table.frame.select("topic", "summarizer").n_unique()
-    notes = "; ".join(dict.fromkeys(filter(None, cube.notes)))
+    unscored, notes = dict(table.unscored), dict(table.notes)
+    missing = table.frame.select("topic", "summarizer").n_unique() - rows.height
+    if missing > 0:
+        unscored[name] = missing
+    note = "; ".join(dict.fromkeys(filter(None, cube.notes)))
+    if note:
+        notes[name] = note
     return replace(
         table,
         frame=pl.concat([table.frame, rows]),
         higher_is_better={**table.higher_is_better, name: derivation.higher_is_better},
-        unscored={**table.unscored, **({name: summaries - rows.height} if rows.height < summaries else {})},
-        notes={**table.notes, **({name: notes} if notes else {})},
+        unscored=unscored,
+        notes=notes,
     )

@@ -44,7 +44,9 @@ class _TokenMeasure(FeatureMeasure):
     @property
     def required(self) -> frozenset[Need]:
         """Documents, unless only the summary counts."""
-        return frozenset() if self.feature in self.WITHOUT_INPUT else self.needs
+        if self.feature in self.WITHOUT_INPUT:
+            return frozenset()
+        return self.needs
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Which Unicode tables the tokens come from."""
@@ -54,15 +56,18 @@ class _TokenMeasure(FeatureMeasure):
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """Each text is tokenised once for all measures that tokenise it in the same way."""
-        found: list[list[Evidence | None]] = []
+        evidence: list[list[Evidence | None]] = [[] for _ in measures]
+        tokenizers = {measure.tokens for measure in measures}
         for topic in topics:
-            read = {tokens: _Read(topic, tokens) for tokens in {one.tokens for one in measures}}
-            found.append([measure._on(read[measure.tokens]) for measure in measures])
-        return [list(by_topic) for by_topic in zip(*found, strict=True)] if found else [[] for _ in measures]
+            tokens = {tokenizer: _TopicTokens(topic, tokenizer) for tokenizer in tokenizers}
+            for measure, by_topic in zip(measures, evidence, strict=True):
+                by_topic.append(measure._on(tokens[measure.tokens]))
+        return list(evidence)
 
-    def _on(self, read: _Read) -> Evidence | None:
+    def _on(self, read: _TopicTokens) -> Evidence | None:
         """Values on one topic; None if it lacks documents."""
-        if not read.topic.peers or (self.required and not any(read.documents)):
+        lacks_documents = bool(self.required) and not any(read.documents)
+        if lacks_documents or not read.topic.peers:
             return None
         return FixedEvidence(
             peers=tuple(peer.summarizer for peer in read.topic.peers),
@@ -70,7 +75,7 @@ class _TokenMeasure(FeatureMeasure):
             scores=np.array([[self.value(summary, read)] for summary in read.summaries]),
         )
 
-    def value(self, summary: Tokens, read: _Read) -> float:
+    def value(self, summary: Tokens, read: _TopicTokens) -> float:
         """The value of one summary; NaN where it is not defined."""
         raise NotImplementedError
 
@@ -87,7 +92,7 @@ class Extractive(_TokenMeasure):
         """None: a long summary, or one that copies much, is neither better nor worse."""
         return None
 
-    def value(self, summary: Tokens, read: _Read) -> float:
+    def value(self, summary: Tokens, read: _TopicTokens) -> float:
         """With fragments F of the summary S and the input A (Grusky et al. 2018, §4).
 
         coverage = Σ|f| / |S|, density = Σ|f|² / |S|, compression = |A| / |S|. Nothing is defined on an empty summary
@@ -100,8 +105,9 @@ class Extractive(_TokenMeasure):
         if self.feature == "compression":
             return sum(map(len, read.documents)) / len(summary)
         lengths = read.fragments(tuple(summary))
-        copied = sum(length * length for length in lengths) if self.feature == "density" else sum(lengths)
-        return copied / len(summary)
+        if self.feature == "density":
+            return sum(length * length for length in lengths) / len(summary)
+        return sum(lengths) / len(summary)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +122,11 @@ class NgramShare(_TokenMeasure):
     @property
     def higher_is_better(self) -> bool | None:
         """Repetition is a defect; new words are neither good nor bad."""
-        return False if self.feature == "redundancy" else None
+        if self.feature == "redundancy":
+            return False
+        return None
 
-    def value(self, summary: Tokens, read: _Read) -> float:
+    def value(self, summary: Tokens, read: _TopicTokens) -> float:
         """Shares of the distinct n-grams of the summary; a summary of fewer than n words has none (NaN)."""
         counts = Counter(_ngrams(summary, self.n))
         if not counts:
@@ -132,7 +140,7 @@ def _ngrams(tokens: Tokens, n: int) -> Iterator[tuple[str, ...]]:
     return zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
-class _Read:
+class _TopicTokens:
     """The tokens of a topic, and what is looked up in its documents; made when first needed."""
 
     def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
@@ -151,7 +159,10 @@ class _Read:
 
     def _find_ngrams(self, n: int) -> set[tuple[str, ...]]:
         """The n-grams of the documents; none crosses from one document to the next."""
-        return {ngram for document in self.documents for ngram in _ngrams(document, n)}
+        ngrams: set[tuple[str, ...]] = set()
+        for document in self.documents:
+            ngrams.update(_ngrams(document, n))
+        return ngrams
 
     def _find_fragments(self, summary: tuple[str, ...]) -> list[int]:
         """The lengths of a summary's extractive fragments."""
@@ -189,7 +200,10 @@ def fragment_lengths(summary: Sequence[str], source: InputIndex) -> list[int]:
     while start < end:
         longest = int(summary[start] in source.words)
         behind = 0
-        for place in source.pairs.get((summary[start], summary[start + 1]), ()) if start + 1 < end else ():
+        places: Sequence[int] = ()
+        if start + 1 < end:
+            places = source.pairs.get((summary[start], summary[start + 1]), ())
+        for place in places:
             if place < behind:
                 continue
             length = 2

@@ -41,9 +41,9 @@ class QuestionMeasure(Measure):
         if not questions:
             return None
         peers = tuple(peer.summarizer for peer in topic.peers)
-        scores = np.array(
-            [[_mean(answers.get((peer, question), _NOBODY)) for question in questions] for peer in peers]
-        ).reshape(len(peers), len(questions))
+        scores = np.empty((len(peers), len(questions)))
+        for row, peer in enumerate(peers):
+            scores[row] = [_mean(answers.get((peer, question), _NOBODY)) for question in questions]
         return FixedEvidence(peers=peers, statistics=tuple(questions), scores=scores)
 
 

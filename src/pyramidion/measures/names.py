@@ -28,7 +28,10 @@ class MeasureOption:
     value: str
 
     def __str__(self) -> str:
-        return f"{self.key}={self.value if _is_bare(self.value) else json.dumps(self.value, ensure_ascii=False)}"
+        value = self.value
+        if not _is_bare(value):
+            value = json.dumps(value, ensure_ascii=False)
+        return f"{self.key}={value}"
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,12 @@ def option_values(text: str) -> list[str]:
         name = parse(text)
     except UsageError:
         return []
-    inside = [value for measure in name.measures for value in option_values(str(measure))]
+    values: list[str] = []
+    for measure in name.measures:
+        values += option_values(str(measure))
     for option in name.options:
-        inside += [option.value, *option_values(option.value)]
-    return inside
+        values += [option.value, *option_values(option.value)]
+    return values
 
 
 def _is_bare(value: str) -> bool:
@@ -124,7 +129,8 @@ class _Parser:
         if not match:
             return self.name()
         self.at = match.end()
-        return MeasureOption(match[1], self._string() if self._next() == '"' else self._bare())
+        value = self._string() if self._next() == '"' else self._bare()
+        return MeasureOption(match[1], value)
 
     def _bare(self) -> str:
         start, depth = self.at, 0

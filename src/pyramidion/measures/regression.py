@@ -74,4 +74,6 @@ class Regression(Derived):
             return FEATURES
         other = "background" if self.input == "both" else self.input
         compared = tuple(f"{name}(input={other})" for name in FEATURES)
-        return (*FEATURES, *compared) if self.input == "both" else compared
+        if self.input == "both":
+            return (*FEATURES, *compared)
+        return compared

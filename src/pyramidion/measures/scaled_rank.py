@@ -38,6 +38,10 @@ class ScaledRank(Derived):
         """Mid-ranks within each topic from 1 (the worst) up; where low is good, the lowest has the highest rank."""
         (values,) = cube.values
         (high_is_good,) = cube.higher_is_better
-        good = snap_ties(values if high_is_good else -values)
-        ranks = mid_ranks(good, axis=0)
-        return Derivation(values=ranks / (~np.isnan(good)).sum(axis=0) if self.divide else ranks)
+        if not high_is_good:
+            values = -values
+        goodness = snap_ties(values)
+        ranks = mid_ranks(goodness, axis=0)
+        if self.divide:
+            ranks = ranks / (~np.isnan(goodness)).sum(axis=0)
+        return Derivation(values=ranks)

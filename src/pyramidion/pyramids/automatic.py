@@ -43,7 +43,9 @@ class Calibration:
         If several agree equally well, it is the lowest.
         """
         others = [found for name, found in self.agreement.items() if name != topic]
-        return float(THRESHOLDS[int(np.sum(others, axis=0).argmax())]) if others else None
+        if others:
+            return float(THRESHOLDS[int(np.sum(others, axis=0).argmax())])
+        return None
 
 
 def pyramids_of(topic: TopicData, annotator: str | None = None) -> list[Pyramid]:

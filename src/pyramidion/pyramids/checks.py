@@ -63,7 +63,9 @@ def _places(path: Path | None, file: str, nouns: Sequence[Noun], problems: Probl
 
 def _named(at: Place, noun: Pyramid | PeerAnnotation) -> Place:
     at = at.within(f"topic {noun.topic}")
-    return at.within(f"annotator {noun.annotator}") if noun.annotator else at
+    if noun.annotator:
+        return at.within(f"annotator {noun.annotator}")
+    return at
 
 
 def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], at: Place) -> None:
@@ -207,4 +209,6 @@ def _examples(words: Words, members: Bools, found: Sequence[int], uids: Sequence
 
 def _listed(names: Sequence[object]) -> str:
     shown = ", ".join(str(name) for name in names[:10])
-    return shown if len(names) <= 10 else f"{shown}, … ({len(names)} in all)"
+    if len(names) <= 10:
+        return shown
+    return f"{shown}, … ({len(names)} in all)"

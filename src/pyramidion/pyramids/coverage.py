@@ -177,7 +177,9 @@ class PyramidCoverage(Finding):
 def _share_of_tier(weight: int) -> Column:
     def share(one: SummarizerShare) -> float | None:
         has, of = one.tiers.get(weight, (0, 0))
-        return 100 * has / of if of else None
+        if of:
+            return 100 * has / of
+        return None
 
     return Column(f"weight_{weight}", f"weight {weight}, %", digits=0, of=share)
 
@@ -254,7 +256,9 @@ def cover_pyramids(
 def pyramid_name(one: Annotated, all_of_them: Sequence[Annotated]) -> str:
     """The topic of a pyramid; with the annotator, if the topic has several pyramids."""
     several = sum(other.topic == one.topic for other in all_of_them) > 1
-    return f"{one.topic} ({one.pyramid.annotator})" if several else one.topic
+    if several:
+        return f"{one.topic} ({one.pyramid.annotator})"
+    return one.topic
 
 
 def _among(one: Annotated, summarizers: Collection[str]) -> Annotated:

@@ -286,8 +286,12 @@ def _mentions(annotated: Annotated, peer: str | None) -> dict[int, int]:
 
 def _mean(values: Floats) -> float:
     there = values[~np.isnan(values)]
-    return float(there.mean()) if len(there) else float("nan")
+    if len(there):
+        return float(there.mean())
+    return float("nan")
 
 
 def _share(part: int | None, whole: int) -> float | None:
-    return None if part is None or not whole else part / whole
+    if part is None or not whole:
+        return None
+    return part / whole

@@ -37,7 +37,9 @@ class Annotated:
     @property
     def rule(self) -> WeightRule:
         """What an SCU weighs in it."""
-        return "models" if self.incidence.numbers is None else "contributors"
+        if self.incidence.numbers is None:
+            return "models"
+        return "contributors"
 
 
 def without_pyramid(topic: TopicData) -> tuple[PeerAnnotation, ...]:
@@ -324,7 +326,9 @@ def max_weights(weights: Floats, sizes: Floats) -> Floats:
 
 def whole(value: float) -> float:
     """A count as a whole number if it is one."""
-    return int(value) if float(value).is_integer() else float(value)
+    if float(value).is_integer():
+        return int(value)
+    return float(value)
 
 
 def subsets(models: int, order: int, *, without: Iterable[int] = ()) -> Bools:

@@ -38,10 +38,14 @@ class Optimal(Row, record="pyramid-optimal"):
     def place_of(self, weight: float) -> Literal["all", "some", "none"]:
         """Which of the optimal summaries contain an SCU of this weight."""
         if self.lowest_tier is None:
-            return "all" if self.X else "none"
+            if self.X:
+                return "all"
+            return "none"
         if weight == self.lowest_tier and self.count > 1:
             return "some"
-        return "all" if weight >= self.lowest_tier else "none"
+        if weight >= self.lowest_tier:
+            return "all"
+        return "none"
 
 
 class OptimalSummary(Row, record="pyramid-optimal-summary"):

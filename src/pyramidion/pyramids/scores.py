@@ -65,8 +65,12 @@ class PyramidScores:
         """Why a value of the peer is missing; nothing if all are there."""
         if np.isnan(self.modified[subset, peer]):
             order = int(self.order[subset, peer])
-            return f"fewer than {order} models are left for a pyramid of this order" if order else NO_MODEL
-        return NOT_MARKED if np.isnan(self.original[subset, peer]) else ""
+            if order:
+                return f"fewer than {order} models are left for a pyramid of this order"
+            return NO_MODEL
+        if np.isnan(self.original[subset, peer]):
+            return NOT_MARKED
+        return ""
 
 
 def score_subsets(

@@ -55,7 +55,9 @@ class PyramidView(Finding):
         """What CSV holds."""
         if self.optimal:
             return "pyramid-optimal-summary"
-        return "pyramid-topic" if self.listed else "pyramid-scu"
+        if self.listed:
+            return "pyramid-topic"
+        return "pyramid-scu"
 
     def tables(self) -> list[Table]:
         """The same as tables."""

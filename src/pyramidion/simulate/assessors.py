@@ -159,12 +159,16 @@ class SimulatedAssessors:
 
 
 def _key(number: int) -> tuple[int, ...]:
-    return (number,) if number else ()
+    if number:
+        return (number,)
+    return ()
 
 
 def _about(question: str) -> str:
     name = question.removeprefix(PREFIX)
-    return "content" if name in CONTENT else "both" if name in BOTH else "language"
+    if name in CONTENT:
+        return "content"
+    return "both" if name in BOTH else "language"
 
 
 def _wanted(question: str, coverage: Floats, language: Floats) -> Floats:
@@ -172,4 +176,6 @@ def _wanted(question: str, coverage: Floats, language: Floats) -> Floats:
     about = _about(question)
     if about == "both":
         return SHARE_OF_CONTENT * content + (1 - SHARE_OF_CONTENT) * language
-    return content if about == "content" else language
+    if about == "content":
+        return content
+    return language

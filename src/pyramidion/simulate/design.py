@@ -42,7 +42,9 @@ class SimulationDesign(SimulationOptions):
     @cached_property
     def assessor_ids(self) -> list[str]:
         """Ids of the assessors; none without judgments."""
-        return names("simulated-assessor-", self.assessor_count) if self.judgments else []
+        if self.judgments:
+            return names("simulated-assessor-", self.assessor_count)
+        return []
 
     def topic_ids(self, start: int, stop: int) -> list[str]:
         """Ids of some topics; there may be too many to keep them all."""
@@ -58,7 +60,9 @@ class SimulationDesign(SimulationOptions):
 def _written(value: object) -> object:
     if value is None:
         return ""
-    return ("yes" if value else "no") if isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value
 
 
 class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
@@ -96,7 +100,9 @@ class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
     @property
     def assessor_columns(self) -> list[str]:
         """Names of the single assessors' answers; a single assessor has no column besides the mean."""
-        return names(f"{JUDGMENT}-", self.assessor_count) if self.assessor_count > 1 else []
+        if self.assessor_count > 1:
+            return names(f"{JUDGMENT}-", self.assessor_count)
+        return []
 
     @property
     def rows(self) -> int:
@@ -125,7 +131,9 @@ class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
         design's number of topics.
         """
         true, error = self.system_sd**2, self._residual_variance / (topics or self.topics)
-        return true / (true + error) if true + error else math.nan
+        if true + error:
+            return true / (true + error)
+        return math.nan
 
     def expected_correlations(self, measure: str) -> ExpectedCorrelations:
         """What to expect between a measure's system means and the true qualities of this design's systems.
@@ -138,11 +146,15 @@ class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
     def topics_for(self, reliability: float) -> int | None:
         """The smallest number of topics with this expected reliability; None if no number is enough."""
         if self._residual_variance == 0:
-            return 1 if self.system_sd else None
+            if self.system_sd:
+                return 1
+            return None
         if not 0 < reliability < 1 or self.system_sd == 0:
             return None
         needed = max(1, math.floor(reliability / (1 - reliability) * self._residual_variance / self.system_sd**2))
-        return needed if self.expected_reliability(needed) >= reliability else needed + 1
+        if self.expected_reliability(needed) >= reliability:
+            return needed
+        return needed + 1
 
     @property
     def _residual_variance(self) -> float:
@@ -168,7 +180,9 @@ def column_of(measure: str) -> str:
 
 
 def _number(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.4f}"
+    if math.isnan(value):
+        return "undefined"
+    return f"{value:.4f}"
 
 
 SHAPES: Mapping[CampaignShape, Mapping[str, Any]] = {

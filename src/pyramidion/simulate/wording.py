@@ -96,5 +96,9 @@ def word_units(units: int, synonyms: float, rng: np.random.Generator) -> list[st
 def _function_words(place: int, count: int, draw: int) -> str:
     if place == 0:
         determiner = _DETERMINERS[draw % len(_DETERMINERS)]
-        return determiner if count == 1 else f"{_SINGLES[draw % 8]} {determiner}"
-    return _SINGLES[draw] if count == 1 else _DOUBLES[draw]
+        if count == 1:
+            return determiner
+        return f"{_SINGLES[draw % 8]} {determiner}"
+    if count == 1:
+        return _SINGLES[draw]
+    return _DOUBLES[draw]

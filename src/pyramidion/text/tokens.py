@@ -77,7 +77,9 @@ def thread_count(threads: int | None) -> int:
     if threads is None and (given := os.environ.get("PYRAMIDION_THREADS", "")).isdigit():
         threads = int(given)
     if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
     if not is_integer(threads) or not 1 <= threads <= MOST_THREADS:
         raise UsageError(f"threads={threads}: give a whole number, 1 or more, {MOST_THREADS:,} at most")
     return int(threads)
@@ -160,7 +162,9 @@ Stems: TypeAlias = NativeStems | Snowball
 def stems_name(stem: bool | Stems) -> str:
     """The name of stems, checked: `True` is rouge155, `False` is none."""
     if isinstance(stem, bool):
-        return "rouge155" if stem else "none"
+        if stem:
+            return "rouge155"
+        return "none"
     if stem not in (known := (*get_args(NativeStems), *SNOWBALL)):
         raise UsageError(f"unknown stems {stem!r}: choose one of {', '.join(known)}")
     return stem
@@ -168,12 +172,16 @@ def stems_name(stem: bool | Stems) -> str:
 
 def stem_word(word: str, *, stems: Stems = "rouge155") -> str:
     """The stem of a lower-case word of any length."""
-    return snowball(stems)(word) if stems in SNOWBALL else _native.stem(word, stems_name(stems), word_lists())
+    if stems in SNOWBALL:
+        return snowball(stems)(word)
+    return _native.stem(word, stems_name(stems), word_lists())
 
 
 def stem_token(token: str, *, stems: Stems = "rouge155") -> str:
     """What a token becomes when a text is stemmed: tokens of up to three bytes stay (martin: two; Snowball: none)."""
-    return snowball(stems)(token) if stems in SNOWBALL else _native.stem_token(token, stems_name(stems), word_lists())
+    if stems in SNOWBALL:
+        return snowball(stems)(token)
+    return _native.stem_token(token, stems_name(stems), word_lists())
 
 
 TokenFunction: TypeAlias = Callable[[str], Sequence[str]]

@@ -97,7 +97,9 @@ class _Coders:
         if np.isnan(found.alpha):
             return "all codings are alike: agreement by chance is complete, so α is undefined"
         if np.isnan(found.lower):
-            return "too little to resample for an interval" if self.options.resamples else "no interval was asked for"
+            if self.options.resamples:
+                return "too little to resample for an interval"
+            return "no interval was asked for"
         return ""
 
     def _row(self, unit: Unit, distance: SetDistance, **facts: Any) -> Alpha:

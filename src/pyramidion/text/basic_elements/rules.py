@@ -203,7 +203,9 @@ class _Sentence:
     def _noun_of(self, index: int) -> int:
         """The word itself; of who, which and that in a relative clause, the noun before it."""
         antecedent = self._antecedent(index) if self.words[index].tag in _RELATIVE else None
-        return index if antecedent is None else antecedent
+        if antecedent is None:
+            return index
+        return antecedent
 
     def _is_copula(self, index: int) -> bool:
         word = self.words[index]
