@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 from math import comb
+from operator import attrgetter
 from typing import Any
 
 from pyramidion.campaign import Campaign
@@ -131,9 +132,8 @@ class PyramidView(Finding):
 
     def _summaries(self, best: Optimal) -> Table:
 
-        summaries = [
-            summary for summary in self.optimal_summaries if (summary.topic, summary.annotator, summary.models) == key
-        ]
+        key_of = attrgetter("topic", "annotator", "models")
+        summaries = [summary for summary in self.optimal_summaries if key_of(summary) == key_of(best)]
         more = best.count - len(summaries)
         notes = (f"{more:,} more: raise --limit to list them.",) if more else ()
         return table_of(
@@ -221,8 +221,8 @@ def _sub_pyramids(annotated: Annotated, options: PyramidShowOptions) -> list[Ann
         order = options.order or len(models) - 1
         if (number := comb(len(models), order)) > MOST_SHOWN:
             raise UsageError(
-                f"topic {annotated.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too many "
-                "to show; `pyramidion study orders` samples them"
+                f"topic {annotated.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too "
+                "many to show; `pyramidion study orders` samples them"
             )
         chosen = list(combinations(models, order))
     return [replace(annotated, incidence=annotated.incidence.sub_pyramid(some)) for some in chosen if some]
