@@ -166,28 +166,25 @@ def score_inputs(
         threads: how many threads share the work; by default as many as there are processors.
     """
     checked = checked_pairs(summaries, "summaries", "(text, input)")
-    found = InputScores(
+    scores = InputScores(
         features=np.empty((len(checked), len(settings), len(FEATURES))),
         words=np.empty((len(checked), 2)),
         inputs=np.empty((len(inputs), len(settings) + 2)),
     )
-    kernel_settings = [
-        _native.FreeSettings(
-            one.smoothing,
-            math.log(one.log_base),
-            one.cutoff,
-            one.over_only,
-            None if one.background is None else one.background._kernel,
+    kernel_settings: list[_native.FreeSettings] = []
+    for setting in settings:
+        background = None if setting.background is None else setting.background._kernel
+        log_base = math.log(setting.log_base)
+        kernel_settings.append(
+            _native.FreeSettings(setting.smoothing, log_base, setting.cutoff, setting.over_only, background)
         )
-        for one in settings
-    ]
     lists, tokens, stems, stop = rules._reading
     with clear_errors():
         _native.score_free(
-            texts, inputs, checked, kernel_settings, found.features, found.words, found.inputs, lists, tokens, stems,
+            texts, inputs, checked, kernel_settings, scores.features, scores.words, scores.inputs, lists, tokens, stems,
             stop, rules.ngram == 2, thread_count(threads),
         )  # fmt: skip
-    return found
+    return scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ class Matches:
     @classmethod
     def of(cls, peer: LocatedText, model: LocatedText, flags: tuple[bytes, bytes]) -> Matches:
         """Tokens with what `match_located` found."""
-        return cls(*(_matched(text.tokens, found) for text, found in zip((peer, model), flags, strict=True)))
+        return cls(*(_matched(text.tokens, text_flags) for text, text_flags in zip((peer, model), flags, strict=True)))
 
 
 def count_overlaps(
@@ -279,11 +279,11 @@ def locate_text(
     """The tokens of a text with their places."""
 
     def read(*, lcs: bool) -> tuple[list[Token], list[list[str]]]:
-        found = locate_tokens(
+        located = locate_tokens(
             text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
             leading_blank_is_word=quirks.leading_blank_is_word, as_lcs_under_byte_limit=lcs,
         )  # fmt: skip
-        return found, [[token.form for token in sentence] for sentence in _sentences(text, found)]
+        return located, [[token.form for token in sentence] for sentence in _sentences(text, located)]
 
     plain = read(lcs=False)
     is_lcs = kind.family in ("l", "w")
@@ -436,9 +436,9 @@ class TextTable:
             self._summaries = self._references = _open(data)
         for name in (summary, references):
             if name not in self._summaries.names:
-                known = self._summaries.names
-                hint = did_you_mean(name, known)
-                raise UsageError(f"there is no column {name!r}{hint} the table has: {', '.join(known) or 'none'}")
+                columns = self._summaries.names
+                hint = did_you_mean(name, columns)
+                raise UsageError(f"there is no column {name!r}{hint} the table has: {', '.join(columns) or 'none'}")
         self._names = (summary, references)
 
     def __len__(self) -> int:
@@ -477,11 +477,11 @@ class TextTable:
         tokens, stems, stop, limit, quirks, max_cells, long_line = reading
         check_cells(max_cells)
         with clear_errors():
-            found = _native.count_arrow(
+            counted = _native.count_arrow(
                 self._summaries, self._references, first, second, kinds, word_lists(), tokens, stems, stop, limit,
                 quirks, max_cells, long_line, thread_count(threads),
             )  # fmt: skip
-        return RowCounts(*found)
+        return RowCounts(*counted)
 
 
 def _open(data: Any) -> _native.ArrowTable:

@@ -49,20 +49,20 @@ class ElementStore:
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, list[BasicElement]]:
         """What is kept under these keys; an entry that can't be read is as good as none."""
-        wanted = list(keys)
-        found: dict[bytes, list[BasicElement]] = {}
-        for start in range(0, len(wanted), _ASKED_AT_ONCE):
-            for key, content, checksum in self._rows(wanted[start : start + _ASKED_AT_ONCE]):
+        all_keys = list(keys)
+        elements_by_key: dict[bytes, list[BasicElement]] = {}
+        for start in range(0, len(all_keys), _ASKED_AT_ONCE):
+            for key, content, checksum in self._rows(all_keys[start : start + _ASKED_AT_ONCE]):
                 elements = _decoded(key, content, checksum)
                 if elements is not None:
-                    found[key] = elements
-        return found
+                    elements_by_key[key] = elements
+        return elements_by_key
 
     def put(self, elements: Mapping[bytes, Sequence[BasicElement]]) -> None:
         """Keep these, all or none of them."""
         if self._connection is None or not elements:
             return
-        contents = {key: json.dumps(list(found)) for key, found in elements.items()}
+        contents = {key: json.dumps(list(key_elements)) for key, key_elements in elements.items()}
         rows = [(key, content, checksum_of(key, content)) for key, content in contents.items()]
         try:
             with self._connection:
