@@ -173,10 +173,10 @@ class _Patterns:
         from scipy.sparse import csr_array
 
         check_finite(codings, what="coding")
-        given = (~np.isnan(codings)).sum(axis=1)
-        comparable = given >= 2
+        coded = (~np.isnan(codings)).sum(axis=1)
+        comparable = coded >= 2
         ordered = np.sort(np.where(np.isnan(codings), np.inf, codings)[comparable], axis=1)
-        ordered = ordered[:, : int(given.max(initial=0))]  # of many coders, each unit may have few
+        ordered = ordered[:, : int(coded.max(initial=0))]  # of many coders, each unit may have few
         patterns, which = np.unique(ordered, axis=0, return_inverse=True)
         which = which.ravel().astype(np.int64)
         row, coder = np.nonzero(np.isfinite(patterns))
@@ -196,7 +196,7 @@ class _Patterns:
             sizes=np.isfinite(patterns).sum(axis=1).astype(np.float64),
             clusters=table.astype(np.float64),
             which=which if clusters is None else None,
-            left_out=int((given == 1).sum()),
+            left_out=int((coded == 1).sum()),
         )
 
     @property

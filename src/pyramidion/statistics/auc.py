@@ -70,8 +70,8 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
         auc: measures × topics.
         share: of the topics where the measure has a rank.
     """
-    others = (~np.isnan(auc)).sum(axis=0) - 1
-    ranks = quotients(mid_ranks(auc, axis=0) - 1, others)
+    other_measures = (~np.isnan(auc)).sum(axis=0) - 1
+    ranks = quotients(mid_ranks(auc, axis=0) - 1, other_measures)
     lowest = np.full(len(ranks), np.nan)
     for measure, row in enumerate(ranks):
         defined = np.sort(row[~np.isnan(row)])

@@ -133,14 +133,14 @@ class Components:
         """Summarizers × summarizers: differences of means, their variances and degrees of freedom (NaN: a mean)."""
         count = len(self.means)
         first, second = np.triu_indices(count, 1)
-        found = self.contrasts(np.eye(count)[first] - np.eye(count)[second])
+        contrasts = self.contrasts(np.eye(count)[first] - np.eye(count)[second])
         tables = []
-        for values, sign, own in (
-            (found.estimates, -1, 0.0),
-            (found.variances, 1, 0.0),
-            (found.degrees_of_freedom, 1, np.nan),
+        for values, sign, diagonal in (
+            (contrasts.estimates, -1, 0.0),
+            (contrasts.variances, 1, 0.0),
+            (contrasts.degrees_of_freedom, 1, np.nan),
         ):
-            table = np.full((count, count), own)
+            table = np.full((count, count), diagonal)
             table[first, second], table[second, first] = values, sign * values
             tables.append(table)
         return tables[0], tables[1], tables[2]
@@ -183,7 +183,9 @@ class Components:
             if name not in self.names:
                 continue
             within = [term for term in CONTAINING.get(name, ()) if term in self.terms]
-            coefficients = np.array([per_level[one] if one in (name, ERROR, *within) else 0.0 for one in self.names])
+            coefficients = np.array(
+                [per_level[component] if component in (name, ERROR, *within) else 0.0 for component in self.names]
+            )
             mean_square = float(coefficients @ self.values)
             freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
             draws = generator.chisquare(freedom, DRAWS)
@@ -191,7 +193,9 @@ class Components:
                 draws = np.full(DRAWS, np.nan)
             drawn = mean_square * freedom / draws
             if name != ERROR:
-                drawn = (drawn - free[ERROR] - sum(per_level[one] * free[one] for one in within)) / per_level[name]
+                drawn = (
+                    drawn - free[ERROR] - sum(per_level[component] * free[component] for component in within)
+                ) / per_level[name]
             free[name] = drawn
         return {name: np.maximum(values, 0.0) for name, values in free.items()}
 
@@ -214,10 +218,10 @@ def fit_components(
         return FitFailure(reason="every system has a single judgment")
     complete = crossed(summarizers, topics, assessors, values)
     kept = TERMS if complete else _separable(summarizers, levels, count)
-    own = {term: levels[term] for term in kept}
-    if sum(int(code.max()) + 1 for code in own.values()) > MOST_COLUMNS:
+    kept_levels = {term: levels[term] for term in kept}
+    if sum(int(code.max()) + 1 for code in kept_levels.values()) > MOST_COLUMNS:
         return FitFailure(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
-    return _estimate(complete or design_of(summarizers, list(own.values()), values, count), own)
+    return _estimate(complete or design_of(summarizers, list(kept_levels.values()), values, count), kept_levels)
 
 
 def _crossed(codes: Sequence[Integers]) -> Integers:
@@ -242,9 +246,9 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     for term, code in levels.items():
         if int(code.max()) < 1:
             continue
-        own = with_means[term] / sizes
-        trace = rows - float((own * with_means[term]).sum())
-        column = [trace, *(_overlap(code, levels[other], own, with_means[other]) for other in (*kept, term))]
+        shares = with_means[term] / sizes
+        trace = rows - float((shares * with_means[term]).sum())
+        column = [trace, *(_overlap(code, levels[other], shares, with_means[other]) for other in (*kept, term))]
         larger = np.zeros((len(gram) + 1,) * 2)
         larger[:-1, :-1] = gram
         larger[-1] = larger[:, -1] = column
@@ -255,14 +259,16 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     return tuple(kept)
 
 
-def _overlap(first: Integers, second: Integers, own: Floats, with_means: Floats) -> float:
+def _overlap(first: Integers, second: Integers, shares: Floats, with_means: Floats) -> float:
     """‖Z_k′MZ_l‖² = ‖N − OW′‖², N how often levels occur together; of many levels without a table of all of them."""
     if (int(first.max()) + 1) * (int(second.max()) + 1) <= MOST_CELLS:
-        return float(((level_counts(first, second) - own @ with_means.T) ** 2).sum())
+        return float(((level_counts(first, second) - shares @ with_means.T) ** 2).sum())
     cells, counts = np.unique(first * (int(second.max()) + 1) + second, return_counts=True)
     rows, columns = np.divmod(cells, int(second.max()) + 1)
-    products = np.einsum("ij,ij->i", own[rows], with_means[columns])
-    return float((counts**2).sum() - 2 * (counts @ products) + ((own.T @ own) * (with_means.T @ with_means)).sum())
+    products = np.einsum("ij,ij->i", shares[rows], with_means[columns])
+    return float(
+        (counts**2).sum() - 2 * (counts @ products) + ((shares.T @ shares) * (with_means.T @ with_means)).sum()
+    )
 
 
 def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components | FitFailure:
@@ -319,9 +325,9 @@ def _step(values: Floats, score: Floats, information: Floats) -> Floats | None:
         free = ~fixed
         if not free.any():
             return step
-        known = score[free] - information[np.ix_(free, fixed)] @ step[fixed]
+        reduced_score = score[free] - information[np.ix_(free, fixed)] @ step[fixed]
         try:
-            step[free] = np.linalg.solve(information[np.ix_(free, free)], known)
+            step[free] = np.linalg.solve(information[np.ix_(free, free)], reduced_score)
         except np.linalg.LinAlgError:
             return None
         below = free & (values + step < values + floor)

@@ -112,16 +112,16 @@ def estimate_heterogeneity(
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
     none = _no_sets(len(values))
-    found = [(np.concatenate([none, none], axis=1), np.zeros(0))]
+    patterns_and_counts = [(np.concatenate([none, none], axis=1), np.zeros(0))]
     blocks = _all_pairs(groups) if sample is None else _drawn_pairs(groups, sizes, sample, seed)
     for first, second in blocks:
         pairs = np.concatenate([_packed(first > second), _packed(first < second)], axis=1)
-        found.append(_counted(pairs, np.ones(len(first))))
-        if len(found) > 64:
-            found = [_merged(found)]
+        patterns_and_counts.append(_counted(pairs, np.ones(len(first))))
+        if len(patterns_and_counts) > 64:
+            patterns_and_counts = [_merged(patterns_and_counts)]
         if progress:
             progress(len(first))
-    patterns, counts = _merged(found)
+    patterns, counts = _merged(patterns_and_counts)
     greater, less = np.split(patterns, 2, axis=1)
     return Heterogeneity(
         measures=len(values),
@@ -268,8 +268,8 @@ def _counted(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
     return distinct, np.bincount(which, counts, len(distinct)).astype(np.float64)
 
 
-def _merged(found: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
-    patterns, counts = zip(*found, strict=True)
+def _merged(parts: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
+    patterns, counts = zip(*parts, strict=True)
     return _counted(np.concatenate(patterns), np.concatenate(counts))
 
 

@@ -84,16 +84,16 @@ class DesignMatrices:
         """Its parts, with the term of the most levels apart."""
         sizes = [part.stop - part.start for part in self.slices]
         term = int(np.argmax(sizes)) if sizes else 0
-        own = np.arange(len(self.products))[self.slices[term]] if sizes else np.zeros(0, dtype=np.int64)
-        rest = np.setdiff1d(np.arange(len(self.products)), own)
+        own_columns = np.arange(len(self.products))[self.slices[term]] if sizes else np.zeros(0, dtype=np.int64)
+        rest = np.setdiff1d(np.arange(len(self.products)), own_columns)
         left = tuple(size for place, size in enumerate(sizes) if place != term)
         ends = np.cumsum([0, *left])
         return Eliminated(
             term=term,
-            counts=np.diag(self.products)[own],
-            with_rest=self.products[np.ix_(own, rest)],
-            with_means=self.with_means[own],
-            with_values=self.with_values[own],
+            counts=np.diag(self.products)[own_columns],
+            with_rest=self.products[np.ix_(own_columns, rest)],
+            with_means=self.with_means[own_columns],
+            with_values=self.with_values[own_columns],
             rest=self.products[np.ix_(rest, rest)],
             rest_with_means=self.with_means[rest],
             rest_with_values=self.with_values[rest],
@@ -227,8 +227,8 @@ class _Factorised:
     @cached_property
     def _across(self) -> tuple[Floats, Floats]:
         """Z′H⁻¹X, H = V/θ_e: of the eliminated term, and of the others."""
-        own = self._shrunk[:, None] * self.design.eliminated.with_means - self._own_reduced @ self._reduced_means
-        return own, self._means_left - self._reduced_products.T @ self._reduced_means
+        own_part = self._shrunk[:, None] * self.design.eliminated.with_means - self._own_reduced @ self._reduced_means
+        return own_part, self._means_left - self._reduced_products.T @ self._reduced_means
 
     @cached_property
     def _reduced_products(self) -> Floats:
@@ -317,7 +317,7 @@ class Crossed:
     @cached_property
     def freedom(self) -> Floats:
         """Degrees of freedom of each stratum."""
-        systems, topics, assessors = (one - 1.0 for one in self.shape)
+        systems, topics, assessors = (count - 1.0 for count in self.shape)
         crossed = (systems * assessors, systems * topics, topics * assessors, systems * topics * assessors)
         return np.array([topics, assessors, *crossed])
 

@@ -98,11 +98,11 @@ class Moments:
         of_columns = float((self.squares - self.sums**2 / self.counts).sum()) - residual
         error = residual / freedom
 
-        def row(source: str, squares: float, own: int) -> VarianceSource:
-            return anova_row(source, 0.0 if squares <= floor else squares, own, error, freedom)
+        def row(source: str, squares: float, source_freedom: int) -> VarianceSource:
+            return anova_row(source, 0.0 if squares <= floor else squares, source_freedom, error, freedom)
 
         of_column = (self.column_means - float(self.shares @ effects)) / self.columns  # the mean effect of a column
-        found = TwoWayAnova(
+        two_way = TwoWayAnova(
             rows=np.arange(self.size),
             columns=np.broadcast_to(np.intp(0), (self.columns,)),
             row_table=row("summarizer", explained, self.size - pieces),
@@ -113,9 +113,9 @@ class Moments:
             pieces=pieces,
             present=np.zeros((self.size, 0), dtype=np.bool_),
         )
-        if found.missing:
-            found.__dict__["difference_variances"] = difference_variances(inverse, membership)
-        return found
+        if two_way.missing:
+            two_way.__dict__["difference_variances"] = difference_variances(inverse, membership)
+        return two_way
 
     def friedman(self, confidence: float) -> FriedmanTest | None:
         """Friedman's test over the complete columns."""

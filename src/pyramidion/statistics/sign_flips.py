@@ -147,9 +147,9 @@ def _pairs_of_signs(permutations: int) -> int:
     return permutations // 2
 
 
-def rows_by_topics(present: Bools, wanted: Bools) -> Iterator[tuple[Integers, Integers]]:
+def rows_by_topics(present: Bools, chosen: Bools) -> Iterator[tuple[Integers, Integers]]:
     """Rows that have the same topics, and these topics."""
-    rows = np.nonzero(wanted)[0]
+    rows = np.nonzero(chosen)[0]
     if not len(rows):
         return
     patterns, group = np.unique(present[rows], axis=0, return_inverse=True)

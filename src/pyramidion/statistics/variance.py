@@ -92,8 +92,8 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     of freedom less for each piece: only differences within a piece are tested.
     """
     check_finite(values)
-    there = ~np.isnan(values)
-    rows, columns = np.nonzero(there.any(axis=1))[0], np.nonzero(there.any(axis=0))[0]
+    is_present = ~np.isnan(values)
+    rows, columns = np.nonzero(is_present.any(axis=1))[0], np.nonzero(is_present.any(axis=0))[0]
     values = values[np.ix_(rows, columns)]
     present = ~np.isnan(values)
     pieces = len(np.unique(piece_of_rows(present)))
@@ -330,9 +330,9 @@ def _ratios(residuals: Floats) -> Floats:
     count = residuals.shape[1]
     centred = np.ascontiguousarray(residuals - residuals.mean(axis=2, keepdims=True))
     products = centred @ centred.transpose(0, 2, 1)
-    own = np.diagonal(products, axis1=1, axis2=2).copy()
-    total = 2 * count * own.sum(axis=1) - 2 * products.sum(axis=(1, 2))
+    diagonals = np.diagonal(products, axis1=1, axis2=2).copy()
+    total = 2 * count * diagonals.sum(axis=1) - 2 * products.sum(axis=(1, 2))
     products *= -2
-    products += own[:, :, None]
-    products += own[:, None, :]  # now the variances of differences, up to a factor
+    products += diagonals[:, :, None]
+    products += diagonals[:, None, :]  # now the variances of differences, up to a factor
     return np.sqrt(quotients(products.max(axis=(1, 2)), total / (count * (count - 1))))

@@ -54,17 +54,17 @@ def permutation_tests(
     check_matrices(*scores, z)
     check_choice("level", level, Level)
     check_choice("coefficient", coefficient, Coefficient)
-    found: dict[Pair, PermutationTest] = {}
+    pair_tests: dict[Pair, PermutationTest] = {}
     if resampled == "systems" and level != "global":
         for alike in _with_the_same_summaries(scores, z):
             together = _together(scores[alike], z, level, coefficient)
             tests = _tested(together, cells_of(z.shape, level), resamples, seed, progress)
             for (first, second), test in zip(together.pairs, tests, strict=True):
-                found[alike[first], alike[second]] = test
+                pair_tests[alike[first], alike[second]] = test
     for pair in combinations(range(len(scores)), 2):
-        if pair not in found:
+        if pair not in pair_tests:
             first, second = pair
-            found[pair] = permutation_test(
+            pair_tests[pair] = permutation_test(
                 scores[first],
                 scores[second],
                 z,
@@ -75,7 +75,7 @@ def permutation_tests(
                 seed=seed,
                 progress=progress,
             )
-    return [found[pair] for pair in combinations(range(len(scores)), 2)]
+    return [pair_tests[pair] for pair in combinations(range(len(scores)), 2)]
 
 
 def _with_the_same_summaries(scores: Floats, z: Floats) -> list[list[int]]:
@@ -117,16 +117,16 @@ def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient)
     missing = np.isnan(scores[0]) | np.isnan(z)
     n = int((~missing).sum())
     target = standardised(z, missing, level)
-    measures = [standardised(one, missing, level) for one in scores]
+    measures = [standardised(values, missing, level) for values in scores]
     if level == "system":
-        measures = [snap_mean_ties(one, like=target)[:, None] for one in measures]
+        measures = [snap_mean_ties(values, like=target)[:, None] for values in measures]
         target = snap_mean_ties(target, like=target)[:, None]
     usable = usable_topics(target) if n else np.zeros(0, dtype=np.intp)
-    own = _Scores(np.stack(measures)[:, :, usable], target[:, usable], n)
+    scored = _Scores(np.stack(measures)[:, :, usable], target[:, usable], n)
     pairs = list(combinations(range(len(scores)), 2)) if len(usable) else []
     if coefficient != "pearson" and len(usable) * len(target) ** 2 > MOST_COMPARED:
         pairs = []
-    return _Pearson(own, pairs) if coefficient == "pearson" else _signed(own, pairs, coefficient)
+    return _Pearson(scored, pairs) if coefficient == "pearson" else _signed(scored, pairs, coefficient)
 
 
 def _tested(
@@ -147,8 +147,8 @@ def _tested(
         if progress:
             progress(len(exchanges) * len(pairs))
     return [
-        PermutationTest.of(difference, count=count, defined=there, resamples=resamples, n=together.scores.n)
-        for difference, count, there in zip(observed.tolist(), counts.tolist(), defined.tolist(), strict=True)
+        PermutationTest.of(difference, count=count, defined=is_defined, resamples=resamples, n=together.scores.n)
+        for difference, count, is_defined in zip(observed.tolist(), counts.tolist(), defined.tolist(), strict=True)
     ]
 
 
@@ -241,16 +241,16 @@ def _signed(scores: _Scores, pairs: list[Pair], coefficient: Coefficient) -> _Si
     third = SignedExchanges(z, z, z, coefficient)
     compared = _Compared(scores.has.T, third.target * (4 / (third.scales * len(z)))[:, None, None])
     measures = scores.measures.swapaxes(1, 2)
-    alone = [compared.sums(one, one) for one in measures]
+    alone = [compared.sums(first, first) for first in measures]
     untied, weights = [], []
     for x, y in pairs:
-        one, two = alone[x], alone[y]
-        if one is None or two is None:
+        first, second = alone[x], alone[y]
+        if first is None or second is None:
             continue
         both = compared.sums(measures[x], measures[y])
         if both is not None:
             untied.append((x, y))
-            weights.append(one.sum(axis=1) + both.sum(axis=1) - both.sum(axis=0) - two.sum(axis=1))
+            weights.append(first.sum(axis=1) + both.sum(axis=1) - both.sum(axis=0) - second.sum(axis=1))
     return _Signed(scores, untied, np.array(weights).reshape(len(untied), len(scores.z)))
 
 
@@ -264,8 +264,8 @@ class _Compared:
 
     def sums(self, x: Floats, y: Floats) -> Floats | None:
         """Summarizers × summarizers; None if there are ties."""
-        one, two = x[:, :, None], y[:, None, :]
-        if ((one == two) & self._may_tie).any():
+        first, second = x[:, :, None], y[:, None, :]
+        if ((first == second) & self._may_tie).any():
             return None
-        sums: Floats = np.where(one > two, self._target, self._turned).sum(axis=0)
+        sums: Floats = np.where(first > second, self._target, self._turned).sum(axis=0)
         return sums

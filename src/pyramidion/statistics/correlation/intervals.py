@@ -67,7 +67,7 @@ def bootstrap_correlations(
     """
     check_matrices(x, z)
     x, z = _meeting(x, z, level)
-    found: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
+    samples: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
     if not x.size:
         return {coefficient: np.full(resamples, np.nan) for coefficient in coefficients}
     kinds: dict[Level, type[_SystemLevel | _TopicLevel | _GlobalLevel]] = {
@@ -80,10 +80,10 @@ def bootstrap_correlations(
     for draws in bootstrap_draws(x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
         block = at_level.correlations(draws, coefficients)
         for coefficient in coefficients:
-            found[coefficient].append(block[coefficient])
+            samples[coefficient].append(block[coefficient])
         if progress:
             progress(len(draws))
-    return {coefficient: np.concatenate(blocks) for coefficient, blocks in found.items()}
+    return {coefficient: np.concatenate(blocks) for coefficient, blocks in samples.items()}
 
 
 def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
@@ -120,7 +120,7 @@ def studentized_interval(
     """
     check_choice("sides", sides, Sides)
     items = len(x)
-    value, error = (float(one[0]) for one in _transformed(x[None], z[None]))
+    value, error = (float(statistic[0]) for statistic in _transformed(x[None], z[None]))
     if items < FEWEST_STUDENTIZED or np.isnan(value) or is_perfect(np.tanh(value)):
         return np.nan, np.nan, 0
     samples = []
@@ -142,8 +142,8 @@ def _transformed(x: Floats, z: Floats) -> tuple[Floats, Floats]:
     r = row_correlations(x, z, coefficient="pearson")
     inside = np.abs(r) < 1
     value = np.where(inside, np.arctanh(np.where(inside, r, 0.0)), np.copysign(np.inf, r))
-    u, v = (one - one.mean(axis=1, keepdims=True) for one in (x, z))
-    u, v = (one / np.where(inside, np.sqrt((one**2).mean(axis=1)), 1.0)[:, None] for one in (u, v))
+    u, v = (deviations - deviations.mean(axis=1, keepdims=True) for deviations in (x, z))
+    u, v = (deviations / np.where(inside, np.sqrt((deviations**2).mean(axis=1)), 1.0)[:, None] for deviations in (u, v))
     influence = u * v - np.where(inside, r, 0.0)[:, None] * (u**2 + v**2) / 2
     error = np.sqrt((influence**2).mean(axis=1) / x.shape[1]) / np.where(inside, 1 - r**2, 1.0)
     return np.where(np.isnan(r), np.nan, value), error
@@ -227,7 +227,8 @@ class _TopicLevel:
         """For each topic, who has both scores there, and their scores."""
         has = ~np.isnan(self.x)
         return [
-            (own, WeightedPairs(self.x[own, topic], self.z[own, topic])) for topic, own in enumerate(np.transpose(has))
+            (rows, WeightedPairs(self.x[rows, topic], self.z[rows, topic]))
+            for topic, rows in enumerate(np.transpose(has))
         ]
 
 

@@ -52,13 +52,13 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
         first, second = system_means(x), system_means(z)
     else:
         first, second = snap_ties(x).ravel(), snap_ties(z).ravel()
-    one, other = ~np.isnan(first), ~np.isnan(second)
-    both = one & other
+    in_first, in_second = ~np.isnan(first), ~np.isnan(second)
+    both = in_first & in_second
     value = float(row_correlations(first[None, both], second[None, both], coefficient=coefficient)[0])
     return LevelCorrelation(
         value=value,
         n=int(both.sum()),
-        undefined=int((one | other).sum() - both.sum()),
+        undefined=int((in_first | in_second).sum() - both.sum()),
         p=correlation_p(first[both], second[both], value, coefficient=coefficient) if level == "system" else np.nan,
     )
 

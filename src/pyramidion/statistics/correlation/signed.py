@@ -63,7 +63,7 @@ class SignedExchanges:
 
     def summed(self, exchanges: Bools) -> Floats:
         """2 × exchanges: the coefficients of both measures added up over topics, none of which has ties."""
-        constants, linear, squares = (np.tensordot(1 / self.scales, one, axes=1) for one in self._forms)
+        constants, linear, squares = (np.tensordot(1 / self.scales, form, axes=1) for form in self._forms)
         signs = np.where(exchanges, -1.0, 1.0)
         odd, even = signs @ linear, constants + np.einsum("bi,bi->b", signs @ squares, signs)
         return np.stack([even + odd, even - odd])

@@ -86,7 +86,7 @@ def permutation_test(
     check_choice("level", level, Level)
     check_choice("coefficient", coefficient, Coefficient)
     missing = np.isnan(x) | np.isnan(y) | np.isnan(z)
-    x, y, z = (standardised(one, missing, level) for one in (x, y, z))
+    x, y, z = (standardised(values, missing, level) for values in (x, y, z))
     n = int((~np.isnan(z)).sum())
     observed = np.nan
     if n:
@@ -147,7 +147,7 @@ def standardised(values: Floats, missing: Bools, level: Level) -> Floats:
 def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _Exchanging:
     if level == "global":
         has = ~np.isnan(z)
-        cells = ExchangedPairs(*(one[has] for one in (x, y, z)))
+        cells = ExchangedPairs(*(scores[has] for scores in (x, y, z)))
         return lambda exchanges, coefficient: cells.correlations(exchanges.cells[:, has], coefficient=coefficient)
     if resampled != "systems":
         return partial(_system_level if level == "system" else _topic_level, x, y, z)
@@ -171,14 +171,14 @@ def _system_level(
     """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
     present = ~np.isnan(z)
     counts = present.sum(axis=1)
-    one, two = np.where(present, x, 0.0), np.where(present, y, 0.0)
-    moved = two - one
+    x_present, y_present = np.where(present, x, 0.0), np.where(present, y, 0.0)
+    moved = y_present - x_present
     rows = exchanges.rows.astype(np.float64)
     gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
     target = snap_mean_ties(z, like=z)[None]
-    found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
+    sums = (x_present.sum(axis=1) + gained, y_present.sum(axis=1) - gained)
     first, second = (
-        row_correlations(snap_ties(total / counts, like=z), target, coefficient=coefficient) for total in found
+        row_correlations(snap_ties(total / counts, like=z), target, coefficient=coefficient) for total in sums
     )
     return first, second
 
@@ -191,9 +191,9 @@ def _topic_level(
     for topic in range(z.shape[1]):
         has = ~np.isnan(z[:, topic])
         rows = exchanges.rows if has.all() else exchanges.rows[:, has]
-        pairs = ExchangedPairs(*(one[has, topic] for one in (x, y, z)))
-        found = np.stack(pairs.correlations(rows, coefficient=coefficient))
-        placed = np.where(exchanges.columns[:, topic], found[::-1], found)
+        pairs = ExchangedPairs(*(scores[has, topic] for scores in (x, y, z)))
+        pair_correlations = np.stack(pairs.correlations(rows, coefficient=coefficient))
+        placed = np.where(exchanges.columns[:, topic], pair_correlations[::-1], pair_correlations)
         defined = ~np.isnan(placed)
         totals += np.where(defined, placed, 0.0)
         counts += defined

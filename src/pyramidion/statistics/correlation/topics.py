@@ -75,9 +75,9 @@ class ExchangedTopics:
         totals = self._untied[coefficient].summed(exchanges)
         counts = np.full(totals.shape, float(len(self._usable) - np.count_nonzero(self._tied)))
         if self._tied.any():
-            found = self._with_ties[coefficient].correlations(exchanges)
-            defined = ~np.isnan(found)
-            totals += np.where(defined, found, 0.0).sum(axis=2)
+            signed = self._with_ties[coefficient].correlations(exchanges)
+            defined = ~np.isnan(signed)
+            totals += np.where(defined, signed, 0.0).sum(axis=2)
             counts += defined.sum(axis=2)
         return totals, counts
 
@@ -97,7 +97,7 @@ class ExchangedTopics:
         return self._part(self._usable[self._tied])
 
     def _part(self, topics: Integers) -> dict[Coefficient, SignedExchanges]:
-        x, y, z = (one[:, topics].T for one in (self.x, self.y, self.z))
+        x, y, z = (values[:, topics].T for values in (self.x, self.y, self.z))
         return signed_exchanges(x, y, z)
 
 
