@@ -65,7 +65,9 @@ class Hbr(Derived):
             is_own = np.equal.outer(np.array(cube.summarizers, object), np.array(corpus.summarizers, object))
             corpus_facts["corpus"] = hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]
         heterogeneity = estimate_heterogeneity(corpus_values, scope=self.pairs, sample=self.sample, seed=self.seed)
-        ranking = heterogeneity_ranking(corroboration(values, heterogeneity, others=topic_values, own=is_own))
+        ranking = heterogeneity_ranking(
+            corroboration(values, heterogeneity, compared_values=topic_values, is_same=is_own)
+        )
         lacking = np.isnan(ranking).sum() - np.isnan(cube.values).all(axis=0).sum()
         reason = ""
         if lacking:

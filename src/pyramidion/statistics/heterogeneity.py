@@ -149,8 +149,8 @@ def corroboration(
     values: Floats,
     heterogeneity: Heterogeneity,
     *,
-    others: Floats | None = None,
-    own: Bools | None = None,
+    compared_values: Floats | None = None,
+    is_same: Bools | None = None,
 ) -> Floats:
     """H({x : x(s) ≥ x(s′)}) of every ordered pair (s, s′) of a topic: how diverse the measures are that prefer s.
 
@@ -159,25 +159,25 @@ def corroboration(
     Args:
         values: measures × summarizers × topics.
         heterogeneity: estimated on these values, or on a frozen corpus.
-        others: the summaries to compare with, measures × summarizers × topics (the same topics), where these are not
-            the values themselves.
-        own: summarizers × others: True for the pairs that are one and the same summarizer, which is not compared
-            with itself; needed only where others are given and share some.
+        compared_values: the summaries to compare with, measures × summarizers × topics (the same topics), where these
+            are not the values themselves.
+        is_same: summarizers × compared summarizers: True for the pairs that are one and the same summarizer, which is
+            not compared with itself; needed only where the compared values share some.
 
     Returns:
-        Topics × summarizers × others; NaN where one of the two lacks a value.
+        Topics × summarizers × compared summarizers; NaN where one of the two lacks a value.
     """
-    values = snap_measure_ties(values, like=others)
-    if others is None:
-        others, own = values, np.eye(values.shape[1], dtype=np.bool_)
+    values = snap_measure_ties(values, like=compared_values)
+    if compared_values is None:
+        compared_values, is_same = values, np.eye(values.shape[1], dtype=np.bool_)
     else:
-        others = snap_measure_ties(others)
-        own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_) if own is None else own
-    compared = _is_complete(values.T)[:, :, None] & _is_complete(others.T)[:, None, :] & ~own
+        compared_values = snap_measure_ties(compared_values)
+        is_same = np.zeros((values.shape[1], compared_values.shape[1]), dtype=np.bool_) if is_same is None else is_same
+    compared = _is_complete(values.T)[:, :, None] & _is_complete(compared_values.T)[:, None, :] & ~is_same
     sets = [_no_sets(len(values))]
     for topic in range(values.shape[2]):
-        one, other = np.nonzero(compared[topic])
-        sets.append(_packed((values[:, one, topic] >= others[:, other, topic]).T))
+        first, second = np.nonzero(compared[topic])
+        sets.append(_packed((values[:, first, topic] >= compared_values[:, second, topic]).T))
     distinct, which = _distinct(np.concatenate(sets))
     corroborated = np.full(compared.shape, np.nan)
     corroborated[compared] = heterogeneity._of_packed(distinct)[which]

@@ -79,8 +79,8 @@ class Moments:
     @property
     def means(self) -> Floats:
         """The plain mean of each row."""
-        found: Floats = self.centre + self.sums / self.counts
-        return found
+        means_of_rows: Floats = self.centre + self.sums / self.counts
+        return means_of_rows
 
     def anova(self) -> TwoWayAnova | None:
         """The analysis that `two_way_anova` makes of the whole matrix, up to rounding."""

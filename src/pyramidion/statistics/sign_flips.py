@@ -271,9 +271,9 @@ def _of_summarizers(source: PairedValues, observed: Floats) -> Count:
         for start in range(0, len(changed), CACHED):
             sums = twice @ changed[start : start + CACHED].T
             sums -= totals[:, None]
-            for one, rows, others in groups:
-                apart = sums[others]
-                apart -= sums[one]
+            for first, rows, partners in groups:
+                apart = sums[partners]
+                apart -= sums[first]
                 np.abs(apart, out=apart)
                 counts[rows] += np.count_nonzero(apart >= observed[rows, None], axis=1)
         return counts

@@ -22,7 +22,9 @@ def check_matrices(*matrices: Floats) -> None:
     shapes = {matrix.shape for matrix in matrices}
     if len(shapes) > 1 or any(len(shape) != 2 for shape in shapes):
         all_shapes = ", ".join(map(str, (matrix.shape for matrix in matrices)))
-        raise UsageError(f"found matrices of shapes {all_shapes}; expected the same summarizers × topics for each measure")
+        raise UsageError(
+            f"found matrices of shapes {all_shapes}; expected the same summarizers × topics for each measure"
+        )
     check_finite(*matrices)
 
 

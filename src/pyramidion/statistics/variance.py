@@ -165,8 +165,8 @@ def _explained(cells: Floats, present: Bools, residual: float, largest: float) -
 
 def difference_variances(inverse: NDArray[np.floating[Any]], membership: NDArray[np.intp]) -> Floats:
     """Rows × rows from the inverse of the rows' normal equations; NaN between pieces of the design."""
-    own = np.diag(inverse)
-    variances = np.asarray(own[:, None] + own[None, :] - 2 * inverse)
+    diagonal = np.diag(inverse)
+    variances = np.asarray(diagonal[:, None] + diagonal[None, :] - 2 * inverse)
     variances[membership[:, None] != membership[None, :]] = np.nan
     np.fill_diagonal(variances, 0.0)
     return variances

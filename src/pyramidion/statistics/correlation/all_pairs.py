@@ -159,26 +159,26 @@ class _Pearson:
 
     def differences(self, exchanges: Bools) -> Floats:
         """From means, mean squares and mean products of each measure: what it keeps, and what it gives away."""
-        found: list[Floats] = []
+        blocks: list[Floats] = []
         whole, features = self._features
-        given = features @ exchanges.T.astype(np.float64)  # features × measures × topics × exchanges
-        kept = whole[..., None] - given
-        count = given.shape[1]
-        step = max(1, CACHED_CELLS // given[0, 0].size)
+        received = features @ exchanges.T.astype(np.float64)  # features × measures × topics × exchanges
+        kept = whole[..., None] - received
+        count = received.shape[1]
+        step = max(1, CACHED_CELLS // received[0, 0].size)
         for x in range(count):
             for start in range(x + 1, count, step):
-                others = slice(start, start + step)
-                least = np.maximum(self._precise[x], self._precise[others])
-                first, lost = _coefficients(kept[:, None, x], given[:, others], least)
-                second, lost_as_well = _coefficients(kept[:, others], given[:, None, x], least)
+                partners = slice(start, start + step)
+                least = np.maximum(self._precise[x], self._precise[partners])
+                first, lost = _coefficients(kept[:, None, x], received[:, partners], least)
+                second, lost_as_well = _coefficients(kept[:, partners], received[:, None, x], least)
                 first -= second
                 differences = first.mean(axis=1)
                 for place in np.nonzero(lost | lost_as_well)[0]:
-                    one, two = self.scores.measures[[x, start + int(place)]]
-                    pair = ExchangedTopics(one, two, self.scores.z)
+                    x_scores, y_scores = self.scores.measures[[x, start + int(place)]]
+                    pair = ExchangedTopics(x_scores, y_scores, self.scores.z)
                     differences[place] = np.subtract(*pair.correlations(exchanges, coefficient="pearson"))
-                found.append(differences)
-        return np.concatenate(found)
+                blocks.append(differences)
+        return np.concatenate(blocks)
 
     @cached_property
     def _centred(self) -> Floats:
@@ -201,8 +201,8 @@ class _Pearson:
         other = np.where(has, z, 0.0)
         other = np.where(has, other - other.sum(axis=0) / n, 0.0)
         other /= np.sqrt((other * other).sum(axis=0) * n)
-        own = self._centred
-        features = np.stack([own / n, own * own / n, own * other]).swapaxes(2, 3)
+        centred = self._centred
+        features = np.stack([centred / n, centred * centred / n, centred * other]).swapaxes(2, 3)
         return features.sum(axis=3), np.ascontiguousarray(features)
 
 
@@ -231,8 +231,8 @@ class _Signed:
 
     def differences(self, exchanges: Bools) -> Floats:
         """In which the parts that are not linear, the same for both measures, are gone."""
-        found: Floats = self.weights @ np.where(exchanges, -1.0, 1.0).T
-        return found
+        differences_of_pairs: Floats = self.weights @ np.where(exchanges, -1.0, 1.0).T
+        return differences_of_pairs
 
 
 def _signed(scores: _Scores, pairs: list[Pair], coefficient: Coefficient) -> _Signed:

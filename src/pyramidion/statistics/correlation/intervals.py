@@ -181,7 +181,7 @@ class _SystemLevel:
     def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
         means = [_drawn_means(values, draws) for values in (self.x, self.z)]
         if draws.rows is not None:
-            means = [np.take_along_axis(np.broadcast_to(one, draws.rows.shape), draws.rows, axis=1) for one in means]
+            means = [np.take_along_axis(np.broadcast_to(mean, draws.rows.shape), draws.rows, axis=1) for mean in means]
         return {coefficient: row_correlations(*means, coefficient=coefficient) for coefficient in coefficients}
 
 
@@ -210,7 +210,9 @@ class _TopicLevel:
             total, count = np.zeros(len(draws)), np.zeros(len(draws))
             if draws.rows is None:
                 value = row_correlations(self.x.T, self.z.T, coefficient=coefficient)
-                total, count = (times @ one for one in (np.nan_to_num(value), (~np.isnan(value)).astype(np.float64)))
+                total, count = (
+                    times @ cells for cells in (np.nan_to_num(value), (~np.isnan(value)).astype(np.float64))
+                )
             else:
                 weights = multiplicities(draws.rows, len(self.x))
                 for topic, (has, pairs) in enumerate(self._topics):
@@ -242,7 +244,7 @@ class _GlobalLevel:
             np.ones((1, size)) if drawn is None else multiplicities(drawn, size)
             for drawn, size in zip((draws.rows, draws.columns), self.x.shape, strict=True)
         )
-        return {one: self._cells.correlations(rows, columns, coefficient=one) for one in coefficients}
+        return {name: self._cells.correlations(rows, columns, coefficient=name) for name in coefficients}
 
     @cached_property
     def _cells(self) -> GridPairs:

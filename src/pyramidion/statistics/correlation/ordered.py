@@ -123,9 +123,9 @@ class _Level:
         sums = _running(weights)
         below = sums.take(self.lower, axis=1)
         below += sums.take(self.upper, axis=1)
-        found = np.einsum("ij,ij->i", weights.take(self.ones, axis=1), below)
+        score_sums = np.einsum("ij,ij->i", weights.take(self.ones, axis=1), below)
         start, middle, end = (sums.take(places, axis=1) for places in (self.starts, self.middles, self.ends))
-        counted: Integers = found - np.einsum("ij,ij->i", end - middle, start + middle)
+        counted: Integers = score_sums - np.einsum("ij,ij->i", end - middle, start + middle)
         return counted
 
 

@@ -81,8 +81,8 @@ class GridPairs:
         """One coefficient for each resample; weights are resamples × rows and × columns, or a single row for all."""
 
         def weights(chosen: Bools | slice) -> Floats:
-            drawn = (one if len(one) == 1 else one[chosen] for one in (rows, columns))
-            first, second = (one.take(place, axis=1) for one, place in zip(drawn, self._places, strict=True))
+            drawn = (draws if len(draws) == 1 else draws[chosen] for draws in (rows, columns))
+            first, second = (draws.take(place, axis=1) for draws, place in zip(drawn, self._places, strict=True))
             return first * second
 
         if coefficient == "pearson":  # Σ w·f = rᵀFc, which needs no matrix of resamples × items
