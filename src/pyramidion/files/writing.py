@@ -108,7 +108,9 @@ def write_lines(path: Path, lines: Iterable[bytes], *, own: bool = False) -> Non
 def make_folder(path: Path) -> None:
     """Make a folder, if it is not there; inside `written_together`, it appears with the files."""
     together = _together.get()
-    (path if together is None else together.place_of(resolve_links(path))).mkdir(parents=True, exist_ok=True)
+    if together is not None:
+        path = together.place_of(resolve_links(path))
+    path.mkdir(parents=True, exist_ok=True)
 
 
 def copy_folder(source: Path, target: Path) -> None:

@@ -52,7 +52,11 @@ class SimulationDesign(SimulationOptions):
 
     def _signature(self, name: str, *without: str, **further: object) -> str:
         """`name|option:value|…|v:version`: everything that is needed to make the values again."""
-        options = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in without} | further
+        options = {
+            option_field.name: getattr(self, option_field.name)
+            for option_field in fields(self)
+            if option_field.name not in without
+        } | further
         written = [f"{option.replace('_', '-')}:{_written(value)}" for option, value in sorted(options.items())]
         return "|".join([name, *written, f"v:{VERSION}"])
 
@@ -165,11 +169,11 @@ class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
         """What to expect of the system means."""
         expected = [f"Expected reliability of system means: {_number(self.expected_reliability())}."]
         for name in self.measures:
-            found = self.expected_correlations(name)
+            correlations = self.expected_correlations(name)
             expected.append(
                 f"Expected system-level correlation of {column_of(name)} with the ground truth: Pearson "
-                f"{_number(found.pearson)}, Spearman {_number(found.spearman)}, Kendall {_number(found.kendall)} "
-                f"(standard deviation {_number(found.kendall_sd)})."
+                f"{_number(correlations.pearson)}, Spearman {_number(correlations.spearman)}, Kendall "
+                f"{_number(correlations.kendall)} (standard deviation {_number(correlations.kendall_sd)})."
             )
         return expected
 
@@ -261,7 +265,10 @@ class CampaignDesign(SimulatedCampaignOptions, SimulationDesign):
     @cached_property
     def model_ids(self) -> list[str]:
         """Ids of the writers of model summaries."""
-        return names("simulated-model-", self.humans if self.humans is not None and self.models else self.models)
+        writers = self.models
+        if self.models and self.humans is not None:
+            writers = self.humans
+        return names("simulated-model-", writers)
 
     @property
     def judged_ids(self) -> list[str]:
@@ -293,4 +300,6 @@ class CampaignDesign(SimulatedCampaignOptions, SimulationDesign):
 
     def signature(self, name: str) -> str:
         """Everything that is needed to make the campaign again."""
-        return self._signature(name, *(() if self.judgments else (*_OF_ASSESSORS, *_OF_JUDGED_CAMPAIGNS)))
+        if self.judgments:
+            return self._signature(name)
+        return self._signature(name, *_OF_ASSESSORS, *_OF_JUDGED_CAMPAIGNS)
