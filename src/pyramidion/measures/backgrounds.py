@@ -215,6 +215,7 @@ def _cached(
     changed: int,  # noqa: ARG001  # part of the key
     size: int,  # noqa: ARG001
 ) -> Loaded:
+    """What a reader makes of a file that has this time of change and this size."""
     problems = Problems()
     content = read(path, path.read_bytes(), problems.at(path))
     problems.refuse()
@@ -222,6 +223,7 @@ def _cached(
 
 
 def _read_background(path: Path, content: bytes, at: Place) -> Background:
+    """The counts of a background, with the document frequencies of the words that have one."""
     table = _Table(at, "word", ("count", "df"))
     counts: dict[str, float] = {}
     frequencies: dict[str, float] = {}
@@ -243,6 +245,7 @@ def _read_background(path: Path, content: bytes, at: Place) -> Background:
 
 
 def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
+    """The idf of each stem."""
     table = _Table(at, "stem", ("idf",))
     idf = {stem: numbers[0] for stem, numbers in table.rows(_text(path, content, at))}
     if not idf and not at.problems.errors:
@@ -251,11 +254,13 @@ def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
 
 
 def _read_stop_words(path: Path, content: bytes, at: Place) -> tuple[frozenset[str], str]:
+    """The stop words of a file, one on each line, and the digest of the file."""
     words = [line.strip().lower() for line in _text(path, content, at).splitlines()]
     return frozenset(filter(None, words)), _digest(content)
 
 
 def _text(path: Path, content: bytes, at: Place) -> str:
+    """The content of a file as text, without a byte-order mark."""
     return decode_utf8(content.removeprefix(BYTE_ORDER_MARK), path, None, at.problems) or ""
 
 
@@ -308,12 +313,14 @@ class _Table:
         return [cell.strip().lower() for cell in (key, *cells)][:2] == [self.key, self.columns[0]]
 
     def _set_documents(self, at: Place, number: str) -> None:
+        """Take the number of documents from its text; one that can't be meant is an error."""
         if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
             self.documents = int(number)
         else:
             at.error(shorten(number), "a whole number above 1", "Give the number of documents.", field="documents")
 
     def _numbers(self, at: Place, row: str, cells: list[str]) -> list[float] | None:
+        """The numbers of a line; None (and an error) if it has too many or too few, or one is out of range."""
         if not 1 <= len(cells) <= len(self.columns):
             layout = ", ".join((self.key, *self.columns))
             at.error(shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
@@ -334,4 +341,5 @@ class _Table:
 
 
 def _digest(content: bytes) -> str:
+    """The first digits of the SHA-256 of some bytes, which signatures show."""
     return hashlib.sha256(content).hexdigest()[:12]

@@ -317,6 +317,7 @@ def _types_of(cls: Any) -> Mapping[str, Any]:
 
 
 def _unknown_option(cls: type[Measure], base: str, key: str, names: Sequence[str]) -> str:
+    """The message about an option that a measure does not have."""
     if key == "jackknife" and "models" not in cls.needs:
         return f"{base} can't be jackknifed: its values do not depend on models"
     return f"{base} has no option {key!r}{did_you_mean(key, names)} it has: {', '.join(names) or 'none'}"

@@ -126,6 +126,7 @@ class BasicElements(OverlapMeasure):
         return self.parser, words, self.bytes
 
     def _refuse_limits(self) -> None:
+        """Refuse words= and bytes= of texts that are lists of Basic Elements."""
         for name in ("words", "bytes"):
             if getattr(self, name) is not None:
                 raise UsageError(

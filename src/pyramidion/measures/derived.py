@@ -105,6 +105,7 @@ class Derived(Measure):
 
     @classmethod
     def _positional_fields(cls) -> list[dataclasses.Field[Any]]:
+        """The fields that take measures given without a key."""
         return [field for field in dataclasses.fields(cls) if "positional" in field.metadata]
 
     def signature_on(self, cube: ScoreCube, facts: Mapping[str, str]) -> str:

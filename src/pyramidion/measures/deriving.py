@@ -30,6 +30,7 @@ def dependencies(
     scored: dict[Selection, None] = {}
 
     def visit(measure: Derived) -> None:
+        """Add a measure after all that it is derived from."""
         for name in measure.columns:
             selection = select(name, known=known, columns=columns)
             if isinstance(selection.measure, Derived):
@@ -62,6 +63,7 @@ def add_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known =
 
 
 def _added(table: ScoreTable, measure: Derived) -> ScoreTable:
+    """The table with the rows of a derived measure."""
     name = measure.name()
     cube = cube_of(table, measure.columns)
     derivation = measure.derive(cube)

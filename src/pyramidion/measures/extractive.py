@@ -137,6 +137,7 @@ class NgramShare(_TokenMeasure):
 
 
 def _ngrams(tokens: Tokens, n: int) -> Iterator[tuple[str, ...]]:
+    """The n-grams of a text in order, repeated ones included."""
     return zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
@@ -151,10 +152,12 @@ class _TopicTokens:
 
     @cached_property
     def summaries(self) -> list[Tokens]:
+        """The tokens of each peer of the topic."""
         return [_tokens(peer.text, self._tokens) for peer in self.topic.peers]
 
     @cached_property
     def documents(self) -> list[Tokens]:
+        """The tokens of each source document."""
         return [_tokens(document.text, self._tokens) for document in self.topic.topic.documents]
 
     def _find_ngrams(self, n: int) -> set[tuple[str, ...]]:
@@ -170,6 +173,7 @@ class _TopicTokens:
 
     @cached_property
     def _source(self) -> InputIndex:
+        """Where the words of the documents stand."""
         return InputIndex(self.documents)
 
 
@@ -218,6 +222,7 @@ def fragment_lengths(summary: Sequence[str], source: InputIndex) -> list[int]:
 
 
 def _tokens(text: Text, tokens: TokensOption) -> Tokens:
+    """The tokens of a text in lower case."""
     if tokens == "blanks":
         return plain(text).lower().split()
     return tokenise(text, tokens=tokens)

@@ -105,6 +105,7 @@ class FunctionEvidence(ModelEvidence):
         return values
 
     def _value(self, peer: int, mask: Bools) -> float:
+        """What the function gives to a peer against the models under a mask; called once for each mask."""
         if len(mask) and not mask.any():
             return np.nan
         key = peer, mask.tobytes()

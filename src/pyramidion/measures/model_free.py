@@ -188,6 +188,7 @@ class ModelFree(FeatureMeasure):
 
     @property
     def _sides(self) -> tuple[Side, ...]:
+        """What summaries are compared with: documents, background documents, or both."""
         if self.input == "average":
             return ("documents", "background")
         return (self.input,)
@@ -199,6 +200,7 @@ class ModelFree(FeatureMeasure):
         return self._settings(self._collection())
 
     def _settings(self, background: Collection | None) -> InputSettings:
+        """What the numbers depend on, with the values of the preset where nothing else was chosen."""
         values = self._values
         return InputSettings(
             smoothing=values.smoothing,
@@ -302,6 +304,7 @@ class _Batch:
 
     @classmethod
     def of(cls, topics: Sequence[TopicData], sides: Iterable[Side]) -> _Batch:
+        """The topics as numbered texts; a topic without peers or documents is left out of a side."""
         texts: list[Text] = []
         inputs: list[list[int]] = []
         summaries: list[tuple[int, int]] = []
@@ -361,6 +364,7 @@ def _warn_of_other_scripts(texts: Sequence[Text]) -> None:
 
 
 def _is_mostly_lost(text: Text) -> bool:
+    """Whether a text has more characters that separate words than letters and digits of ASCII."""
     if isinstance(text, str) and text.isascii():
         return False
     content = plain(text).encode("utf-8", "surrogatepass")

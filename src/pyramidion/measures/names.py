@@ -102,6 +102,7 @@ class _Parser:
         self.depth = 0
 
     def name(self) -> MeasureName:
+        """A whole name: base, arguments in parentheses, statistic behind a full stop."""
         base = self._take(_BASE, "the name of a measure")
         arguments: list[MeasureOption | MeasureName] = []
         if self._skip("("):
@@ -121,10 +122,12 @@ class _Parser:
         return MeasureName(base, tuple(arguments), statistic)
 
     def fail(self, expected: str) -> NoReturn:
+        """Raise an error that shows where in the name something else was expected."""
         mark = self.text[: self.at] + "▸" + self.text[self.at :]
         raise UsageError(f"the measure {self.text!r} can't be read: expected {expected} at ▸ in {mark}")
 
     def _argument(self) -> MeasureOption | MeasureName:
+        """An option such as `stop=yes`, or the name of a measure."""
         match = _KEY.match(self.text, self.at)
         if not match:
             return self.name()
@@ -133,6 +136,7 @@ class _Parser:
         return MeasureOption(match[1], value)
 
     def _bare(self) -> str:
+        """A value without quotes: up to a comma or parenthesis that belongs to the name around it."""
         start, depth = self.at, 0
         while self.at < len(self.text):
             character = self.text[self.at]
@@ -146,6 +150,7 @@ class _Parser:
         return self.text[start : self.at].strip()
 
     def _string(self) -> str:
+        """A value in double quotes, with JSON's escapes."""
         try:
             value, self.at = _STRING.raw_decode(self.text, self.at)
         except json.JSONDecodeError:
@@ -153,6 +158,7 @@ class _Parser:
         return str(value)
 
     def _take(self, pattern: re.Pattern[str], expected: str) -> str:
+        """What the pattern matches here; an error if it does not match."""
         match = pattern.match(self.text, self.at)
         if not match:
             self.fail(expected)
@@ -160,10 +166,12 @@ class _Parser:
         return match[0]
 
     def _skip(self, character: str) -> bool:
+        """Whether the next character is this one, which is then passed."""
         if self._next() == character:
             self.at += 1
             return True
         return False
 
     def _next(self) -> str:
+        """The next character; empty at the end."""
         return self.text[self.at : self.at + 1]

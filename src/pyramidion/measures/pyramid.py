@@ -144,6 +144,7 @@ class PyramidEvidence(ModelEvidence):
         """Scores in the sub-pyramid of each subset; a mean over the annotators that give a value."""
 
         def scores(incidence: Incidence) -> PyramidScores:
+            """The scores of one annotator's incidence under every mask."""
             columns = [self.models.index(model) for model in incidence.models]
             return score_subsets(incidence, masks[:, columns], rounding=self.rounding, include_self=self.include_self)
 
@@ -157,6 +158,7 @@ class PyramidEvidence(ModelEvidence):
         """
 
         def scores(incidence: Incidence) -> PyramidScores:
+            """The mean scores of one annotator's incidence over the sub-pyramids of the order."""
             models = len(incidence.models)
             models_used = models - 1 if order is None else order
             if not 1 <= models_used <= models:
@@ -170,6 +172,7 @@ class PyramidEvidence(ModelEvidence):
         )
 
     def _mean_over_annotators(self, scores_of: Callable[[Incidence], PyramidScores], subsets: int) -> Floats:
+        """Subsets × peers × statistics: the mean over annotators that give a value; NaN where none does."""
         shape = (subsets, len(self.peers), len(self.kinds))
         total, count = np.zeros(shape), np.zeros(shape)
         row = {peer: index for index, peer in enumerate(self.peers)}

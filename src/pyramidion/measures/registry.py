@@ -133,6 +133,7 @@ def broken_plug_ins() -> tuple[str, ...]:
 
 
 def _own_families() -> Iterator[type[Measure]]:
+    """The families that ship with pyramidion, imported one by one."""
     for home in BUILT_IN:
         yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
 
@@ -144,6 +145,7 @@ def families() -> Iterator[type[Measure]]:
 
 
 def _family_of(base: str, among: Iterable[type[Measure]]) -> type[Measure] | None:
+    """The first family that has a base name; None if none has."""
     return next((family for family in among if family.from_base(base) is not None), None)
 
 
@@ -284,6 +286,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
 
 
 def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
+    """What a name means: a measure given as an object, one of a family, or columns of a score table."""
     try:
         parsed = parse(name)
     except UsageError:
@@ -314,6 +317,7 @@ def _computed(name: MeasureName) -> Measure | None:
 
 
 def _check_statistic(measure: Measure, name: MeasureName) -> None:
+    """Refuse a statistic that the measure does not have."""
     if name.statistic is None or measure.statistics is None:
         return
     if measure.statistics == ONE_VALUE:
@@ -336,6 +340,7 @@ def _whose(column: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _parsed(column: str) -> MeasureName | None:
+    """A column's name taken apart; None where it is no name of a measure. Tables ask for the same names often."""
     try:
         return parse(column)
     except UsageError:

@@ -70,6 +70,7 @@ class Regression(Derived):
         )
 
     def _model_free(self) -> tuple[str, ...]:
+        """The features that predict: of the documents, of the background, or of both."""
         if self.input == "documents":
             return FEATURES
         other = "background" if self.input == "both" else self.input

@@ -295,4 +295,5 @@ def _check_counts(kinds: Sequence[OverlapKind], counts: Floats) -> None:
 
 
 def _warn(message: str) -> None:
+    """Warn at the line of the user who called for scores."""
     warnings.warn(message, MeasureWarning, stacklevel=4)

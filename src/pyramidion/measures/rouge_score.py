@@ -135,6 +135,7 @@ class RougeScore(Measure):
         return Matches.of(*located, match_located(*located, kind))
 
     def _locate(self, text: Text, kind: OverlapKind) -> LocatedText:
+        """The tokens of a text with their places, its sentences split if that was asked for."""
         stem: bool | Stems = "nltk" if self.stem is True else self.stem
         tokens = self.tokens.replace("-", "_")
         if self._splits and isinstance(text, str):
@@ -148,9 +149,11 @@ class RougeScore(Measure):
 
     @property
     def _splits(self) -> bool:
+        """Whether texts are split into sentences: only rougeLsum compares sentences."""
         return self.sentences == "split" and self.called == SUMMARY_LEVEL
 
     def _as_text(self, text: Text) -> str:
+        """A text with a sentence on each line, as rouge-score takes it."""
         if self._splits and isinstance(text, str):
             return "\n".join(split_sentences(text))
         return plain(text)

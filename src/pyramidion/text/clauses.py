@@ -66,6 +66,7 @@ def clause_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The clauses of one sentence, without separators at their edges."""
     cuts = _cuts(text, start, end)
     clauses: list[tuple[int, int]] = []
     for begin, stop in pairwise([start, *cuts, end]):
@@ -103,6 +104,7 @@ def _separate(text: str, first: tuple[int, int], second: tuple[int, int], *, str
 
 
 def _is_predicate(word: str) -> bool:
+    """Whether a word may be, or stand for, the verb of a clause."""
     lowered = word.lower()
     stem = re.split(r"['’]", lowered)[0]
     if stem != lowered and stem in _SUBJECTS:  # it's, they've
@@ -112,6 +114,7 @@ def _is_predicate(word: str) -> bool:
 
 
 def _is_participle(word: str) -> bool:
+    """Whether a word looks like a present participle; short words such as "king" do not."""
     return word.endswith("ing") and len(word) > 5
 
 

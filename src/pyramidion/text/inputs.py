@@ -63,11 +63,13 @@ class WordRules:
 
     @property
     def _reading(self) -> tuple[_native.WordLists, str, str, bool]:
+        """Stop words, tokenizer, stemmer, and whether there are stop words, as the kernels take them."""
         return _lists(self.stop), _KERNEL_TOKENS[self.tokens], "martin" if self.stem else "none", bool(self.stop)
 
 
 @lru_cache(maxsize=8)
 def _lists(stop: frozenset[str]) -> _native.WordLists:
+    """The stop words as the kernels take them; they are asked for text by text."""
     return _native.WordLists("\n".join(sorted(stop)), "")
 
 
@@ -94,6 +96,7 @@ class Collection:
 
     @cached_property
     def _kernel(self) -> _native.Background:
+        """The collection as the kernels take it."""
         return _native.Background("\n".join(self.forms), self.counts, self.weights, self.size, self.unseen)
 
 

@@ -216,6 +216,7 @@ def rouge_score_counter(kinds: Sequence[str], *, stem: bool) -> Callable[[str, s
     settings = (word_lists(), "rouge_score", "nltk" if stem else "none", False, _native.Limit(), _native.Quirks())
 
     def count(prediction: str, target: str) -> list[list[float]]:
+        """The counts of one pair for each type."""
         out = np.empty((1, len(names), 4))
         _native.count_overlaps([prediction, target], pair, names, out, *settings, MAX_CELLS, 1)
         counts: list[list[float]] = out[0].tolist()
@@ -279,6 +280,7 @@ def locate_text(
     """The tokens of a text with their places."""
 
     def read(*, lcs: bool) -> tuple[list[Token], list[list[str]]]:
+        """The tokens, and the forms of each sentence."""
         located = locate_tokens(
             text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
             leading_blank_is_word=quirks.leading_blank_is_word, as_lcs_under_byte_limit=lcs,
@@ -328,6 +330,7 @@ def match_positions(
 
 
 def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:
+    """Tokens with the flags that say which of them made a hit."""
     return tuple(
         MatchedToken(token.surface, token.form, token.sentence, token.start, token.end, bool(flag))
         for token, flag in zip(tokens, flags, strict=True)
@@ -335,6 +338,7 @@ def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:
 
 
 def _sentences(text: str | Sequence[str], tokens: Sequence[Token]) -> list[list[Token]]:
+    """Tokens by sentence; one without tokens is an empty list."""
     count = text.count("\n") + 1 if isinstance(text, str) else len(text)
     sentences: list[list[Token]] = [[] for _ in range(count)]
     for token in tokens:
@@ -353,6 +357,7 @@ def rouge_score_kinds(names: Sequence[str]) -> list[tuple[str, float]]:
 
 
 def _rouge_score_kind(name: str) -> tuple[str, float]:
+    """A type of rouge-score as the kernels take it."""
     if name == "rougeL":
         return ("flat-l", 0.0)
     if name == "rougeLsum":
@@ -473,6 +478,7 @@ class TextTable:
         return self._count(rouge_score_kinds(kinds), reading, threads)
 
     def _count(self, kinds: list[tuple[str, float]], reading: _Reading, threads: int | None) -> RowCounts:
+        """Count on all rows; the kernels read the Arrow columns themselves."""
         first, second = self._names
         tokens, stems, stop, limit, quirks, max_cells, long_line = reading
         check_cells(max_cells)
@@ -485,6 +491,7 @@ class TextTable:
 
 
 def _open(data: Any) -> _native.ArrowTable:
+    """A table of Arrow data as the kernels read it."""
     try:
         return _native.ArrowTable(data)
     except RuntimeError as error:

@@ -303,6 +303,7 @@ def _rows_in_python(
 
 
 def _words(sentence: str, tokens: Tokens) -> Iterable[tuple[int, int, str]]:
+    """The words of a sentence with their places: by a function, by ICU, or by the kernels."""
     if not isinstance(tokens, str):
         return _words_of_function(sentence, tokens)
     if tokens_name(tokens) == ICU:

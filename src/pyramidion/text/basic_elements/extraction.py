@@ -44,6 +44,7 @@ def _encodable(sentence: str) -> str:
 
 
 def _pieces(sentence: str) -> Iterator[str]:
+    """A sentence, or the pieces of one that is too long for a parser, cut at blanks."""
     while len(sentence) > LONGEST_SENTENCE:
         cut = sentence.rfind(" ", 1, LONGEST_SENTENCE)
         cut = cut if cut > 0 else LONGEST_SENTENCE

@@ -72,6 +72,7 @@ class _Sentence:
 
     @cached_property
     def children(self) -> list[list[int]]:
+        """For each word, those that depend on it."""
         children: list[list[int]] = [[] for _ in self.words]
         for index, word in enumerate(self.words):
             if word.head != index:
@@ -136,6 +137,7 @@ class _Sentence:
             yield [word.head], self._with_conjuncts(index), _RELATION["xcomp"]
 
     def _subject(self, word: Word, subjects: list[int]) -> Iterator[tuple[list[int], list[int], str]]:
+        """A subject with its verb and the verbs coordinated with it; of a copula, with the predicate."""
         relation = _RELATION[word.label]
         for verb in (word.head, *self._conjuncts(word.head)):
             if verb != word.head and not _SUBJECTS.isdisjoint(self._labels_below(verb)):
@@ -164,6 +166,7 @@ class _Sentence:
     def _participle(
         self, word: Word, nouns: list[int], verbs: list[int]
     ) -> Iterator[tuple[list[int], list[int], str]]:  # fmt: skip
+        """A noun with the participle behind it: object of "sunk", subject of "sinking"."""
         if word.tag == "VBN":
             yield verbs, nouns, _RELATION["dobj"]
         elif word.tag == "VBG":
@@ -194,6 +197,7 @@ class _Sentence:
         return standing
 
     def _conjuncts(self, index: int) -> Iterator[int]:
+        """The words that are coordinated with a word, directly or through each other."""
         waiting = [index]
         while waiting:
             for child in self.children[waiting.pop()]:
@@ -202,6 +206,7 @@ class _Sentence:
                     waiting.append(child)
 
     def _first_conjunct(self, index: int) -> Word:
+        """The first of the words that are coordinated with each other."""
         while self.words[index].label == "conj" and self.words[index].head != index:
             index = self.words[index].head
         return self.words[index]
@@ -228,6 +233,7 @@ class _Sentence:
         return antecedent
 
     def _is_copula(self, index: int) -> bool:
+        """Whether a word is a form of "be" that links a subject with a predicate."""
         word = self.words[index]
         return word.text.lower() in _BE and word.tag in _VERBS and word.label not in ("aux", "auxpass")
 
@@ -252,6 +258,7 @@ class _Sentence:
         return False
 
     def _is_content(self, index: int) -> bool:
+        """Whether a word may be the head or the modifier of an element."""
         word = self.words[index]
         return (
             word.tag in _CONTENT
@@ -261,5 +268,6 @@ class _Sentence:
         )
 
     def _text(self, index: int) -> str:
+        """A word as elements have it: in lower case, without the bar that separates fields."""
         text = self.words[index].text.lower().replace("|", "/")
         return _NOT.get(text, text)

@@ -53,5 +53,6 @@ def is_simple(texts: Iterable[str | Sequence[str]]) -> bool:
 
 
 def _lines(text: str | Sequence[str]) -> list[str]:
+    """The lines of a text, or its sentences, without line ends of either system."""
     lines = text.split("\n") if isinstance(text, str) else text
     return [line.removesuffix("\n").removesuffix("\r") for line in lines]

@@ -66,6 +66,7 @@ def installed_model(model_name: str | None = None) -> Model:
 
 
 def _has_spacy() -> bool:
+    """Whether spaCy can be imported."""
     try:
         return util.find_spec("spacy") is not None
     except (ImportError, ValueError):  # a half-removed package, or one that somebody hides
@@ -130,6 +131,7 @@ class SpacyParser:
 
 @functools.lru_cache(maxsize=2)
 def _pipeline(model: Model) -> Language:
+    """The model with the components that elements need, and no others, which would only take time."""
     try:
         import spacy
     except ImportError:
