@@ -139,6 +139,7 @@ def has_columns(*columns: str) -> Callable[[Glimpse], bool]:
     """A detector of tables that have all of these columns."""
 
     def detect(glimpse: Glimpse) -> bool:
+        """Whether a table has the columns; JSON that does not name them near its start is not read."""
         if glimpse.table_kind is None:
             return False
         if glimpse.is_plain_json and not glimpse.names_all(columns):
@@ -152,6 +153,7 @@ def names_keys(*alternatives: Sequence[str]) -> Callable[[Glimpse], bool]:
     """A detector of JSON whose start names all keys of one of these alternatives."""
 
     def detect(glimpse: Glimpse) -> bool:
+        """Whether the start of a file is JSON that names the keys."""
         if not glimpse.unpacked_head.lstrip().startswith((b"{", b"[")):
             return False
         return any(glimpse.names_all(keys) for keys in alternatives)

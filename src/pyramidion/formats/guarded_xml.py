@@ -247,9 +247,11 @@ class _Handler(ContentHandler):
         self._place: Locator | None = None
 
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
+        """Keep what knows the line that is being parsed."""
         self._place = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        """Open an element; too deep a nesting is refused."""
         line = ((self._place.getLineNumber() if self._place else None) or 1) + self.lines_before
         element = Element(name, dict(attrs.items()), line)
         if self._open:
@@ -262,10 +264,12 @@ class _Handler(ContentHandler):
         self._texts.append([])
 
     def characters(self, content: str) -> None:
+        """Add text to the innermost element."""
         if self._texts:
             self._texts[-1].append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802, ARG002
+        """Close the innermost element with all of its text."""
         self._open.pop().text = "".join(self._texts.pop())
         self.closed = not self._open
 

@@ -162,6 +162,7 @@ class GrowingCampaign:
         return builder.build()
 
     def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
+        """The topic of a file, made when its first file is read."""
         key = named.topic.casefold()
         if key not in self.topics:
             header = set_of(pyramid.segments)
@@ -287,6 +288,7 @@ class GrowingCampaign:
         return pyramid, None
 
     def _note_other_weights(self, at: Place) -> None:
+        """Warn that a .pan has another pyramid than the .pyr."""
         at.warning(
             found="a pyramid whose SCUs have other contributors than those of the .pyr",
             expected="a copy of the .pyr",
@@ -295,10 +297,13 @@ class GrowingCampaign:
 
 
 def _where_it_is(part: Part) -> Part:
+    """A part of a text that did not change."""
     return part
 
 
 def _by_words(text: str, target: str) -> Move:
+    """A function that finds the words of a part in another text, near the place where they were."""
+
     def move(part: Part) -> Part | None:
         return find_words(as_label(text[part[0] : part[1]]), target, near=part[0])
 
@@ -322,10 +327,12 @@ def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
 
 
 def _same_words(first: Scu, second: Scu) -> bool:
+    """Whether two SCUs have the same label and the same contributors."""
     return same_text(bare_label(first.label), bare_label(second.label)) and _spans(first) == _spans(second)
 
 
 def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
+    """The contributors of an SCU by model, in an order that does not depend on the file."""
     return sorted((contributor.model, sorted(contributor.parts)) for contributor in scu.contributors)
 
 

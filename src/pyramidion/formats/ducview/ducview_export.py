@@ -126,6 +126,7 @@ class _Writing:
     def _write_annotation(
         self, annotation: PeerAnnotation, peers: Mapping[str, str], path: Path, *, scored: bool
     ) -> None:
+        """Write a .pan; one whose pyramid or peer is missing is left out with a warning."""
         pyramid = pyramid_of(annotation, self.data.pyramids)
         peer = peers.get(annotation.summarizer)
         if pyramid is None or peer is None:
@@ -148,6 +149,7 @@ class _Writing:
         save(path, "".join(pieces))
 
     def _joined_text(self, pyramid: Pyramid, path: Path) -> _JoinedText | None:
+        """The models of a pyramid as one text; None (and a warning) if DUCView could not find them in it."""
         texts = {model.summarizer: plain(model.text) for model in self.data.models}
         if missing := [model for model in pyramid.models if model not in texts]:
             self._lost(path, f"no text of model {missing[0]!r}", _NOT_WRITTEN)
@@ -202,6 +204,7 @@ class _Writing:
         return NOT_XML.sub(REPLACEMENT, text)
 
     def _lost(self, path: Path, found: str, remedy: str) -> None:
+        """Warn about something that DUCView can't hold."""
         at = Place(self.problems, path, field=f"topic {shorten(self.data.topic.topic)}")
         at.warning(
             found=found,
@@ -211,6 +214,7 @@ class _Writing:
 
 
 def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iterator[str]:
+    """The element <annotation>: the peer's text, then each SCU with the peer's contributors."""
     yield "<annotation>\n"
     yield from _lines(f"{text}\n")
     units = Utf16(text)
@@ -256,6 +260,7 @@ class _JoinedText:
 
 
 def _joined(topic: Topic, texts: Mapping[str, str]) -> _JoinedText:
+    """All models as one text, with a header before each, and an expression that finds the headers."""
     prefix = _prefix(topic)
     whole = ""
     starts: dict[str, int] = {}
@@ -281,6 +286,7 @@ def _prefix(topic: Topic) -> str:
 
 
 def _escaped(name: str) -> str:
+    """A name in which no character has a meaning in regular expressions."""
     return _SPECIAL.sub(r"\\\g<0>", name)
 
 
@@ -297,6 +303,7 @@ class Utf16:
 
 
 def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "", label: str = "") -> Iterator[str]:
+    """The element <contributor> with its parts; offsets count UTF-16 units of the whole text."""
     labels = [as_label(units.text[start + first : start + last]) for first, last in sorted(parts)]
     yield f"  <contributor label={_quoted(label or '...'.join(labels))}{_comment(comment)}>\n"
     for first, last in parts or ((0, 0),):
@@ -306,10 +313,12 @@ def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "
 
 
 def _attributes(uid: int, label: str, comment: str) -> str:
+    """The attributes that SCUs of both kinds have."""
     return f' uid="{uid}" label={_quoted(label)}{_comment(comment)}'
 
 
 def _comment(text: str) -> str:
+    """The attribute `comment`, where there is one."""
     if text:
         return f" comment={_quoted(text)}"
     return ""

@@ -198,6 +198,7 @@ def _whole_number(text: str) -> int | None:
 
 
 def _repair(at: Place, found: str, remedy: str, *, count: int = 1) -> None:
+    """Warn about something that DUCView would have written differently."""
     at.warning(
         found=found,
         expected="what DUCView writes",
@@ -215,11 +216,13 @@ class _DucviewParser:
     """The lines of uids, by the kind of unit."""
 
     def at(self, element: Element, name: str = "") -> Place:
+        """The place of an element: its line, its tag and its uid."""
         uid = element.attributes.get("uid")
         tag = element.tag if uid is None else f'{element.tag} uid="{uid[:20]}"'
         return self.place.at(element.line, f"{tag} {name}".rstrip())
 
     def file(self, path: Path, root: Element) -> DucviewFile | None:
+        """The file with its pyramid and annotation; None (and an error) if it can't be used."""
         remedy = "The file can't be used without it; write it again."
         root_element: Element | None = root
         peer = None
@@ -283,6 +286,7 @@ class _DucviewParser:
         return "".join(f"{line.text}\n" for line in text.all("line"))
 
     def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[_Unit]:
+        """The SCUs of a pyramid or an annotation; one without a uid, or with that of another, is an error."""
         for unit in element.all(tag):
             self._note_unknown(unit)
             at = self.at(unit)
@@ -309,6 +313,7 @@ class _DucviewParser:
             yield _Unit(uid, self._decoded(unit, "label"), self._decoded(unit, "comment"), contributors, at)
 
     def _contributors(self, unit: Element) -> Iterator[_Contributor]:
+        """The contributors of a unit; of a pyramid's unit, those with parts."""
         for contributor in unit.all("contributor"):
             self._note_unknown(contributor)
             parts = tuple(self._parts(contributor))
@@ -326,6 +331,7 @@ class _DucviewParser:
                 yield _Contributor(comment, label, parts, at)
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
+        """The parts of a contributor with their offsets as the file gives them."""
         for part in contributor.all("part"):
             bounds = [part.attributes.get(name, "nothing") for name in ("start", "end")]
             start, end = map(_whole_number, bounds)
@@ -338,6 +344,7 @@ class _DucviewParser:
             )
 
     def _number(self, element: Element, name: str, *, required: bool = False) -> int | None:
+        """An attribute that is a whole number; None (and an error, if it is required) if it is none."""
         value = element.attributes.get(name)
         number = _whole_number(value or "")
         if number is not None:
@@ -369,6 +376,7 @@ class _DucviewParser:
         return decode_entities(text)
 
     def _note_unknown(self, element: Element) -> None:
+        """Warn about elements that DUCView does not write here."""
         known_names = _KNOWN[element.tag]
         for child in element.children:
             if child.tag not in known_names:
@@ -381,6 +389,7 @@ class _DucviewParser:
                 )
 
     def _child(self, element: Element, name: str, remedy: str) -> Element | None:
+        """The child of this name; None (and an error) if it is missing."""
         child = element.first(name)
         if child is None:
             self.place.at(element.line, element.tag).error(
@@ -391,6 +400,7 @@ class _DucviewParser:
         return child
 
     def _offsets(self, text: str, units: Iterable[_Unit], line: int) -> Offsets:
+        """The offsets of all parts in a text; a repair if they do not count UTF-16 units."""
         contributors = chain.from_iterable(unit.contributors for unit in units)
         parts = chain.from_iterable(contributor.parts for contributor in contributors)
         offsets = Offsets(text, parts)
@@ -399,6 +409,7 @@ class _DucviewParser:
         return offsets
 
     def _scu(self, unit: _Unit, offsets: Offsets, segmentation: Segmentation, moved: list[_Moved]) -> Scu:
+        """A unit of the pyramid as an SCU, with offsets in single models."""
         contributors: list[Contributor] = []
         for contributor in unit.contributors:
             contributors += self._by_model(contributor, offsets, segmentation, moved)
@@ -465,6 +476,7 @@ class _DucviewParser:
             )
 
     def _annotation(self, element: Element, scus: Sequence[Scu]) -> FileAnnotation:
+        """The peer's text and what it expresses, by uid of the pyramid's SCUs."""
         self._note_unknown(element)
         whole = self._text(element)
         if not whole.strip():
@@ -557,6 +569,7 @@ def _placed(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Plac
 
 
 def _span(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Part | None:
+    """Where a part of a peer is; None (and a repair) if that is unknown."""
     placed = _placed(at, part, offsets, region)
     if placed and placed.repair:
         _repair(at, *placed.repair)

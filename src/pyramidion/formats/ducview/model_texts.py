@@ -124,11 +124,13 @@ def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[in
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
+    """The texts between empty lines, as empty headers in front of them."""
     starts = [0, *(match.end() for match in _BLANK.finditer(text))]
     return [(start, start) for start in starts if text[start:].strip()]
 
 
 def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair) -> Segmentation:
+    """The models behind these headers, each with a name that no other has."""
     names = [_name(text[start:end]) or str(index) for index, (start, end) in enumerate(spans, start=1)]
     ids = [model_id(name) for name in names]
     if len(set(ids)) < len(ids):

@@ -22,6 +22,7 @@ def plain_text(markup: str) -> str:
 
 
 def _decoded(entity: re.Match[str]) -> str:
+    """The character that an entity stands for; codes of typesetters become blanks, unknown names stay."""
     name = entity[1]
     if name.startswith("#"):
         code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])

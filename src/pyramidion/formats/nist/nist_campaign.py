@@ -150,6 +150,7 @@ def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems)
 
 
 def _remark_compared(tables: Tables, problems: Problems) -> None:
+    """Note the tables whose judgments were only compared."""
     if tables.compared:
         names = ", ".join(Path(path).name for path in tables.compared)
         problems.remark(f"Judgments repeated in {names} were compared and agree.")
@@ -197,6 +198,7 @@ def _summarizers(
 
 
 def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSet:
+    """The questions that were answered, on a scale of five or ten points."""
     asked = {judgment.question for judgment in judgments}
     highest = max((judgment.value for judgment in judgments), default=0)
     has_ten_points = highest > 5 or (bool(years) and set(years) <= set(TEN_POINTS))

@@ -54,6 +54,7 @@ class Outputs(PackageReader):
                 self._keep(file, output, notes)
 
     def _keep(self, file: FoundFile, output: Output, notes: dict[str, str]) -> None:
+        """Keep the scores of an output; those that differ from an earlier output are a warning."""
         differing: list[Score] = []
         for score in output.scores():
             kind = "BE" if score.measure.startswith("be-") else "ROUGE"
@@ -126,6 +127,7 @@ def _commands(package: Package) -> dict[str, str]:
 
 
 def _average_rows(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The rows of a file of averages: the summarizer, then its cells."""
     for _, line in numbered(text):
         rouge = _ROUGE_AVERAGE.match(line)
         cells = [rouge[1], rouge[2]] if rouge else line.split()

@@ -41,6 +41,7 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
             values[match[1]], places[match[1]] = match[2], Place(problems, path, number, match[1])
 
     def is_on(name: str) -> bool:
+        """Whether a switch is on; one that says neither yes nor no is a warning."""
         value = values.get(name, "").lower()
         if value and value not in _YES | _NO:
             places[name].warning(
@@ -51,6 +52,7 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
         return value not in _NO
 
     def file(option: str, name: str) -> list[str]:
+        """The option that names a file of the configuration; none if it names no file."""
         path = values.get(name, "")
         if not path:
             return []
