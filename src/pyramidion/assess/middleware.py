@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pyramidion.assess.store.database import now
 from pyramidion.errors import PicklableError
-from pyramidion.files.targets import refuse_own
+from pyramidion.files.targets import require_no_campaign_file
 
 POLICY = "; ".join(
     (
@@ -167,7 +167,7 @@ def start_log(file: Path | None) -> None:
     """Warnings and errors to stderr; with a file (`-`: stderr), every request to it."""
     handler: logging.Handler = logging.StreamHandler(sys.stderr)
     if file is not None and str(file) != "-":
-        refuse_own(file)
+        require_no_campaign_file(file)
         handler = logging.FileHandler(file, encoding="utf-8")
     handler.setFormatter(JsonLines())
     for name in ("pyramidion.assess", "uvicorn.error"):

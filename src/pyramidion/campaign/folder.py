@@ -22,7 +22,7 @@ from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings, read_settings, write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files.opening import Runs, placed_lines, read_lines, repair_text, resolve_links
+from pyramidion.files.opening import LineRuns, placed_lines, read_lines, repair_text, resolve_links
 from pyramidion.files.problems import Problems
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
@@ -104,7 +104,7 @@ class _Parts:
     part_of: Mapping[str | None, int]
     """The part of each topic; others are in the first."""
     part_of_group: Sequence[int]
-    runs: Mapping[Path, Runs]
+    runs: Mapping[Path, LineRuns]
     """The lines of each file; a group is a topic, and the first group those that name none at a glance."""
     writers: frozenset[str]
     """Who wrote models, in whatever part."""
@@ -122,7 +122,7 @@ class _Parts:
         runs = {}
         writers: set[str] = set()
         for path in filter(_is_read, map(folder.joinpath, _FILES)):
-            own = runs[path] = Runs()
+            own = runs[path] = LineRuns()
             group, beginning = 0, b"no line begins so"
             for number, place, line in placed_lines(path, problems):
                 if not line.startswith(beginning):  # else the topic is that of the line before

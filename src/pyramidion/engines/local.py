@@ -34,7 +34,7 @@ from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.parquet import exactly
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped
 from pyramidion.measures.derived import Derived
-from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.overlap import ColumnBlock, OverlapMeasure
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
@@ -743,7 +743,7 @@ def score_shards(
     known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
-    inner, needed = resting_on(derived, known=known)
+    inner, needed = dependencies(derived, known=known)
     requested = requested_statistics([*direct, *needed])
     collector = ScoreCollector(requested, seed, keep_counts, zeros=ZeroCounts(are_counted=not is_part))
     for shard in shards:
@@ -768,7 +768,7 @@ def score_shards(
     asked = requested_statistics(direct)
     aside = {selection.name for selection in needed if not _is_asked(selection, asked)}
     aside |= {measure.name() for measure in inner if measure not in derived}
-    table = with_derived(table, derived, known=known)
+    table = add_derived(table, derived, known=known)
     kept = table.only(name for name in table.measures if name not in aside)
     return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
 

@@ -105,7 +105,9 @@ def _scan_arrow(path: Path) -> pl.LazyFrame:
 
 def _polars_source(path: str | Path) -> str | IO[bytes]:
     """What Polars reads a file from: its name, or the opened file if that is not UTF-8."""
-    return str(path) if is_encodable(str(path)) else Path(path).open("rb")
+    if is_encodable(str(path)):
+        return str(path)
+    return Path(path).open("rb")
 
 
 def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:

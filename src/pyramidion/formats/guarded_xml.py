@@ -79,7 +79,9 @@ def read_xml(path: Path, problems: Problems, *, what: str, repair: bool = True) 
         repair: whether bare &, control characters and several documents in a file are accepted.
     """
     content = read_content(path, problems)
-    return [] if content is None else parse_xml(content, Place(problems, path), what=what, repair=repair)
+    if content is None:
+        return []
+    return parse_xml(content, Place(problems, path), what=what, repair=repair)
 
 
 def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> list[Element]:
@@ -100,13 +102,19 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
             remedy="Nothing was read, because such a file can grow without limit. Remove the declaration.",
         )
         return []
-    return _documents(_repaired(text, at) if repair else text, at, what, several=repair)
+    if repair:
+        text = _repaired(text, at)
+    return _documents(text, at, what, several=repair)
 
 
 def _decoded(content: bytes, at: Place) -> str:
     """In the encoding that the file declares, else like any foreign text."""
     declared = _ENCODING.match(content)
-    encoding = "utf-16" if content.startswith(UTF16_MARKS) else declared[1].decode() if declared else "utf-8"
+    encoding = "utf-8"
+    if content.startswith(UTF16_MARKS):
+        encoding = "utf-16"
+    elif declared:
+        encoding = declared[1].decode()
     if encoding.lower() in ENCODINGS:
         with contextlib.suppress(ValueError):
             return content.decode(encoding)
@@ -239,9 +247,11 @@ class _Handler(ContentHandler):
         self._place: Locator | None = None
 
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
+        """Keep what knows the line that is being parsed."""
         self._place = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        """Open an element; too deep a nesting is refused."""
         line = ((self._place.getLineNumber() if self._place else None) or 1) + self.lines_before
         element = Element(name, dict(attrs.items()), line)
         if self._open:
@@ -254,10 +264,12 @@ class _Handler(ContentHandler):
         self._texts.append([])
 
     def characters(self, content: str) -> None:
+        """Add text to the innermost element."""
         if self._texts:
             self._texts[-1].append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802, ARG002
+        """Close the innermost element with all of its text."""
         self._open.pop().text = "".join(self._texts.pop())
         self.closed = not self._open
 

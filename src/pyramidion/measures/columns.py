@@ -40,10 +40,10 @@ def with_directions(table: ScoreTable, selections: Sequence[Selection]) -> Score
         measure = selection.measure
         if not isinstance(measure, Imported) or measure.better is None or selection.name in table.measures:
             continue
-        found = {name: select(name) for name in table.measures if name.startswith("imported.")}
+        imported = {name: select(name) for name in table.measures if name.startswith("imported.")}
         names = {
             name: measure.name(column.statistic)
-            for name, column in found.items()
+            for name, column in imported.items()
             if selection.statistic in (None, column.statistic)
         }
         turned = table.only(names).renamed(names)

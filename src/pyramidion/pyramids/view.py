@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
+from operator import attrgetter
 from typing import Any
 
 from pyramidion.campaign import Campaign
@@ -46,16 +47,18 @@ class PyramidView(Finding):
             return
         yield from self.difficulties
         if not self.listed:
-            for one in self.pyramids:
-                yield from one.tiers
-            for one in self.pyramids:
-                yield from one.scus
+            for pyramid in self.pyramids:
+                yield from pyramid.tiers
+            for pyramid in self.pyramids:
+                yield from pyramid.scus
 
     def main_record(self) -> str:
         """What CSV holds."""
         if self.optimal:
             return "pyramid-optimal-summary"
-        return "pyramid-topic" if self.listed else "pyramid-scu"
+        if self.listed:
+            return "pyramid-topic"
+        return "pyramid-scu"
 
     def tables(self) -> list[Table]:
         """The same as tables."""
@@ -66,7 +69,7 @@ class PyramidView(Finding):
             ]
         if self.listed:
             return [self.difficulty_table()]
-        return [table for place in range(len(self.pyramids)) for table in self._pyramid(place)]
+        return list(chain.from_iterable(map(self._pyramid, range(len(self.pyramids)))))
 
     def difficulty_table(self) -> Table:
         """How far references agree, the lowest consensus first."""
@@ -76,23 +79,26 @@ class PyramidView(Finding):
             "of references. Scores: mean modified scores; a reference is scored with the others.",
             *notes_of(self.difficulties),
         )
-        several = len({one.annotator for one in self.difficulties}) > 1
+        several = len({difficulty.annotator for difficulty in self.difficulties}) > 1
+        columns, heads = list(_TOPIC), 3
+        if not several:
+            columns, heads = [column for column in _TOPIC if column.key != "annotator"], 2
         return table_of(
             self.difficulties,
-            [column for column in _TOPIC if several or column.key != "annotator"],
+            columns,
             record="pyramid-topic",
             title="Pyramids by consensus among references",
-            heads=3 if several else 2,
+            heads=heads,
             sentences=self._hardest(),
             notes=notes,
         )
 
     def _hardest(self) -> tuple[str, ...]:
         """Which topics are the hardest and the easiest."""
-        there = [one for one in self.difficulties if one.scus]
-        if len({one.topic for one in there}) < 2:
+        rated = [difficulty for difficulty in self.difficulties if difficulty.scus]
+        if len({difficulty.topic for difficulty in rated}) < 2:
             return ()
-        hard, easy = there[0], there[-1]
+        hard, easy = rated[0], rated[-1]
         if hard.consensus < easy.consensus:
             shares = f"{percent(hard.consensus)} of the references for {hard.topic} and {percent(easy.consensus)} for"
             return (
@@ -105,36 +111,38 @@ class PyramidView(Finding):
         return ()
 
     def _pyramid(self, place: int) -> Iterator[Table]:
-        one = self.pyramids[place]
-        about = self.name(one)
+        pyramid = self.pyramids[place]
+        about = self.name(pyramid)
         if self.difficulties:
             hard = self.difficulties[place]
-            title, said, notes = f"{about}: consensus", hard.sentences(), notes_of([hard])
-            yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes, about=about)
-        tiers, said = f"{about}: tiers", one.sentences()
-        yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=said, about=about)
-        yield self.scu_table(one)
+            title, sentences, notes = f"{about}: consensus", hard.sentences(), notes_of([hard])
+            yield table_of([hard], _TOPIC, title=title, heads=3, sentences=sentences, notes=notes, about=about)
+        tiers, sentences = f"{about}: tiers", pyramid.sentences()
+        yield table_of(pyramid.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=sentences, about=about)
+        yield self.scu_table(pyramid)
 
-    def scu_table(self, one: Diagnosis) -> Table:
+    def scu_table(self, pyramid: Diagnosis) -> Table:
         """The SCUs of a pyramid, heaviest first."""
-        about = self.name(one)
-        return table_of(one.scus, _SCU, record="pyramid-scu", title=f"{about}: SCUs", heads=2, about=about)
+        about = self.name(pyramid)
+        return table_of(pyramid.scus, _SCU, record="pyramid-scu", title=f"{about}: SCUs", heads=2, about=about)
 
     def name(self, pyramid: Diagnosis) -> str:
         """The topic of a pyramid and whose summary is looked at; the annotator only where there are several."""
-        return pyramid.name(annotated=len({one.annotator for one in self.pyramids}) > 1)
+        return pyramid.name(annotated=len({other.annotator for other in self.pyramids}) > 1)
 
     def _summaries(self, best: Optimal) -> Table:
-        key = (best.topic, best.annotator, best.models)
-        own = [one for one in self.optimal_summaries if (one.topic, one.annotator, one.models) == key]
-        more = best.count - len(own)
+
+        key_of = attrgetter("topic", "annotator", "models")
+        summaries = [summary for summary in self.optimal_summaries if key_of(summary) == key_of(best)]
+        more = best.count - len(summaries)
+        notes = (f"{more:,} more: raise --limit to list them.",) if more else ()
         return table_of(
-            own,
-            [Column("scus", "SCUs", of=lambda one: ", ".join(map(str, one.uids)))],
+            summaries,
+            [Column("scus", "SCUs", of=lambda summary: ", ".join(map(str, summary.uids)))],
             record="pyramid-optimal-summary",
             title=f"{best.topic} ({' '.join(best.models)}): optimal summaries of {counted(best.X, 'SCU')}",
             about=best.topic,
-            notes=(f"{more:,} more: raise --limit to list them.",) if more else (),
+            notes=notes,
         )
 
 
@@ -177,33 +185,35 @@ def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | N
     """Pyramids as they are: several topics with how hard they are, one topic with its SCUs, a summarizer's share."""
     options = options or PyramidShowOptions()
     users = most_used if options.summarizer is None else list
-    whole = [
-        one for topic in chosen_topics(campaigns, options) for one in users(gather(topic, annotator=options.annotator))
-    ]
+    whole: list[Annotated] = []
+    for topic in chosen_topics(campaigns, options):
+        whole += users(gather(topic, annotator=options.annotator))
     if not whole:
         raise InputError("the data has no pyramid; `pyramidion describe` shows what it has")
-    found = [sub for one in whole for sub in _sub_pyramids(one, options)]
-    if not found:
+    pyramids: list[Annotated] = []
+    for annotated in whole:
+        pyramids += _sub_pyramids(annotated, options)
+    if not pyramids:
         raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller --order")
     if options.optimal is not None:
-        return _optimal(found, options.optimal, options.limit)
+        return _optimal(pyramids, options.optimal, options.limit)
     if options.summarizer is not None:
-        return PyramidView(
-            pyramids=tuple(diagnose(one, options.summarizer) for one in _with_peer(found, options.summarizer))
-        )
-    listed = len({one.topic for one in found}) > 1 or len(found) > len(whole)
-    rated = [(difficulty(one), one) for one in found]
+        with_peer = _with_peer(pyramids, options.summarizer)
+        return PyramidView(pyramids=tuple(diagnose(annotated, options.summarizer) for annotated in with_peer))
+    topics = {annotated.topic for annotated in pyramids}
+    listed = len(topics) > 1 or len(pyramids) > len(whole)
+    rated = [(difficulty(annotated), annotated) for annotated in pyramids]
     if listed:
         rated.sort(key=lambda pair: pair[0].hardness)
     return PyramidView(
-        pyramids=tuple(diagnose(one) for _, one in rated),
+        pyramids=tuple(diagnose(annotated) for _, annotated in rated),
         difficulties=tuple(hard for hard, _ in rated),
         listed=listed,
     )
 
 
-def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated]:
-    models = one.incidence.models
+def _sub_pyramids(annotated: Annotated, options: PyramidShowOptions) -> list[Annotated]:
+    models = annotated.incidence.models
     chosen: list[tuple[str, ...]] = [models]
     if options.model:
         chosen = [tuple(model for model in models if model in options.model)]
@@ -211,27 +221,27 @@ def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated
         order = options.order or len(models) - 1
         if (number := comb(len(models), order)) > MOST_SHOWN:
             raise UsageError(
-                f"topic {one.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too many to "
-                "show; `pyramidion study orders` samples them"
+                f"topic {annotated.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too "
+                "many to show; `pyramidion study orders` samples them"
             )
         chosen = list(combinations(models, order))
-    return [replace(one, incidence=one.incidence.sub_pyramid(some)) for some in chosen if some]
+    return [replace(annotated, incidence=annotated.incidence.sub_pyramid(some)) for some in chosen if some]
 
 
-def _with_peer(found: Sequence[Annotated], peer: str) -> list[Annotated]:
-    known = [name for one in found for name in one.incidence.peers]
-    check_known(peer, known, f"--summarizer {peer}: was not annotated")
-    return [one for one in found if peer in one.incidence.peers]
+def _with_peer(pyramids: Sequence[Annotated], peer: str) -> list[Annotated]:
+    peers = list(chain.from_iterable(annotated.incidence.peers for annotated in pyramids))
+    check_known(peer, peers, f"--summarizer {peer}: was not annotated")
+    return [annotated for annotated in pyramids if peer in annotated.incidence.peers]
 
 
-def _optimal(found: Sequence[Annotated], size: int, limit: int) -> PyramidView:
+def _optimal(annotated_pyramids: Sequence[Annotated], size: int, limit: int) -> PyramidView:
     counts: list[Optimal] = []
     summaries: list[OptimalSummary] = []
     pyramids: list[Diagnosis] = []
-    for one in found:
-        incidence, pyramid = one.incidence, diagnose(one)
+    for annotated in annotated_pyramids:
+        incidence, pyramid = annotated.incidence, diagnose(annotated)
         weights = incidence.weights(incidence.everyone)[0]
-        key: dict[str, Any] = {"topic": one.topic, "annotator": pyramid.annotator, "models": incidence.models}
+        key: dict[str, Any] = {"topic": annotated.topic, "annotator": pyramid.annotator, "models": incidence.models}
         best = optimal(weights, size, order=len(incidence.models), **key)
         counts.append(best)
         summaries += [

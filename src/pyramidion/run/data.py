@@ -25,7 +25,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
+from pyramidion.files.opening import RunFiles, is_inherited_pipe, require_file_or_folder
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
@@ -628,7 +628,7 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_pipe(path)
-    refuse_special_files(path)
+    require_file_or_folder(path)
     source = Source(path, columns)
     if source.is_ours:
         return source

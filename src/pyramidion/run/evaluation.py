@@ -17,7 +17,7 @@ from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.engines.gathering import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError
-from pyramidion.files.opening import RunFiles, refuse_special_files
+from pyramidion.files.opening import RunFiles, require_file_or_folder
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
@@ -202,7 +202,7 @@ class Evaluation:
         if not paths or DEMO in paths:
             raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
         for path in paths:
-            refuse_special_files(Path(path))
+            require_file_or_folder(Path(path))
         if "://" not in str(output) and Path(output).exists() and not Path(output).is_dir():
             raise UsageError(
                 f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"

@@ -13,7 +13,7 @@ from pyramidion.engines.local import can_score_columns, group_topics, score_batc
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.measures.registry import Selection, default_measures, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.run.data import CampaignData, Data
@@ -82,7 +82,7 @@ class ScoreCache:
         """The table of everything that was ever asked for, with these measures in it."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        needed = resting_on(derived, known=self.measures_by_name)[1] if derived else []
+        needed = dependencies(derived, known=self.measures_by_name)[1] if derived else []
         missing = [one for one in dict.fromkeys([*direct, *needed]) if not self._is_done(one)]
         if missing or self.scored is None:
             table = self._score_missing(missing, keep_counts=keep_counts)
@@ -92,7 +92,7 @@ class ScoreCache:
                 table = self.scored.only(kept).join(table)
             self.scored = table
         if derived:
-            self.scored = with_derived(self.scored, derived, known=self.measures_by_name)
+            self.scored = add_derived(self.scored, derived, known=self.measures_by_name)
         return self.scored
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
@@ -266,7 +266,7 @@ class ScoreCache:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         if derived:
-            table = with_derived(table, derived, known=self.measures_by_name)
+            table = add_derived(table, derived, known=self.measures_by_name)
         if self.data.has_scores:
             table = with_directions(table, selections)
         columns: list[str] = []

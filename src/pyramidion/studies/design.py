@@ -15,7 +15,7 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import refuse_extremes
 from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, table_of
 from pyramidion.show.wording import counted, number, percent
-from pyramidion.statistics.components import Components, Unfit
+from pyramidion.statistics.components import Components, FitFailure
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
 
@@ -233,8 +233,12 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
     refuse_extremes(np.array([one.value for one in judged.judgments], dtype=np.float64), measure)
     systems = sorted({one.summarizer for one in judged.judgments})
     fit = judged.fit(systems)
-    if isinstance(fit, Unfit) or len(judged.assessors) < FEWEST_ASSESSORS or "summarizer:assessor" not in fit.terms:
-        why = fit.reason if isinstance(fit, Unfit) else f"it has {counted(len(judged.assessors), 'assessor')}"
+    if (
+        isinstance(fit, FitFailure)
+        or len(judged.assessors) < FEWEST_ASSESSORS
+        or "summarizer:assessor" not in fit.terms
+    ):
+        why = fit.reason if isinstance(fit, FitFailure) else f"it has {counted(len(judged.assessors), 'assessor')}"
         raise InputError(
             f"{measure} can't show how much assessors differ in their ranking of systems ({why}); a pilot needs "
             f"{FEWEST_ASSESSORS} assessors with several topics each"

@@ -22,7 +22,7 @@ from pyramidion.measures.rouge import Rouge
 from pyramidion.scores.cube import cube_of
 from pyramidion.studies.growth import ITSELF
 from pyramidion.studies.growth.draws import ModelDraws
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 RESPONSIVENESS = "question.overall-responsiveness"
 
@@ -141,7 +141,7 @@ def test_a_python_function_that_does_not_need_models_is_refused() -> None:
 def test_a_python_function_is_called_with_the_sampled_models(two_topics: Campaign) -> None:
     def rouge(summary: Summary, topic: TopicData) -> float:
         """ROUGE-1 recall over all models together, from scratch."""
-        found = Rouge(kind=Kind("n", 1)).evidence(replace(topic, peers=(summary,)))
+        found = Rouge(kind=OverlapKind("n", 1)).evidence(replace(topic, peers=(summary,)))
         assert found is not None
         return float(found.values(np.ones((1, len(topic.models)), dtype=np.bool_))[0, 0, 0])
 

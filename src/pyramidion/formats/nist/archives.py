@@ -56,7 +56,9 @@ class PackageFile:
 
     def read(self, problems: Problems) -> bytes:
         """Its bytes; none (and an error) if it can't be read."""
-        return self.content if self.content is not None else read_content(self.path, problems) or b""
+        if self.content is not None:
+            return self.content
+        return read_content(self.path, problems) or b""
 
 
 def gunzipped(content: bytes) -> bytes:
@@ -91,6 +93,7 @@ def all_files(sources: Iterable[Path], problems: Problems) -> list[PackageFile]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
+    """The files in a folder and below, in the order of their names."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -140,6 +143,7 @@ class _Opening:
         return []
 
     def _refuse(self, path: Path, found: str, remedy: str) -> None:
+        """Note an archive that is not read as an error."""
         Place(self.problems, path).error(
             found=found,
             expected="an archive of plain files",
@@ -164,10 +168,12 @@ class _Opening:
             yield from self._members(path / member, PurePosixPath(member), data, depth=depth + 1)
 
     def _gunzipped(self, content: bytes) -> bytes:
+        """The content of a gzip file, if its size is within reason."""
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
             return self._bounded(file)
 
     def _tar(self, content: bytes) -> Iterator[tuple[str, bytes]]:
+        """The files of a tar archive; links and devices are refused."""
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for member in archive:
                 name = _safe(member.name)
@@ -180,6 +186,7 @@ class _Opening:
                 yield name, file.read() if file else b""
 
     def _zip(self, content: bytes) -> Iterator[tuple[str, bytes]]:
+        """The files of a zip archive; links, passwords and unknown methods are refused."""
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for member in archive.infolist():
                 name = _safe(member.filename)
@@ -205,6 +212,7 @@ class _Opening:
         return data
 
     def _count(self) -> None:
+        """Count a file; too many are refused."""
         self.count += 1
         if self.count > guards.ARCHIVE_FILES:
             raise _RefusedError(f"more than {guards.ARCHIVE_FILES:,} files")
@@ -219,12 +227,14 @@ def _safe(name: str) -> str:
 
 
 def _is_archive(name: str, head: bytes) -> bool:
+    """Whether a file is a gzip, zip or tar archive that is opened."""
     if name.lower().endswith(_NO_ARCHIVES):
         return False
     return head.startswith((b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06")) or _is_tar(head)
 
 
 def _is_tar(head: bytes) -> bool:
+    """Whether a file starts with the header of a tar archive, new or old."""
     return head[257:262] == b"ustar" or _is_old_tar(head)
 
 

@@ -72,4 +72,6 @@ def _month(text: str) -> int:
     if text.isdecimal():
         return int(text)
     name = text.lower()
-    return _MONTHS.index(name) + 1 if name in _MONTHS else 0
+    if name in _MONTHS:
+        return _MONTHS.index(name) + 1
+    return 0

@@ -95,7 +95,9 @@ class FoundFile:
     @property
     def folder(self) -> str:
         """The name of its nearest folder, in small letters."""
-        return self.file.folders[-1].lower() if self.file.folders else ""
+        if self.file.folders:
+            return self.file.folders[-1].lower()
+        return ""
 
     @property
     def is_copy(self) -> bool:

@@ -19,7 +19,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
 from pyramidion.show.tables import NotedRow, grouped
 from pyramidion.show.wording import defined, listed
-from pyramidion.statistics.components import Components, FTest, Unfit, fit_components
+from pyramidion.statistics.components import Components, FitFailure, FTest, fit_components
 from pyramidion.statistics.letters import TukeyTest
 from pyramidion.statistics.simultaneous import critical_t
 from pyramidion.statistics.values import SLACK, t_critical
@@ -73,12 +73,12 @@ class JudgedSummaries:
         judgments = [one for who in summarizers for one in self._by_summarizer.get(who, ())]
         return JudgedSummaries(judgments=tuple(judgments))
 
-    def fit(self, summarizers: Sequence[str]) -> Components | Unfit:
+    def fit(self, summarizers: Sequence[str]) -> Components | FitFailure:
         """The variance components of the judgments of these summarizers, their means in this order."""
         place = {who: row for row, who in enumerate(summarizers)}
         kept = [one for one in self.judgments if one.summarizer in place]
         if len({one.summarizer for one in kept}) < max(len(summarizers), 2):
-            return Unfit(reason="not every system was judged")
+            return FitFailure(reason="not every system was judged")
         topics = {one: row for row, one in enumerate(sorted({one.topic for one in kept}))}
         people = {one: row for row, one in enumerate(sorted({one.assessor for one in kept}))}
         return fit_components(
@@ -256,7 +256,7 @@ def treat_assessors(
             judged, "Each assessor judged one topic only, so the error between topics contains that between assessors."
         )
     found = judged.fit(summarizers)
-    if isinstance(found, Unfit):
+    if isinstance(found, FitFailure):
         return fixed(judged, f"Assessors could not be treated as random: {found.reason}.")
     if "summarizer:assessor" not in found.terms:
         return fixed(judged, "This design can't show how much assessors differ in their ranking of systems.")

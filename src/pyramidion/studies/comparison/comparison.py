@@ -16,7 +16,7 @@ from pyramidion.options import CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.show.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.show.wording import capital, counted, defined, shortened, together
-from pyramidion.statistics.values import settled
+from pyramidion.statistics.values import snap_ties
 from pyramidion.studies.comparison.assessors import (
     ComponentRow,
     JudgedSummaries,
@@ -526,7 +526,7 @@ def rank(
     ranked = means
     if (analysis.missing or analysis.random) and analysis.adjusted:
         ranked = np.array([analysis.adjusted[who] for who in analysis.summarizers])
-    goodness = settled(ranked if higher_is_better else -ranked)
+    goodness = snap_ties(ranked if higher_is_better else -ranked)
     pooled = options.mean_interval == "t" and not analysis.random
     flat = pooled and analysis.anova is not None and analysis.anova.mean_square == 0
     exact = "the residual variance is zero, so intervals have no width"

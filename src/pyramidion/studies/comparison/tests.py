@@ -16,7 +16,7 @@ from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import capital, counted, defined, listed, p_in_words, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
-from pyramidion.statistics.values import settled
+from pyramidion.statistics.values import snap_ties
 from pyramidion.statistics.variance import (
     OwnVarianceTests,
     TwoWayAnova,
@@ -578,7 +578,7 @@ def _significantly_better(
 
 def best_first(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
     """Rows from best to worst; equals by their names."""
-    goodness = settled(means if higher_is_better else -means)
+    goodness = snap_ties(means if higher_is_better else -means)
     return sorted(range(len(means)), key=lambda row: (-goodness[row], summarizers[row]))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pyramidion.arrays import Bools, Floats
 from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.measures.registry import Selection
-from pyramidion.statistics.values import settled
+from pyramidion.statistics.values import snap_ties
 
 MOST_BITS = 62
 """Up to this many models, a set of them is encoded in one number."""
@@ -137,7 +137,7 @@ class _Mean:
         self._sum_up()
         counts = np.broadcast_to(self._counts, self.shape)
         sums = np.broadcast_to(self._sums, self.shape)
-        return settled(np.divide(sums, counts, out=np.full(self.shape, np.nan), where=counts > 0))
+        return snap_ties(np.divide(sums, counts, out=np.full(self.shape, np.nan), where=counts > 0))
 
     def _sum_up(self) -> None:
         from scipy.sparse import csr_array

@@ -20,7 +20,7 @@ from pyramidion.statistics.correlation.growth import (
     jackknife_variance,
     jackknifed_components,
 )
-from pyramidion.statistics.values import settled, system_means
+from pyramidion.statistics.values import snap_ties, system_means
 from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, halves_of
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube
 
@@ -114,10 +114,10 @@ def _means(values: Floats, topics: NDArray[np.intp]) -> Floats:
     draws = csr_array(taken, shape=(count, values.shape[1]))
     present = ~np.isnan(values)
     if present.all():
-        return settled(draws @ np.ascontiguousarray(values.T) / size)
+        return snap_ties(draws @ np.ascontiguousarray(values.T) / size)
     sums = draws @ np.where(present, values, 0.0).T
     counts = draws @ present.T.astype(np.float64)
-    return settled(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
+    return snap_ties(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
 
 def _beyond(cube: ScoreCube, column: Column, wanted: Sequence[float], confidence: float) -> list[Estimate]:

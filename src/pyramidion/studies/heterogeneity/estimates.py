@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
+from pyramidion.measures.hbr import DECIMALS, Hbr, reorient
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
@@ -24,7 +24,7 @@ from pyramidion.statistics.heterogeneity import (
     estimate_heterogeneity,
     heterogeneity_ranking,
 )
-from pyramidion.statistics.values import mean_of_defined, settled, t_p
+from pyramidion.statistics.values import mean_of_defined, snap_ties, t_p
 from pyramidion.studies.heterogeneity.study import (
     Bin,
     HeterogeneityStudy,
@@ -57,8 +57,8 @@ def study_heterogeneity(
     if not names:
         raise UsageError(f"heterogeneity needs at least one measure other than {quality}; give -m")
     cube = cube_of(table, [*names, quality]).sorted_by_name()
-    turned = good_is_high(cube.values, cube.higher_is_better)
-    values, judged = turned[:-1], settled(turned[-1])  # equal means of assessors may differ in their last bits
+    turned = reorient(cube.values, cube.higher_is_better)
+    values, judged = turned[:-1], snap_ties(turned[-1])  # equal means of assessors may differ in their last bits
     if np.isnan(judged).all() or np.isnan(values).any(axis=0).all():
         raise InputError(f"no summary has a score on {quality} and on all of: {', '.join(names)}")
     heterogeneity = estimate_heterogeneity(values, scope=options.pairs, sample=options.sample, seed=seed)

@@ -17,7 +17,7 @@ from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.show.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, headed, table_of
 from pyramidion.show.wording import defined, listed, noted, percent, with_interval
 from pyramidion.statistics.agreement import (
-    Alpha,
+    KrippendorffAlpha,
     confusion_matrix,
     intraclass_correlation,
     krippendorff_alpha,
@@ -404,7 +404,7 @@ def _check_assessors(campaign: Campaign, pair: tuple[str, str] | None) -> None:
         raise UsageError(f"--confusion {pair[0]} {pair[1]}: name two assessors")
 
 
-def _why_undefined(alpha: Alpha, over: str) -> str:
+def _why_undefined(alpha: KrippendorffAlpha, over: str) -> str:
     if not alpha.units:
         return "no summary was judged by two assessors"
     if alpha.reason:

@@ -9,7 +9,7 @@ from typing import Literal
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.measures.backgrounds import load_background
-from pyramidion.measures.judged import Judged
+from pyramidion.measures.judged import QuestionMeasure
 from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
@@ -101,9 +101,9 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
 def _human_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
     """The modified pyramid score and every question."""
     if isinstance(data, ScoreTable):
-        return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == Judged().base)
+        return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == QuestionMeasure().base)
     pyramid = [PYRAMID] if data.pyramids and data.annotations else []
-    return (*pyramid, *map(Judged().name, data.question_names))
+    return (*pyramid, *map(QuestionMeasure().name, data.question_names))
 
 
 def _features(background: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

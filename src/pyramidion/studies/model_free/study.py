@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.deriving import add_derived
 from pyramidion.options import CorrelateOptions, ModelFreeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Finding, Row, Table, grouped, pivot
@@ -241,7 +241,7 @@ def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTabl
     if missing := [name for name in plan.targets if name not in table.measures]:
         raise InputError(f"no summary has a score on {', '.join(missing)}; there are scores on: {known}")
     there = [one for one in plan.columns if is_there(one, table)]
-    table = with_derived(table, [one.regression for one in there if one.regression])
+    table = add_derived(table, [one.regression for one in there if one.regression])
     present = [one for one in there if one.measure in table.measures]  # a regression may come out empty
     if all(one.compared == "models" for one in present):
         raise InputError(

@@ -9,7 +9,7 @@ from pyramidion.campaign import Campaign, Problems, TopicData, plain
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.programs.simetrix.simetrix_tables import FEATURES, write_tables
-from pyramidion.formats.text_files import any_file_name_of, has_all, refuse_nothing, save, save_lines
+from pyramidion.formats.text_files import any_file_name_of, has_all, require_exportable, save, save_lines
 from pyramidion.scores import Score
 from pyramidion.show.wording import counted, listed
 
@@ -25,9 +25,11 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     at = Place(problems, target / MAPPING)
     _refuse_equal(campaign.topic_ids, "topics")
     _refuse_equal(campaign.summarizer_ids, "summarizers")
-    lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
+    lines: list[str] = []
+    for data in campaign.given_topics():
+        lines += _mapped(data, target, at)
     tables = _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro"))
-    refuse_nothing(lines or tables, "no topic has documents and peers")
+    require_exportable(lines or tables, "no topic has documents and peers")
     if lines:
         save_lines(target / MAPPING, lines)
     for ending, table in tables.items():
