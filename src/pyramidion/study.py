@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
-    from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
     from pyramidion.studies.model_free.study import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
+    from pyramidion.studies.sample_size import GrowthStudy
 
 __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]
 

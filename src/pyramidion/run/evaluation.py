@@ -391,8 +391,8 @@ class Evaluation:
         **keywords: Unpack[GrowthKeywords],
     ) -> studies.GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-        from pyramidion.studies.growth.models import refuse_fixed, study_models
-        from pyramidion.studies.growth.study import default_measures
+        from pyramidion.studies.sample_size.models import refuse_fixed, study_models
+        from pyramidion.studies.sample_size.study import default_measures
 
         options = o.GrowthOptions.choose(options, keywords)
         if self.data.scores is not None:
@@ -413,8 +413,8 @@ class Evaluation:
         **keywords: Unpack[TopicsKeywords],
     ) -> studies.GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-        from pyramidion.studies.growth import study_topics
-        from pyramidion.studies.growth.study import default_measures
+        from pyramidion.studies.sample_size import study_topics
+        from pyramidion.studies.sample_size.study import default_measures
 
         options = o.TopicsOptions.choose(options, keywords)
         if measures is None and self.data.scores is None:

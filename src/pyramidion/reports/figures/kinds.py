@@ -1,15 +1,17 @@
 """`draw` with every kind of figure: each module that is imported here registers those of its findings."""
 
-from pyramidion.present.chart import draw
-from pyramidion.reports.figures import (  # noqa: F401
-    correlations,
-    design,
-    growth,
+from pyramidion.present import (  # noqa: F401
+    correlation,
     heterogeneity,
-    judgments,
-    leaderboard,
     model_free,
     orders,
+    sample_size,
+)
+from pyramidion.present.chart import draw
+from pyramidion.reports.figures import (  # noqa: F401
+    design,
+    judgments,
+    leaderboard,
     power,
     pyramid,
 )

@@ -6,8 +6,8 @@ from pyramidion.errors import InputError
 from pyramidion.measures import Derived
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.options import HeterogeneityOptions
+from pyramidion.present.heterogeneity import draw_heterogeneity
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.reports.section import Figure, Section
 from pyramidion.show.wording import listed
 from pyramidion.studies.heterogeneity.study import HeterogeneityStudy

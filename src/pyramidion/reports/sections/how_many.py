@@ -10,13 +10,13 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
 from pyramidion.options import GrowthOptions, TopicsOptions
+from pyramidion.present.sample_size import draw_growth
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.growth import draw_growth
 from pyramidion.reports.section import Figure, Section
 from pyramidion.show.tables import grouped
 from pyramidion.show.wording import listed, number
-from pyramidion.studies.growth import GrowthStudy
-from pyramidion.studies.growth.models import why_fixed
+from pyramidion.studies.sample_size import GrowthStudy
+from pyramidion.studies.sample_size.models import why_fixed
 
 MOST_MEASURES = 6
 """Automatic measures that are studied; the pyramid comes on top."""

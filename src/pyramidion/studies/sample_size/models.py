@@ -18,9 +18,9 @@ from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
 from pyramidion.statistics.values import mean_of_defined, system_means
-from pyramidion.studies.growth.draws import ModelDraws
-from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, defined_of, halves_of, middle
-from pyramidion.studies.growth.study import GrowthStudy, studied_cube
+from pyramidion.studies.sample_size.draws import ModelDraws
+from pyramidion.studies.sample_size.samples import Column, Estimate, Part, columns_of, defined_of, halves_of, middle
+from pyramidion.studies.sample_size.study import GrowthStudy, studied_cube
 
 BOOTSTRAPS = 200
 DRAWS_FOR_BOOTSTRAP = 100

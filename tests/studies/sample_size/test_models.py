@@ -20,8 +20,8 @@ from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
 from pyramidion.scores.cube import cube_of
-from pyramidion.studies.growth import ITSELF
-from pyramidion.studies.growth.draws import ModelDraws
+from pyramidion.studies.sample_size import ITSELF
+from pyramidion.studies.sample_size.draws import ModelDraws
 from pyramidion.text.overlap import Kind
 
 RESPONSIVENESS = "question.overall-responsiveness"

@@ -8,8 +8,8 @@ import numpy as np
 
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart, draw
-from pyramidion.studies.growth import GrowthStudy
-from pyramidion.studies.growth.samples import Part, Samples, defined_of
+from pyramidion.studies.sample_size import GrowthStudy
+from pyramidion.studies.sample_size.samples import Part, Samples, defined_of
 
 HEIGHT = 280
 

@@ -13,8 +13,8 @@ from scipy.stats import pearsonr
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import Coefficient, TopicsOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.growth import ITSELF, GrowthStudy
-from pyramidion.studies.growth import study_topics as study_parts
+from pyramidion.studies.sample_size import ITSELF, GrowthStudy
+from pyramidion.studies.sample_size import study_topics as study_parts
 
 
 def table(values: dict[str, np.ndarray], missing: float = 0.0, seed: int = 0) -> ScoreTable:

@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, Coefficient, GrowthOptions
 from pyramidion.show.tables import Finding, NotedRow, Row
 from pyramidion.show.wording import defined, note_on, together
-from pyramidion.studies.growth.samples import (
+from pyramidion.studies.sample_size.samples import (
     Column,
     Kind,
     Part,

@@ -21,8 +21,8 @@ from pyramidion.statistics.correlation.growth import (
     jackknifed_components,
 )
 from pyramidion.statistics.values import settled, system_means
-from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, halves_of
-from pyramidion.studies.growth.study import GrowthStudy, studied_cube
+from pyramidion.studies.sample_size.samples import Column, Estimate, Part, columns_of, halves_of
+from pyramidion.studies.sample_size.study import GrowthStudy, studied_cube
 
 NUMBERS_AT_ONCE = 100_000
 """Random numbers that are held at once, so that they stay in the processor's cache."""
