@@ -432,7 +432,7 @@ class Evaluation:
     ) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
-        from pyramidion.studies.heterogeneity.estimates import study_heterogeneity
+        from pyramidion.studies.heterogeneity import study_heterogeneity
         from pyramidion.studies.parts import together
 
         options = o.HeterogeneityOptions.choose(options, keywords)

@@ -5,7 +5,7 @@ from pyramidion.studies.correlations.parts import PartCorrelations as PartCorrel
 from pyramidion.studies.description import Description as Description
 from pyramidion.studies.design import Designs as Designs
 from pyramidion.studies.sample_size import GrowthStudy as GrowthStudy
-from pyramidion.studies.heterogeneity.study import HeterogeneityStudy as HeterogeneityStudy
+from pyramidion.studies.heterogeneity import HeterogeneityStudy as HeterogeneityStudy
 from pyramidion.studies.judgments.assessors import AssessorDescription as AssessorDescription
 from pyramidion.studies.judgments.frequencies import Frequencies as Frequencies
 from pyramidion.studies.judgments.agreement import JudgmentAgreement as JudgmentAgreement
