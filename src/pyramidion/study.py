@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
-    from pyramidion.studies.model_free.study import ModelFreeStudy
+    from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.sample_size import GrowthStudy
 

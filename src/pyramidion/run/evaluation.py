@@ -453,8 +453,7 @@ class Evaluation:
         self, options: o.ModelFreeOptions | None = None, **keywords: Unpack[ModelFreeKeywords]
     ) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-        from pyramidion.studies.model_free.plan import plan_model_free
-        from pyramidion.studies.model_free.study import study_model_free
+        from pyramidion.studies.model_free import plan_model_free, study_model_free
         from pyramidion.studies.parts import parts_of
 
         options = o.ModelFreeOptions.choose(options, keywords)

@@ -12,7 +12,7 @@ from pyramidion.studies.judgments.agreement import JudgmentAgreement as Judgment
 from pyramidion.studies.judgments.regression import JudgmentRegression as JudgmentRegression
 from pyramidion.studies.judgments.preferences import Preferences as Preferences
 from pyramidion.studies.matches import MatchedWords as MatchedWords
-from pyramidion.studies.model_free.study import ModelFreeStudy as ModelFreeStudy
+from pyramidion.studies.model_free import ModelFreeStudy as ModelFreeStudy
 from pyramidion.studies.orders import OrdersStudy as OrdersStudy
 from pyramidion.studies.power import Power as Power
 from pyramidion.studies.roster import Roster as Roster

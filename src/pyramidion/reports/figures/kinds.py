@@ -2,7 +2,6 @@
 
 from pyramidion.present import (  # noqa: F401
     correlation,
-    model_free,
     orders,
     sample_size,
 )
