@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -68,6 +69,17 @@ class Standing(NotedRow, record="mean"):
 
 class Comparison(Finding):
     """Leaderboards, one for each measure, best first; the analyses behind them, and the pairs that were asked for."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "mean",
+        "anova",
+        "tukey",
+        "friedman",
+        "difference",
+        "pair",
+        "component",
+        "look",
+    )
 
     standings: tuple[Standing, ...]
     options: CompareOptions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import ClassVar
 
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
@@ -86,6 +87,14 @@ class HeterogeneityTopics(Row, record="heterogeneity-topics"):
 
 class HeterogeneityStudy(Finding, eq=True):
     """What a set of measures and a human score say about each other."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "auc",
+        "heterogeneity",
+        "bin",
+        "inconsistent-topic",
+        "heterogeneity-topics",
+    )
 
     measures: tuple[str, ...]
     quality: str

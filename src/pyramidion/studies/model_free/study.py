@@ -7,6 +7,7 @@ within topics (micro), with words stemmed and as they are, and for update topics
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.deriving import with_derived
@@ -57,6 +58,8 @@ class FeatureMicro(SignificantTopics, Feature, record="feature-micro"):
 
 class ModelFreeStudy(Finding, eq=True):
     """How model-free measures, their regression and ROUGE correlate with human scores."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ("feature-correlation", "feature-micro")
 
     macro: tuple[FeatureCorrelation, ...]
     micro: tuple[FeatureMicro, ...]
