@@ -10,8 +10,8 @@ import pytest
 import pyramidion
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.present.chart import Chart, write_chart
+from pyramidion.present.comparison.leaderboards import draw_leaderboards
 from pyramidion.reports.figures.correlations import draw_matrix
-from pyramidion.reports.figures.leaderboard import draw_leaderboards
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.scores import ScoreTable
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 import pyramidion
 from pyramidion.cli import program
 from pyramidion.options import Choice, ReportOptions
+from pyramidion.present.comparison.overview import in_short
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.page import made
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.show.tables import Table
-from pyramidion.studies.comparison.overview import in_short
 from reports.sections_under_test import items, records_of
 
 COUNTED = {"best", "pairs"}

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from pyramidion.measures.names import parse
+from pyramidion.present.comparison.overview import in_short
 from pyramidion.reports.context import Context
 from pyramidion.show.wording import capital, counted, listed, number, percent
-from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.deciding import OVERALL, PREFERENCES, PREFERRED, Assessors, Kind, generality, is_overall
 from pyramidion.studies.lengths import correlate_with_length, differ_much, mean_lengths
 

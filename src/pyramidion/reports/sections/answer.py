@@ -8,14 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyramidion.present.section import Dots, Point, Section
-from pyramidion.reports.context import Context
-from pyramidion.reports.reasons import describe_lengths, explain_decision
-from pyramidion.reports.sections.leaderboards import mean_dots
-from pyramidion.show.tables import Column, Table, columns_of
-from pyramidion.show.wording import capital, listed, noted, number
-from pyramidion.studies.comparison.comparison import Standing
-from pyramidion.studies.comparison.overview import (
+from pyramidion.present.comparison.overview import (
     agreement_of_measures,
     agreement_of_pairs,
     few_topics,
@@ -30,6 +23,13 @@ from pyramidion.studies.comparison.overview import (
     verdict_table,
     warn_about_few_topics,
 )
+from pyramidion.present.section import Dots, Point, Section
+from pyramidion.reports.context import Context
+from pyramidion.reports.reasons import describe_lengths, explain_decision
+from pyramidion.reports.sections.leaderboards import mean_dots
+from pyramidion.show.tables import Column, Table, columns_of
+from pyramidion.show.wording import capital, listed, noted, number
+from pyramidion.studies.comparison.comparison import Standing
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.studies.preferred import Preferred
 

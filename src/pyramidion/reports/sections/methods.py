@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from importlib import resources
 
 from pyramidion.measures.names import parse
+from pyramidion.present.comparison.overview import in_short
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections import agreement, correlations
 from pyramidion.reports.sections.pyramids import SCU
 from pyramidion.show.tables import Cell, Column, Table
 from pyramidion.show.wording import listed
-from pyramidion.studies.comparison.overview import in_short
 from pyramidion.version import VERSION
 
 INTERVALS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyramidion.present.comparison.overview import decided, in_short, letters_tests, pairs_table
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.studies.comparison.overview import decided, in_short, letters_tests, pairs_table
 
 MOST_SUMMARIZERS = 150
 """A matrix with more rows is nothing to look at: the letters of the leaderboard show the same."""

@@ -18,6 +18,7 @@ from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.show.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.show.wording import capital, counted, defined, shortened, together
 from pyramidion.statistics.values import settled
+from pyramidion.studies.comparison.analysis import DESCRIPTIVE, Analysis, analyse
 from pyramidion.studies.comparison.assessors import (
     ComponentRow,
     JudgedSummaries,
@@ -34,7 +35,6 @@ from pyramidion.studies.comparison.pairs import (
     why_no_limits,
 )
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
-from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, analyse
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 FEW_TOPICS = 6
