@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
+from pyramidion.measures.names import short_name
 from pyramidion.options import CorrelateOptions, Level
-from pyramidion.present.comparison.overview import in_short
 from pyramidion.present.section import Figure, Section, Shaded
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.correlations import draw_correlations, draw_tests
@@ -80,7 +80,7 @@ def _finding(context: Context, found: Correlations, target: str) -> str:
         return ""
     annotated = any(one.measure not in context.automatic for one in ranked)
     among = "Among automatic measures, " if annotated and best.measure in context.automatic else ""
-    said = f"{among}{best.measure} correlates best with {in_short(target)}: {number(best.value)}"
+    said = f"{among}{best.measure} correlates best with {short_name(target)}: {number(best.value)}"
     return f"{said}; no two measures differ significantly" if _all_alike(found) else said
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pyramidion.measures.names import question_in_words
 from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions
-from pyramidion.present.comparison.overview import question_in_words
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies

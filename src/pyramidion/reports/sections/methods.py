@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
 
-from pyramidion.measures.names import parse
-from pyramidion.present.comparison.overview import in_short
+from pyramidion.measures.names import parse, short_name
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections import agreement, correlations
@@ -74,7 +73,7 @@ def _has_pyramids(context: Context) -> bool:
 
 def _mixed_model(context: Context) -> tuple[str, ...]:
     """Where assessors are a random sample, the analysis is another one."""
-    random = [in_short(one.measure) for one in context.comparison.analyses if one.random]
+    random = [short_name(one.measure) for one in context.comparison.analyses if one.random]
     if not random:
         return ()
     return (
