@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.present.section import Point
 from pyramidion.reports.dots import Scale, axis, bar, drawing, scale_of
-from pyramidion.reports.section import Point
 
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 6))
 

@@ -38,7 +38,7 @@ def tables(study: HeterogeneityStudy) -> list[Table]:
     return shown
 
 
-def short_name(study: HeterogeneityStudy, measure: str) -> str:
+def measure_label(study: HeterogeneityStudy, measure: str) -> str:
     """A measure's name as readers see it: the combination is called HBR."""
     return "HBR" if measure == study.hbr else measure
 
@@ -46,7 +46,7 @@ def short_name(study: HeterogeneityStudy, measure: str) -> str:
 def auc_table(study: HeterogeneityStudy) -> Table:
     """AUC and robustness of each measure and of HBR, best first."""
     worst = f"{study.options.worst:g} %"
-    measure = Column("measure", of=lambda row: short_name(study, row.measure))
+    measure = Column("measure", of=lambda row: measure_label(study, row.measure))
     robustness = Column("robustness", f"robustness (worst {worst})", digits=2)
     return table_of(
         study.aucs,
@@ -219,7 +219,7 @@ SHADES = {"HBR": vl.INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c
 WIDTH = 360
 
 
-def figure(study: HeterogeneityStudy) -> Chart:
+def draw_heterogeneity(study: HeterogeneityStudy) -> Chart:
     """Figures 1 to 4 of the paper: pairs by heterogeneity, bars of AUC, of robustness, of AUC on consistent topics."""
     topics = study.summary
     consistent = f"(d) AUC on the {topics.consistent} of {topics.n} topics where every measure has AUC > ½"
@@ -248,7 +248,7 @@ def _bars(study: HeterogeneityStudy, field: str, title: str) -> vl.Spec:
     values = [(row.measure, getattr(row, field)) for row in study.aucs]
     defined_values = [(measure, value) for measure, value in values if value is not None]
     rows = [
-        {"measure": vl.label(short_name(study, measure)), "value": value, "kind": _shade(measure, study)}
+        {"measure": vl.label(measure_label(study, measure)), "value": value, "kind": _shade(measure, study)}
         for measure, value in sorted(defined_values, key=lambda pair: -pair[1])
     ]
     kinds = [kind for kind in SHADES if any(row["kind"] == kind for row in rows)]
@@ -270,4 +270,4 @@ def _shade(measure: str, study: HeterogeneityStudy) -> str:
     return statistic if statistic in SHADES else "other"
 
 
-HETEROGENEITY = Presenter(tables=tables, figure=figure)
+HETEROGENEITY = Presenter(tables=tables, figure=draw_heterogeneity)

@@ -192,7 +192,7 @@ PANELS_IN_A_ROW = 3
 _STEM_COLOURS = vl.colours(("stemmed", "unstemmed"))
 
 
-def figure(study: ModelFreeStudy) -> Chart:
+def draw_model_free(study: ModelFreeStudy) -> Chart:
     """A panel for each part, human score and input; a hollow point is not significant.
 
     Where lower is better the sign of a correlation is reversed, so that a measure that misleads lies left of 0.
@@ -247,4 +247,4 @@ def _point(row: FeatureCorrelation, study: ModelFreeStudy) -> dict[str, Any]:
     }
 
 
-MODEL_FREE = Presenter(tables=tables, figure=figure)
+MODEL_FREE = Presenter(tables=tables, figure=draw_model_free)

@@ -15,8 +15,12 @@ from pyramidion.errors import UsageError
 from pyramidion.measures import Measure, select
 from pyramidion.measures.names import parse
 from pyramidion.options import CompareOptions, Options, PreferenceOptions, ReportOptions
-from pyramidion.reports.characters import visible
-from pyramidion.reports.deciding import (
+from pyramidion.scores import ScoreTable
+from pyramidion.show.characters import visible
+from pyramidion.show.wording import shortened
+from pyramidion.studies.comparison.comparison import Comparison
+from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
+from pyramidion.studies.deciding import (
     ORDER,
     PREFERENCES,
     Assessors,
@@ -27,12 +31,8 @@ from pyramidion.reports.deciding import (
     order_of_annotated,
     order_of_automatic,
 )
-from pyramidion.reports.lengths import Lengths, lengths_of
-from pyramidion.reports.preferring import Preferred, find_preferred
-from pyramidion.scores import ScoreTable
-from pyramidion.show.wording import shortened
-from pyramidion.studies.comparison.comparison import Comparison
-from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
+from pyramidion.studies.lengths import Lengths, lengths_of
+from pyramidion.studies.preferred import Preferred, find_preferred
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation

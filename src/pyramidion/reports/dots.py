@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pyramidion.reports.section import Point
+from pyramidion.present.section import Point
 
 MOST_TICKS = 4
 NEAR = 0.4

@@ -21,15 +21,15 @@ from pyramidion.files.opening import expect_output, note_read
 from pyramidion.files.targets import check_output
 from pyramidion.measures.registry import files_in_measures
 from pyramidion.options import ReportOptions
-from pyramidion.reports.characters import visible
+from pyramidion.present.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.reports.context import Context
-from pyramidion.reports.deciding import PREFERENCES, find_programs
 from pyramidion.reports.dots import Scale, axis, bar, scale_of
 from pyramidion.reports.dots import drawing as dot_drawing
-from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.reports.sections import SECTIONS, answer, maker_of
+from pyramidion.show.characters import visible
 from pyramidion.show.tables import Cell, Column, Table
 from pyramidion.show.wording import counted, listed, shortened
+from pyramidion.studies.deciding import PREFERENCES, find_programs
 from pyramidion.version import VERSION
 
 if TYPE_CHECKING:

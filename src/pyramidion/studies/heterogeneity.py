@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -99,6 +99,14 @@ class HeterogeneityTopics(Row, record="heterogeneity-topics"):
 
 class HeterogeneityStudy(Finding, eq=True):
     """What a set of measures and a human score say about each other."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "auc",
+        "heterogeneity",
+        "bin",
+        "inconsistent-topic",
+        "heterogeneity-topics",
+    )
 
     measures: tuple[str, ...]
     quality: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
@@ -105,6 +105,8 @@ class FeatureMicro(SignificantTopics, Feature, record="feature-micro"):
 
 class ModelFreeStudy(Finding, eq=True):
     """How model-free measures, their regression and ROUGE correlate with human scores."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ("feature-correlation", "feature-micro")
 
     macro: tuple[FeatureCorrelation, ...]
     micro: tuple[FeatureMicro, ...]

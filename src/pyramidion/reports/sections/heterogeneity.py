@@ -6,9 +6,9 @@ from pyramidion.errors import InputError
 from pyramidion.measures import Derived
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.options import HeterogeneityOptions
-from pyramidion.present.heterogeneity import figure, headline, short_name
+from pyramidion.present.heterogeneity import draw_heterogeneity, headline, measure_label
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.show.wording import listed
 from pyramidion.studies.heterogeneity import HeterogeneityStudy
 
@@ -65,12 +65,12 @@ def _measures(context: Context, quality: str) -> list[str]:
 
 
 def _figure(study: HeterogeneityStudy) -> Figure:
-    shown = ", ".join(f"{short_name(study, one.measure)} {one.auc:.2f}" for one in study.aucs if one.auc is not None)
+    shown = ", ".join(f"{measure_label(study, one.measure)} {one.auc:.2f}" for one in study.aucs if one.auc is not None)
     return Figure(
         id=f"{ID}-figure",
         caption=f"(a) Agreement with {study.quality} by diversity (heterogeneity) of the measures that agree; (b) AUC "
         f"of each measure and of HBR; (c) their robustness: mean rank by AUC in the worst {study.options.worst:g} % of "
         "topics; (d) AUC on topics where every measure has AUC > ½.",
         alt=f"AUC from best to worst: {shown}.",
-        draw=lambda: figure(study),
+        draw=lambda: draw_heterogeneity(study),
     )

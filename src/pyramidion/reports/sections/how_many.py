@@ -11,8 +11,8 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
 from pyramidion.options import GrowthOptions, TopicsOptions
 from pyramidion.present.sample_size import draw_growth
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.show.tables import grouped
 from pyramidion.show.wording import listed, number
 from pyramidion.studies.sample_size import GrowthStudy

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,21 @@ class OrdersStudy(Finding):
 
     Sets of different sizes are never pooled: each size has its own rows.
     """
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "orders-divergence",
+        "orders-separation",
+        "orders-error",
+        "orders-ranking",
+        "orders-summary",
+        "orders-range",
+        "orders-scus",
+        "orders-human",
+        "pyramid-optimal",
+        "annotation-score",
+        "annotation-difference",
+        "annotation-anova",
+    )
 
     options: OrdersOptions
     divergences: tuple[Divergence, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -89,6 +89,8 @@ class Gain(GrowthRow, record="gain"):
 
 class GrowthRows(Finding):
     """Samples of all parts, and the rows made of them."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ("point", "point-test", "gain")
 
     study: Study
     measures: tuple[str, ...]

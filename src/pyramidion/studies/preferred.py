@@ -11,17 +11,17 @@ import numpy as np
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
-from pyramidion.reports.deciding import Kind, find_programs
-from pyramidion.reports.lengths import Lengths
 from pyramidion.show.tables import Column, Table, columns_of
 from pyramidion.show.wording import confidence_interval, counted, noted, number, p_in_words, percent
 from pyramidion.statistics.multiple import adjusted
+from pyramidion.studies.deciding import Kind, find_programs
 from pyramidion.studies.judgments.preferences import (
     Preferences,
     PreferredPair,
     compare_by_preferences,
     rank_by_preferences,
 )
+from pyramidion.studies.lengths import Lengths
 
 Label = Callable[[str], str]
 

@@ -14,13 +14,13 @@ from pyramidion.campaign import Campaign, Judgment, Preference, Summary
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import ReportOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.deciding import Assessors, kind_of
-from pyramidion.reports.lengths import correlate_with_length, lengths_of
 from pyramidion.reports.page import made
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.values import sign_test_p
+from pyramidion.studies.deciding import Assessors, kind_of
 from pyramidion.studies.judgments.preferences import compare_by_preferences
+from pyramidion.studies.lengths import correlate_with_length, lengths_of
 from reports.sections_under_test import context_of, context_with
 
 Values = Mapping[str, Sequence[float]]
