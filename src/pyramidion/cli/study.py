@@ -15,7 +15,9 @@ study: Program = group(
 
 
 @study.add
-@analysis(GrowthOptions, shows="studies.sample_size.rows:GrowthRows", measures=o.measures_with_models, figure=True)
+@analysis(
+    GrowthOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+)
 def models(run: Run, options: GrowthOptions) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
@@ -27,7 +29,9 @@ def models(run: Run, options: GrowthOptions) -> Finding:
 
 
 @study.add
-@analysis(TopicsOptions, shows="studies.sample_size.rows:GrowthRows", measures=o.measures_with_models, figure=True)
+@analysis(
+    TopicsOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+)
 def topics(run: Run, options: TopicsOptions) -> Finding:
     """Study how many topics are needed: the correlation with a human score by number of topics.
 

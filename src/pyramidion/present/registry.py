@@ -16,6 +16,7 @@ from pyramidion.show.tables import Finding
 
 PRESENTERS: Final[Mapping[str, str]] = {
     "Description": "description:DESCRIPTION",
+    "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
     "OrdersStudy": "orders:ORDERS",
     "ModelFreeStudy": "model_free:MODEL_FREE",
     "HeterogeneityStudy": "heterogeneity:HETEROGENEITY",
