@@ -7,13 +7,13 @@ from inline_snapshot import snapshot
 
 from pyramidion import load
 from pyramidion.options import ReportOptions
+from pyramidion.present.comparison.overview import agreement_of_pairs
 from pyramidion.present.section import Dots
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections import pairs
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
-from pyramidion.studies.comparison.overview import agreement_of_pairs
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.studies.deciding import MeasureRoles
 from reports.sections_under_test import context_of, context_with, records_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import types
@@ -54,6 +55,29 @@ class OneOf(click.Choice[str]):
         part = [one for one in self.choices if word in (one, *one.split("-"))]
         hint = f"; did you mean {' or '.join(part)}?" if part else did_you_mean(str(value), self.choices).rstrip(";")
         return super().get_invalid_choice_message(value, ctx).rstrip(".") + (hint or ".")
+
+
+class RecordChoice(OneOf):
+    """One of the kinds of records that a result class has, as its `record_kinds` says."""
+
+    def __init__(self, result: str) -> None:
+        self.result = result
+        self.case_sensitive = True
+
+    @functools.cached_property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The kinds of records, looked up when help or an argument needs them.
+
+        They are read from the source of the class: importing a study takes numpy and polars, and help is quick.
+        """
+        module, _, name = self.result.partition(":")
+        path = Path(__file__).parents[1].joinpath(*module.split(".")).with_suffix(".py")
+        statements = ast.parse(path.read_text(encoding="utf-8")).body
+        result_class = next(node for node in statements if isinstance(node, ast.ClassDef) and node.name == name)
+        for node in result_class.body:
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "record_kinds" and node.value:
+                return tuple(ast.literal_eval(node.value))
+        raise LookupError(f"{self.result} has no record_kinds")
 
 
 class Target(click.ParamType):

@@ -38,7 +38,7 @@ class Run:
 def analysis(
     kind: type[AnalysisOptions],
     *,
-    show: Sequence[str] = (),
+    shows: str = "",
     measures: bool | o.Decorator = False,
     figure: bool = False,
     files: bool = False,
@@ -48,7 +48,7 @@ def analysis(
 
     Args:
         kind: the options of the analysis, which the command gets as one object.
-        show: the records that --show can choose from.
+        shows: the class of the result, as module:name, whose kinds of records --show chooses from.
         measures: whether the command takes -m; or -m itself, where the default is not the usual one.
         figure: whether --figure draws what was found.
         files: whether DATA may be several files.
@@ -82,8 +82,8 @@ def analysis(
         chosen_measures = o.measures if measures is True else measures
         argument = [o.files if files else o.data, *([chosen_measures] if chosen_measures else [])]
         shared = [*argument, o.options_of(kind), o.format]
-        if show:
-            records = o.OneOf(list(show))
+        if shows:
+            records = o.RecordChoice(shows)
             shared.append(
                 click.option("--show", multiple=True, type=records, help="Show only these records; repeatable.")
             )

@@ -175,3 +175,19 @@ class _Parser:
     def _next(self) -> str:
         """The next character; empty at the end."""
         return self.text[self.at : self.at + 1]
+
+
+def short_name(measure: str) -> str:
+    """A measure's name inside a sentence: a question in words, other measures by their name.
+
+    >>> short_name("question.overall-responsiveness"), short_name("rouge-2.recall")
+    ('overall responsiveness', 'rouge-2.recall')
+    """
+    name = parse(measure)
+    is_question = name.base == "question" and name.statistic
+    return question_in_words(name.statistic or "") if is_question else measure
+
+
+def question_in_words(question: str) -> str:
+    """A question's name without its hyphens: `overall responsiveness`, but `non-redundancy`."""
+    return re.sub(r"(?<!\bnon)-", " ", question)

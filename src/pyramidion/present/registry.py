@@ -16,6 +16,10 @@ from pyramidion.show.tables import Finding
 
 PRESENTERS: Final[Mapping[str, str]] = {
     "Description": "description:DESCRIPTION",
+    "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
+    "OrdersStudy": "orders:ORDERS",
+    "ModelFreeStudy": "model_free:MODEL_FREE",
+    "HeterogeneityStudy": "heterogeneity:HETEROGENEITY",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

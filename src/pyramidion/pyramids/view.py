@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, combinations
 from math import comb
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, check_known
@@ -24,6 +24,14 @@ MOST_SHOWN = 1000
 
 class PyramidView(Finding):
     """Pyramids to look at, each as a drawing or a row."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "pyramid-topic",
+        "pyramid-tier",
+        "pyramid-scu",
+        "pyramid-optimal",
+        "pyramid-optimal-summary",
+    )
 
     pyramids: tuple[Diagnosis, ...]
     """What is drawn, in the order of the rows."""

@@ -305,6 +305,9 @@ def notes_of(rows: Iterable[Row]) -> tuple[str, ...]:
 class Finding:
     """Base of what every analysis returns: a frozen dataclass with typed fields, and these ways to look at it."""
 
+    record_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of its records that `--show` chooses from, in their order; written as a plain tuple of strings."""
+
     def __init_subclass__(
         cls, *, frozen: bool = True, kw_only: bool = True, repr: bool = False, eq: bool = False
     ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
 
 from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
 from pyramidion.errors import InputError, UsageError, did_you_mean
@@ -18,6 +19,8 @@ from pyramidion.show.wording import counted
 
 class PyramidAgreement(Finding):
     """Krippendorff's α for each topic; if asked for, scores across annotations."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ("alpha", "annotation-score", "annotation-difference", "annotation-anova")
 
     alphas: tuple[Alpha, ...]
     across: tuple[ScoresAcross, ...] = ()

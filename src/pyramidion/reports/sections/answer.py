@@ -8,21 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyramidion.present.decision import describe_lengths, explain_decision
-from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
-from pyramidion.present.section import Dots, Point, Section
-from pyramidion.reports.context import Context
-from pyramidion.reports.sections.leaderboards import mean_dots
-from pyramidion.show.tables import Column, Table, columns_of
-from pyramidion.show.wording import capital, listed, noted, number
-from pyramidion.studies.comparison.comparison import Standing
-from pyramidion.studies.comparison.overview import (
+from pyramidion.measures.names import short_name
+from pyramidion.present.comparison.overview import (
     agreement_of_measures,
     agreement_of_pairs,
     few_topics,
     headline,
     in_numbers,
-    in_short,
     means_table,
     pair_headline,
     pair_in_numbers,
@@ -31,6 +23,14 @@ from pyramidion.studies.comparison.overview import (
     verdict_table,
     warn_about_few_topics,
 )
+from pyramidion.present.decision import describe_lengths, explain_decision
+from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
+from pyramidion.present.section import Dots, Point, Section
+from pyramidion.reports.context import Context
+from pyramidion.reports.sections.leaderboards import mean_dots
+from pyramidion.show.tables import Column, Table, columns_of
+from pyramidion.show.wording import capital, listed, noted, number
+from pyramidion.studies.comparison.comparison import Standing
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.studies.preferred import Preferred
 
@@ -127,7 +127,7 @@ def _of_preferences(context: Context) -> Section:
 def _of_descriptions(context: Context) -> Section:
     """Where all measures only describe summaries: their means, and no verdict."""
     comparison = context.comparison
-    names = listed([in_short(name) for name in context.ordered])
+    names = listed([short_name(name) for name in context.ordered])
     describe = "only describes" if len(context.ordered) == 1 else "only describe"
     return Section(
         id="answer",
@@ -180,7 +180,7 @@ def _measures_disagree(context: Context, preferred: Preferred) -> Iterator[str]:
     label = comparison.label
     if context.pair:
         against = [pair for pair in _pairs(context) if pair.measure in context.evaluative and pair.better]
-        names = [in_short(pair.measure) for pair in against if pair.better != leader]
+        names = [short_name(pair.measure) for pair in against if pair.better != leader]
         other = next((who for who in context.pair if who != leader), "")
         if names:
             yield f"Measures disagree: {label(other)} is significantly better on {listed(names, most=3)}."
@@ -191,7 +191,7 @@ def _measures_disagree(context: Context, preferred: Preferred) -> Iterator[str]:
         close = comparison.undecided(name)
         scored = {one.summarizer for one in comparison.leaderboard(name)}
         if close is not None and leader in scored and leader not in (*best, *close):
-            lost.append(in_short(name))
+            lost.append(short_name(name))
     if lost:
         yield f"Measures disagree: {label(leader)} is significantly worse than the best on {listed(lost, most=3)}."
 
@@ -202,7 +202,7 @@ def _means(context: Context, measure: str) -> Dots:
     standings, digits = comparison.leaderboard(measure), comparison.digits(measure)
     lower = ", lower is better" if measure in comparison.lower_is_better else ""
     adjusted = "adjusted " if comparison.analysis(measure).random else ""
-    named = noted(in_short(measure), context.table.notes.get(measure, ""))
+    named = noted(short_name(measure), context.table.notes.get(measure, ""))
     blue = f"Blue: the best{', and those that are not significantly worse' if comparison.undecided(measure) else ''}."
     table = Table(
         record="mean",

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.measures.names import short_name
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 from pyramidion.show.wording import counted, shortened
-from pyramidion.studies.comparison.overview import in_short
 
 MOST_SCORES = 400_000
 """Beyond this the page would grow by megabytes: later measures are left out, with a note."""
@@ -71,8 +71,8 @@ def _finding(first: dict[str, Any], topics: list[str]) -> str:
         return ""
     easiest, hardest = (topics[first["topics"][end]] for end in (0, -1))
     if max(len(easiest), len(hardest)) > LONGEST_NAME:  # such as a hash, which says nothing
-        return f"Every score on {in_short(first['name'])}, topics from easiest to hardest"
-    return f"On {in_short(first['name'])}, topic {easiest} is the easiest and {hardest} the hardest"
+        return f"Every score on {short_name(first['name'])}, topics from easiest to hardest"
+    return f"On {short_name(first['name'])}, topic {easiest} is the easiest and {hardest} the hardest"
 
 
 def _values(context: Context, measure: str, names: dict[str, int], topics: dict[str, int]) -> dict[str, Any]:

@@ -11,13 +11,12 @@ import numpy as np
 
 from pyramidion.campaign import Summary, TopicData
 from pyramidion.measures import Rouge, select
-from pyramidion.measures.names import parse
+from pyramidion.measures.names import parse, short_name
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside
 from pyramidion.show.characters import visible
 from pyramidion.show.wording import number, shortened
-from pyramidion.studies.comparison.overview import in_short
 
 MOST_BYTES = 1_500_000
 """So much of the page may be taken by summaries; the topics that tell least are left out."""
@@ -180,9 +179,9 @@ def _telling(context: Context, main: str, compared: tuple[str, str] | None) -> d
 def _why(context: Context, first: str, second: str, main: str, loss: float, digits: int) -> str:
     a, b = context.names[first], context.names[second]
     if loss == 0:
-        return f"{a} and {b} are equal on {in_short(main)}"
+        return f"{a} and {b} are equal on {short_name(main)}"
     better, worse = (a, b) if loss > 0 else (b, a)
-    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {in_short(main)}"
+    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {short_name(main)}"
 
 
 def _compared(context: Context, main: str) -> tuple[str, str] | None:

@@ -10,14 +10,13 @@ from importlib import resources
 
 from pyramidion.errors import UsageError
 from pyramidion.measures import select
-from pyramidion.measures.names import parse
+from pyramidion.measures.names import parse, short_name
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections import agreement, correlations
 from pyramidion.reports.sections.pyramids import SCU
 from pyramidion.show.tables import Cell, Column, Table
 from pyramidion.show.wording import listed
-from pyramidion.studies.comparison.overview import in_short
 from pyramidion.version import VERSION
 
 INTERVALS = {
@@ -76,7 +75,7 @@ def _has_pyramids(context: Context) -> bool:
 
 def _mixed_model(context: Context) -> tuple[str, ...]:
     """Where assessors are a random sample, the analysis is another one."""
-    random = [in_short(one.measure) for one in context.comparison.analyses if one.random]
+    random = [short_name(one.measure) for one in context.comparison.analyses if one.random]
     if not random:
         return ()
     return (

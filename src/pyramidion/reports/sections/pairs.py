@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyramidion.measures.names import short_name
+from pyramidion.present.comparison.overview import decided, letters_tests, pairs_table
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.studies.comparison.overview import decided, in_short, letters_tests, pairs_table
 
 MOST_SUMMARIZERS = 150
 """A matrix with more rows is nothing to look at: the letters of the leaderboard show the same."""
@@ -45,7 +46,7 @@ def _finding(context: Context, measure: str) -> str:
         return f"Which {context.comparison.kind}s beat which, by ranks within topics"
     found = analysis.letters_test.pairs
     differ = "differs" if found == 1 else "differ"
-    return f"{found} of {analysis.pairs} pairs {differ} significantly on {in_short(measure)}"
+    return f"{found} of {analysis.pairs} pairs {differ} significantly on {short_name(measure)}"
 
 
 def _matrix(context: Context, measures: list[str]) -> Block:

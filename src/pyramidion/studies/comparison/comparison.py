@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -17,6 +18,7 @@ from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.show.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.show.wording import capital, counted, defined, shortened, together
 from pyramidion.statistics.values import snap_ties
+from pyramidion.studies.comparison.analysis import DESCRIPTIVE, Analysis, analyse
 from pyramidion.studies.comparison.assessors import (
     ComponentRow,
     JudgedSummaries,
@@ -33,7 +35,6 @@ from pyramidion.studies.comparison.pairs import (
     why_no_limits,
 )
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
-from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, analyse
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 FEW_TOPICS = 6
@@ -68,6 +69,17 @@ class Standing(NotedRow, record="mean"):
 
 class Comparison(Finding):
     """Leaderboards, one for each measure, best first; the analyses behind them, and the pairs that were asked for."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "mean",
+        "anova",
+        "tukey",
+        "friedman",
+        "difference",
+        "pair",
+        "component",
+        "look",
+    )
 
     standings: tuple[Standing, ...]
     options: CompareOptions

@@ -17,8 +17,8 @@ from pyramidion.show.wording import counted, together
 from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.variance import MOST_CELLS, PairSums
+from pyramidion.studies.comparison.analysis import DESCRIPTIVE, MOST_SUMMARIZERS, Analysis, choose_letters, concluded
 from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
-from pyramidion.studies.comparison.tests import DESCRIPTIVE, MOST_SUMMARIZERS, Analysis, choose_letters, concluded
 
 LARGE = 2_000_000
 """Values of a measure from which on sums are compared."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -72,6 +72,15 @@ class SystemPoint:
 
 class Correlations(Finding):
     """Correlations of measures, tests between them, and pairwise accuracy, as far as they were asked for."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "correlation",
+        "correlation-test",
+        "cluster",
+        "mean-rank",
+        "micro",
+        "accuracy",
+    )
 
     correlations: tuple[Correlation, ...]
     options: CorrelateOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -163,6 +163,8 @@ class Confusion:
 
 class JudgmentAgreement(Finding):
     """Agreement on every question."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ("question-alpha", "question-icc", "question-pair", "confusion")
 
     alphas: tuple[QuestionAlpha, ...]
     pairs: tuple[QuestionPair, ...]

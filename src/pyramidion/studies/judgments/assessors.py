@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from pyramidion.options import AssessorOptions
 from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, notes_of, table_of
@@ -106,6 +106,14 @@ class UnusualTime(NotedRow, record="assessor-time", digits=1):
 
 class AssessorDescription(Finding):
     """Who judged what, when and how long; severity and drift of assessors."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "assessor-work",
+        "assessor-severity",
+        "assessor-drift",
+        "assessor-topic",
+        "assessor-time",
+    )
 
     work: tuple[AssessorWork, ...]
     severities: tuple[AssessorSeverity, ...]

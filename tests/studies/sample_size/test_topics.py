@@ -13,8 +13,8 @@ from scipy.stats import pearsonr
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import Coefficient, TopicsOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.growth import ITSELF, GrowthStudy
-from pyramidion.studies.growth import study_topics as study_parts
+from pyramidion.studies.sample_size import ITSELF, SampleSizeStudy
+from pyramidion.studies.sample_size import study_topics as study_parts
 
 
 def table(values: dict[str, np.ndarray], missing: float = 0.0, seed: int = 0) -> ScoreTable:
@@ -35,7 +35,9 @@ def scores(summarizers: int = 8, topics: int = 6, seed: int = 1) -> dict[str, np
     return {name: quality + random.normal(size=(summarizers, topics)) for name in ("a", "b", "human")}
 
 
-def study_topics(scored: ScoreTable, measures: Sequence[str], with_: Sequence[str], **options: object) -> GrowthStudy:
+def study_topics(
+    scored: ScoreTable, measures: Sequence[str], with_: Sequence[str], **options: object
+) -> SampleSizeStudy:
     return study_parts({"": scored}, measures, with_, TopicsOptions.of(options))
 
 
@@ -48,7 +50,7 @@ def test_the_draws_are_all_subsets_of_topics_and_no_others() -> None:
             round(float(pearsonr(values["a"][:, list(chosen)].mean(axis=1), human).statistic), 7)
             for chosen in combinations(range(6), size)
         }
-        assert set(np.round(study.column("imported.a", "imported.human").drawn[size], 7)) == expected
+        assert set(np.round(study.curve("imported.a", "imported.human").drawn[size], 7)) == expected
 
 
 def test_sizes_that_are_not_below_the_number_of_topics_are_dropped() -> None:

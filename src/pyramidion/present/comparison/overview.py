@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pyramidion.measures.names import parse
+from pyramidion.measures.names import parse, short_name
 from pyramidion.show.tables import Column, Table, grouped, table_of
 from pyramidion.show.wording import confidence_interval, counted, in_words, listed, noted, number, ordinal, together
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
@@ -23,7 +22,7 @@ def headline(comparison: Comparison, measure: str) -> str:
     standings = comparison.leaderboard(measure)
     first = [one.summarizer for one in standings if one.rank == 1]
     names, others = listed([comparison.label(who) for who in first], most=2), len(standings) - len(first)
-    by = f"on {in_short(measure)}"
+    by = f"on {short_name(measure)}"
     if measure in comparison.descriptive:
         return f"{names} {'has' if len(first) == 1 else 'have'} the highest mean {by}; no value of it is better"
     lead = f"{names} {'leads' if len(first) == 1 else 'lead'} {by}"
@@ -77,7 +76,7 @@ def _be(names: Sequence[str]) -> str:
 
 def pair_headline(pair: Pair, comparison: Comparison) -> str:
     """Which of two systems is better on a measure, in one line."""
-    a, b, on = comparison.label(pair.a), comparison.label(pair.b), f"on {in_short(pair.measure)}"
+    a, b, on = comparison.label(pair.a), comparison.label(pair.b), f"on {short_name(pair.measure)}"
     if pair.better:
         better, worse = (a, b) if pair.better == pair.a else (b, a)
         return f"{better} beats {worse} {on}"
@@ -138,16 +137,16 @@ def _weakness(comparison: Comparison, who: str, ranks: Mapping[str, int | None])
     """
     known = sorted(((rank, name) for name, rank in ranks.items() if rank), key=lambda one: -one[0])
     if not known:
-        return f"on {in_short(next(iter(ranks)))}, it has no score"
+        return f"on {short_name(next(iter(ranks)))}, it has no score"
     close = {name: comparison.undecided(name) for _, name in known}
     lost = [name for name, undecided in close.items() if undecided is not None and who not in undecided]
     if lost:
         best = [one.summarizer for one in comparison.leaderboard(lost[0]) if one.rank == 1]
         rival = comparison.label(best[0]) if len(lost) == len(best) == 1 else "the best"
-        return f"it is significantly worse than {rival} on {listed([in_short(name) for name in lost], most=3)}"
+        return f"it is significantly worse than {rival} on {listed([short_name(name) for name in lost], most=3)}"
     rank, name = known[0]
     tested = " (not significantly worse than the best)" if close[name] is not None else ""
-    return f"its lowest rank is {ordinal(rank)}, on {in_short(name)}{tested}"
+    return f"its lowest rank is {ordinal(rank)}, on {short_name(name)}{tested}"
 
 
 def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
@@ -165,11 +164,11 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
         return f"None of the {measures} shows a significant difference."
     if not first.better:
         found = grouped(better, lambda one: one.better)
-        by = {who: listed([in_short(one.measure) for one in some]) for who, some in found.items()}
+        by = {who: listed([short_name(one.measure) for one in some]) for who, some in found.items()}
         better_by = "; ".join(f"{who} is better on {names}" for who, names in by.items())
         show = "shows" if len(better) == 1 else "show"
         return f"Of the {measures}, {len(better)} {show} a significant difference: {better_by}."
-    opposed = [in_short(one.measure) for one in better if one.better != first.better]
+    opposed = [short_name(one.measure) for one in better if one.better != first.better]
     agreeing = len(better) - len(opposed)
     if agreeing == len(others):
         return f"{'Both' if agreeing == 2 else f'All {in_words(agreeing)}'} other measures agree."
@@ -223,7 +222,7 @@ def decided(comparison: Comparison, measures: Sequence[str]) -> list[str]:
     for analysis in tested:
         test = analysis.letters_test
         by = f" by {analysis.letters_test_name}" if len(names) > 1 else ""
-        found.append(f"{test.pairs if test else 0} of {analysis.pairs} on {in_short(analysis.measure)}{by}")
+        found.append(f"{test.pairs if test else 0} of {analysis.pairs} on {short_name(analysis.measure)}{by}")
     test_of_all = f" ({names.pop()})" if len(names) == 1 else ""
     return [f"Pairs that differ significantly{test_of_all}: {listed(found, most=9)}."]
 
@@ -273,7 +272,7 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     return table_of(
         measures,
         (
-            Column("measure", of=lambda measure: _starred(comparison, measure, in_short(measure))),
+            Column("measure", of=lambda measure: _starred(comparison, measure, short_name(measure))),
             Column("summarizer", "best", of=best),
             Column("value", "mean", of=mean),
             Column("undecided", "not significantly worse", of=close),
@@ -304,11 +303,11 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
         return comparison.label(pair.better) if pair.better else "undecided"
 
     better = Column("better", of=verdict)
-    lower = [in_short(pair.measure) for pair in pairs if pair.measure in comparison.lower_is_better]
+    lower = [short_name(pair.measure) for pair in pairs if pair.measure in comparison.lower_is_better]
     return table_of(
         pairs,
         (
-            Column("measure", of=lambda pair: _starred(comparison, pair.measure, in_short(pair.measure))),
+            Column("measure", of=lambda pair: _starred(comparison, pair.measure, short_name(pair.measure))),
             *([better] if disagree else []),
             Column("a", a, of=lambda pair: shown(pair, means.get((pair.measure, pair.a)))),
             Column("b", b, of=lambda pair: shown(pair, means.get((pair.measure, pair.b)))),
@@ -384,7 +383,7 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
 
 
 def _other_measure(first: Pair, other: Pair) -> str:
-    by = f"The other measure, {in_short(other.measure)},"
+    by = f"The other measure, {short_name(other.measure)},"
     if not other.better:
         return f"{by} does not show a significant difference."
     if not first.better:
@@ -392,22 +391,11 @@ def _other_measure(first: Pair, other: Pair) -> str:
     return f"{by} {'agrees' if other.better == first.better else 'says the opposite'}."
 
 
-def in_short(measure: str) -> str:
-    """A question in words; other measures by their name."""
-    name = parse(measure)
-    return question_in_words(name.statistic) if name.base == "question" and name.statistic else measure
-
-
-def question_in_words(question: str) -> str:
-    """`overall responsiveness`, `non-redundancy`."""
-    return re.sub(r"(?<!\bnon)-", " ", question)
-
-
 def _by(comparison: Comparison, measure: str) -> str:
     note = comparison.notes.get(measure)
     base = parse(measure).base
     if base == "question":
-        return f"On {in_short(measure)} ({note or 'judged by people'})"
+        return f"On {short_name(measure)} ({note or 'judged by people'})"
     if base == "pyramid":
         return f"On content ({measure}{f', {note}' if note else ''})"
     return f"On {measure}{f' ({note})' if note else ''}"

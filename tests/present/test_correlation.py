@@ -5,8 +5,8 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
+from pyramidion.present.correlation import draw_correlations, draw_matrix, draw_tests
 from pyramidion.reports.figures import draw
-from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix, draw_tests
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations.correlations import Correlations
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from pyramidion.errors import InputError, UsageError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart, draw
-from pyramidion.reports.figures.scatter import draw_scatter
+from pyramidion.present.scatter import draw_scatter
 from pyramidion.show.tables import Column, grouped
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import Correlation

@@ -20,8 +20,8 @@ from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
 from pyramidion.scores.cube import cube_of
-from pyramidion.studies.growth import ITSELF
-from pyramidion.studies.growth.draws import ModelDraws
+from pyramidion.studies.sample_size import ITSELF
+from pyramidion.studies.sample_size.models import ModelDraws
 from pyramidion.text.overlap import OverlapKind
 
 RESPONSIVENESS = "question.overall-responsiveness"
@@ -62,7 +62,7 @@ def by_scoring(campaign: Campaign, measure: str, size: int) -> set[float]:
 def test_the_draws_are_all_the_ways_to_choose_models_and_no_others(two_topics: Campaign, measure: str) -> None:
     found = study.models(two_topics, [measure], with_=[RESPONSIVENESS], resamples=600)
     for size in (1, 2):
-        drawn = found.column(found.measures[0], RESPONSIVENESS).drawn[size]
+        drawn = found.curve(found.measures[0], RESPONSIVENESS).drawn[size]
         assert set(np.round(drawn, 7)) == by_scoring(two_topics, found.measures[0], size)
 
 
@@ -203,7 +203,7 @@ def test_drawn_means_are_those_of_a_plain_loop(seed: int) -> None:
     values: list[list[list[list[float]]]] = [[[[] for _ in peers] for _ in range(40)] for _ in range(3)]
     for topic in evidence:
         (one,) = topic.evidence.values()
-        subsets = again._drawn(len(one.models), 2)
+        subsets = again._draw_subsets(len(one.models), 2)
         for place, some in enumerate([subsets[0], *(subsets if len(subsets) == 2 else [])]):
             found = one.values(some.masks)[some.which, :, 0]
             for repetition in range(40):

@@ -20,7 +20,7 @@ from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
 
-Kind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
+PointKind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
 NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"
 
 
@@ -40,7 +40,7 @@ class SampleSummary:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate:
+class ExtrapolatedCorrelation:
     """A correlation that is expected beyond the data; NaN: unknown. What lies beyond ±1 is brought back to it."""
 
     k: float
@@ -55,21 +55,21 @@ class Estimate:
 
     def summary(self) -> SampleSummary:
         """The estimate, its standard error and its interval."""
-        known = not np.isnan(self.value)
-        spread = known and not np.isnan(self.error)
-        value, lower, upper = (float(np.clip(one, -1, 1)) for one in (self.value, *self.limits))
+        value, lower, upper = (float(np.clip(number, -1, 1)) for number in (self.value, *self.limits))
+        has_value = not np.isnan(self.value)
+        has_error = has_value and not np.isnan(self.error)
         reason = together(
-            "" if known else "the correlations at smaller k do not allow extrapolation",
-            "too few estimates for an interval" if known and not spread else "",
+            "" if has_value else "the correlations at smaller k do not allow extrapolation",
+            "too few estimates for an interval" if has_value and not has_error else "",
             "k is unlimited" if np.isinf(self.k) else "",
         )
         return SampleSummary(
-            mean=value if known else None,
-            sd=float(self.error) if spread else None,
+            mean=value if has_value else None,
+            sd=float(self.error) if has_error else None,
             n=self.n,
             undefined=self.undefined,
-            lower=defined(lower) if spread else None,
-            upper=defined(upper) if spread else None,
+            lower=defined(lower) if has_error else None,
+            upper=defined(upper) if has_error else None,
             reason=reason,
         )
 
@@ -88,47 +88,63 @@ class Samples:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Column(Samples):
+class Curve(Samples):
     """One measure with one full score: a sample for each k, and what the full data gives."""
 
     with_: str
     full: int
     """All references, or all topics."""
     actual: float
+    """The correlation on the full data."""
     bootstrapped: Floats
     """The full data with its summarizers resampled."""
-    beyond: Sequence[Estimate] = ()
+    beyond: Sequence[ExtrapolatedCorrelation] = ()
 
     @property
-    def samples(self) -> list[tuple[int, Kind, Floats]]:
+    def fewest(self) -> int | None:
+        """The smallest k that was drawn; None if none was."""
+        return min(self.drawn, default=None)
+
+    @property
+    def samples(self) -> list[tuple[int, PointKind, Floats]]:
         """What is compared with each other: every k, then the full data bootstrapped.
 
         The last is left out for a measure with its own full version: it would always be 1.
         """
-        drawn: list[tuple[int, Kind, Floats]] = [(k, "drawn", sample) for k, sample in self.drawn.items()]
-        full: tuple[int, Kind, Floats] = (self.full, "bootstrapped", self.bootstrapped)
-        return drawn if self.with_ == ITSELF else [*drawn, full]
+        samples: list[tuple[int, PointKind, Floats]] = [(k, "drawn", sample) for k, sample in self.drawn.items()]
+        if self.with_ != ITSELF:
+            samples.append((self.full, "bootstrapped", self.bootstrapped))
+        return samples
 
-    def labelled(self) -> dict[str, Floats]:
-        """The same samples by what the rows of a table are called."""
-        return {f"{k} ({kind})" if kind != "drawn" else str(k): sample for k, kind, sample in self.samples}
+    def named_samples(self) -> dict[str, Floats]:
+        """All samples by the names of a table's rows: `3`, `4 (bootstrapped)`."""
+        return {str(k) if kind == "drawn" else f"{k} ({kind})": sample for k, kind, sample in self.samples}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Part:
+class PartSamples:
     """What was drawn from one part of a campaign, or from the whole of it."""
 
     name: str
     """Empty: the whole."""
-    columns: Sequence[Column]
+    curves: Sequence[Curve]
     halves: Sequence[Samples]
     """Correlations between two disjoint draws of k."""
     topics: int
     notes: Mapping[str, str]
     """By measure, what one must know about its values."""
 
+    def curves_with(self, target: str) -> list[Curve]:
+        """The curves of all measures with one full score."""
+        return [curve for curve in self.curves if curve.with_ == target]
 
-def columns_of(
+    @property
+    def targets(self) -> list[str]:
+        """The full scores that measures are correlated with."""
+        return list(dict.fromkeys(curve.with_ for curve in self.curves))
+
+
+def make_curves(
     means: Mapping[str, Floats],
     drawn: Mapping[str, Mapping[int, Floats]],
     targets: Sequence[str],
@@ -137,7 +153,7 @@ def columns_of(
     full: int,
     random: np.random.Generator,
     topics: Callable[[str], Mapping[int, int]] = lambda _: {},
-) -> list[Column]:
+) -> list[Curve]:
     """Correlate the means of each draw with each target.
 
     Args:
@@ -149,28 +165,29 @@ def columns_of(
         random: resamples the summarizers of the full data.
         topics: by measure, for each k the topics that had enough references.
     """
-    columns = []
-    for with_, (name, by_size) in product(targets, drawn.items()):
-        if name == with_:
+    curves = []
+    for target, (measure, by_size) in product(targets, drawn.items()):
+        if measure == target:
             continue
-        own, target = means[name], means[name if with_ == ITSELF else with_]
-        both = ~(np.isnan(own) | np.isnan(target))
-        columns.append(
-            Column(
-                measure=name,
-                with_=with_,
-                drawn={k: _correlations(found, target, options) for k, found in by_size.items()},
+        values = means[measure]
+        target_values = means[measure if target == ITSELF else target]
+        has_both = ~(np.isnan(values) | np.isnan(target_values))
+        curves.append(
+            Curve(
+                measure=measure,
+                with_=target,
+                drawn={k: _correlate_draws(rows, target_values, options) for k, rows in by_size.items()},
                 full=full,
-                actual=float(_correlations(own[None], target, options)[0]),
-                bootstrapped=_bootstrapped(own[both], target[both], options, random),
-                summarizers=int(both.sum()),
-                topics=topics(name),
+                actual=float(_correlate_draws(values[None], target_values, options)[0]),
+                bootstrapped=_bootstrap_summarizers(values[has_both], target_values[has_both], options, random),
+                summarizers=int(has_both.sum()),
+                topics=topics(measure),
             )
         )
-    return columns
+    return curves
 
 
-def halves_of(
+def make_halves(
     means: Mapping[str, Floats],
     drawn: Mapping[str, Mapping[int, Floats]],
     topics: Callable[[str], Mapping[int, int]] = lambda _: {},
@@ -182,12 +199,15 @@ def halves_of(
     ]
 
 
-def _correlations(rows: Floats, target: Floats, options: GrowthOptions) -> Floats:
+def _correlate_draws(rows: Floats, target: Floats, options: GrowthOptions) -> Floats:
+    """The correlation of each draw's means with the target."""
     return row_correlations(rows, target[None, :], coefficient=options.coefficient)
 
 
-def _bootstrapped(values: Floats, target: Floats, options: GrowthOptions, random: np.random.Generator) -> Floats:
-    """With the summarizers resampled (resampled topics do not give the paper's values)."""
+def _bootstrap_summarizers(
+    values: Floats, target: Floats, options: GrowthOptions, random: np.random.Generator
+) -> Floats:
+    """Correlations with the summarizers resampled (resampled topics do not give the paper's values)."""
     if not len(values):
         return np.full(options.resamples, np.nan)
     drawn = random.integers(0, len(values), size=(options.resamples, len(values)))
@@ -195,7 +215,7 @@ def _bootstrapped(values: Floats, target: Floats, options: GrowthOptions, random
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class SampleComparison:
     """A one-way analysis of variance over samples, with Tukey's test."""
 
     names: tuple[str, ...]
@@ -210,30 +230,35 @@ class Tested:
 
     @property
     def marks(self) -> dict[str, str]:
-        """By sample, the marks that say the same."""
+        """By sample, its significance marks: samples that share one do not differ."""
         return dict(zip(self.names, significance_marks(self.result.differs), strict=True))
 
 
-def tested(samples: Mapping[str, Floats], confidence: float) -> Tested | None:
-    """Do samples differ? One without a single value takes no part."""
-    there = {name: known for name, sample in samples.items() if len(known := defined_of(sample))}
-    result = one_way(list(there.values()), confidence=confidence)
-    return None if result is None else Tested(tuple(there), result)
+def compare_samples(samples: Mapping[str, Floats], confidence: float) -> SampleComparison | None:
+    """Test whether samples differ; one without a single value takes no part. None if nothing can be tested."""
+    values_by_name = {name: defined_values(sample) for name, sample in samples.items()}
+    compared = {name: values for name, values in values_by_name.items() if len(values)}
+    result = one_way(list(compared.values()), confidence=confidence)
+    return None if result is None else SampleComparison(tuple(compared), result)
 
 
-def summary(sample: Floats, confidence: float) -> SampleSummary:
+def summarize_sample(sample: Floats, confidence: float) -> SampleSummary:
     """Mean, standard deviation and the middle of a sample of correlations."""
-    known = defined_of(sample)
-    several = len(known) > 1
-    lower, upper = middle(known, confidence) if several else (None, None)
+    values = defined_values(sample)
+    lower: float | None = None
+    upper: float | None = None
+    spread: float | None = None
     reason = ""
-    if not several:
-        reason = "a single value has no spread" if len(known) else NO_CORRELATION
+    if len(values) > 1:
+        lower, upper = middle_interval(values, confidence)
+        spread = float(values.std(ddof=1))
+    else:
+        reason = "a single value has no spread" if len(values) else NO_CORRELATION
     return SampleSummary(
         mean=mean_of(sample),
-        sd=float(known.std(ddof=1)) if several else None,
-        n=len(known),
-        undefined=len(sample) - len(known),
+        sd=spread,
+        n=len(values),
+        undefined=len(sample) - len(values),
         lower=lower,
         upper=upper,
         reason=reason,
@@ -241,19 +266,19 @@ def summary(sample: Floats, confidence: float) -> SampleSummary:
 
 
 def mean_of(sample: Floats) -> float | None:
-    """The mean of what is defined."""
-    known = defined_of(sample)
-    return float(known.mean()) if len(known) else None
+    """The mean of the values that are defined; None if none is."""
+    values = defined_values(sample)
+    return float(values.mean()) if len(values) else None
 
 
-def middle(sample: Floats, confidence: float) -> tuple[float, float]:
+def middle_interval(sample: Floats, confidence: float) -> tuple[float, float]:
     """What is left when as much is cut off at both ends."""
     tail = (100 - confidence) / 2
     lower, upper = np.percentile(sample, [tail, 100 - tail])
     return float(lower), float(upper)
 
 
-def defined_of(sample: Floats) -> Floats:
-    """What of a sample is not NaN."""
-    found: Floats = sample[~np.isnan(sample)]
-    return found
+def defined_values(sample: Floats) -> Floats:
+    """The values of a sample that are not NaN."""
+    values: Floats = sample[~np.isnan(sample)]
+    return values

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pyramidion.errors import InputError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart, draw
-from pyramidion.reports.figures.components import components_panel
+from pyramidion.present.comparison.components import components_panel
 from pyramidion.studies.comparison.comparison import Comparison, Standing
 
 WIDTH = 360

@@ -21,8 +21,14 @@ from pyramidion.statistics.correlation.growth import (
     jackknifed_components,
 )
 from pyramidion.statistics.values import snap_ties, system_means
-from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, halves_of
-from pyramidion.studies.growth.study import GrowthStudy, studied_cube
+from pyramidion.studies.sample_size.samples import (
+    Curve,
+    ExtrapolatedCorrelation,
+    PartSamples,
+    make_curves,
+    make_halves,
+)
+from pyramidion.studies.sample_size.study import SampleSizeStudy, make_study, studied_cube
 
 NUMBERS_AT_ONCE = 100_000
 """Random numbers that are held at once, so that they stay in the processor's cache."""
@@ -36,7 +42,7 @@ def study_topics(
     *,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
-) -> GrowthStudy:
+) -> SampleSizeStudy:
     """Correlate means over k sampled topics, the same for all summarizers, with a score on all topics.
 
     Args:
@@ -48,48 +54,56 @@ def study_topics(
         progress: called with 1 for each k that is done.
     """
     options = options or TopicsOptions()
-    study = GrowthStudy(study="topics", measures=tuple(measures), targets=tuple(targets), options=options, seed=seed)
-    parts = [
-        _part(study, name, studied_cube(table, measures, targets), options, progress) for name, table in tables.items()
-    ]
-    return study.of_parts(parts)
+    parts = []
+    for name, table in tables.items():
+        cube = studied_cube(table, measures, targets)
+        parts.append(_sample_part(name, cube, measures, targets, options, seed=seed, progress=progress))
+    return make_study("topics", measures, targets, options, seed=seed, parts=parts)
 
 
-def _part(
-    study: GrowthStudy, name: str, cube: ScoreCube, options: TopicsOptions, progress: Callable[[int], None] | None
-) -> Part:
+def _sample_part(
+    name: str,
+    cube: ScoreCube,
+    measures: Sequence[str],
+    targets: Sequence[str],
+    options: TopicsOptions,
+    *,
+    seed: int,
+    progress: Callable[[int], None] | None,
+) -> PartSamples:
+    """Draw topics in one part of the campaign, for every number of them that was asked for."""
     total = len(cube.topics)
     if total < 2:
         raise InputError("the scores are on one topic; studying the number of topics needs at least two")
-    random = np.random.default_rng(study.seed)
-    means = {name: system_means(cube[name]) for name in cube.measures}
-    drawn: dict[str, dict[int, Floats]] = {name: {} for name in study.measures if name in cube.measures}
-    halves: dict[str, dict[int, Floats]] = {name: {} for name in cube.measures}
+    random = np.random.default_rng(seed)
+    means = {column: system_means(cube[column]) for column in cube.measures}
+    drawn: dict[str, dict[int, Floats]] = {column: {} for column in measures if column in cube.measures}
+    halves: dict[str, dict[int, Floats]] = {column: {} for column in cube.measures}
     for size in sorted({size for size in options.sizes if size < total}):
-        first, second = _drawn(options.resamples, total, size, random)
-        for name_ in cube.measures:  # the stability of a target is worth knowing, too (Table 6)
-            found = _means(cube[name_], first)
-            if name_ in drawn:
-                drawn[name_][size] = found
+        first, second = _draw_topics(options.resamples, total, size, random)
+        for column in cube.measures:  # the stability of a target is worth knowing, too (Table 6)
+            drawn_means = _mean_over_topics(cube[column], first)
+            if column in drawn:
+                drawn[column][size] = drawn_means
             if second is not None:
-                other = _means(cube[name_], second)
-                halves[name_][size] = row_correlations(found, other, coefficient=options.coefficient)
+                disjoint_means = _mean_over_topics(cube[column], second)
+                halves[column][size] = row_correlations(drawn_means, disjoint_means, coefficient=options.coefficient)
         if progress:
             progress(1)
-    columns = columns_of(means, drawn, study.targets, options, full=total, random=random)
+    curves = make_curves(means, drawn, targets, options, full=total, random=random)
     if options.coefficient == "pearson":
-        wanted = (2.0 * total, np.inf) if options.beyond is None else tuple(options.beyond)
-        columns = [replace(one, beyond=_beyond(cube, one, wanted, options.confidence)) for one in columns]
-    return Part(
+        sizes = (2.0 * total, np.inf) if options.beyond is None else tuple(options.beyond)
+        curves = [replace(curve, beyond=_extrapolate(cube, curve, sizes, options.confidence)) for curve in curves]
+    return PartSamples(
         name=name,
-        columns=columns,
-        halves=halves_of(means, halves),
+        curves=curves,
+        halves=make_halves(means, halves),
         topics=total,
         notes=dict(zip(cube.measures, cube.notes, strict=True)),
     )
 
 
-def _drawn(
+def _draw_topics(
     resamples: int, total: int, size: int, random: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp] | None]:
     """Resamples × `size` topics, drawn without replacement, and as many others where there are enough.
@@ -105,7 +119,7 @@ def _drawn(
     return drawn[:, :size], drawn[:, size:] if len(ends) > 1 else None
 
 
-def _means(values: Floats, topics: NDArray[np.intp]) -> Floats:
+def _mean_over_topics(values: Floats, topics: NDArray[np.intp]) -> Floats:
     """Draws × summarizers: means over the drawn topics that a summarizer has; NaN if it has none of them."""
     from scipy.sparse import csr_array
 
@@ -120,31 +134,34 @@ def _means(values: Floats, topics: NDArray[np.intp]) -> Floats:
     return snap_ties(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
 
-def _beyond(cube: ScoreCube, column: Column, wanted: Sequence[float], confidence: float) -> list[Estimate]:
+def _extrapolate(
+    cube: ScoreCube, curve: Curve, sizes_beyond: Sequence[float], confidence: float
+) -> list[ExtrapolatedCorrelation]:
     """What more topics would bring to both scores, from variance components of topics where all have both."""
-    if column.with_ == ITSELF:
+    if curve.with_ == ITSELF:
         return []
-    x, z = cube[column.measure], cube[column.with_]
-    complete = ~np.isnan(x) & ~np.isnan(z)
-    summarizers = complete.any(axis=1)
-    topics = complete[summarizers].all(axis=0)
+    x, z = cube[curve.measure], cube[curve.with_]
+    has_both = ~np.isnan(x) & ~np.isnan(z)
+    summarizers = has_both.any(axis=1)
+    topics = has_both[summarizers].all(axis=0)
     x, z = x[summarizers][:, topics], z[summarizers][:, topics]
-    sizes = np.array(wanted, dtype=np.float64)
+    sizes = np.array(sizes_beyond, dtype=np.float64)
     if x.shape[0] < 3 or x.shape[1] < 3:
-        return [Estimate(k=size) for size in wanted]
+        return [ExtrapolatedCorrelation(k=size) for size in sizes_beyond]
     (values,) = correlation_by_components(x, z, sizes)
     replicates = jackknifed_components(x, z, sizes)
     errors = np.sqrt(sum(map(jackknife_variance, replicates)))
     widths = NormalDist().inv_cdf(0.5 + confidence / 200) * errors
-    undefined = [np.isnan(some).sum(axis=0) for some in replicates]
+    total = sum(len(estimates) for estimates in replicates)
+    undefined = sum(np.isnan(estimates).sum(axis=0) for estimates in replicates)
     return [
-        Estimate(
+        ExtrapolatedCorrelation(
             k=size,
             value=values[number],
             error=errors[number],
             limits=(values[number] - widths[number], values[number] + widths[number]),
-            n=int(sum(len(some) - lost[number] for some, lost in zip(replicates, undefined, strict=True))),
-            undefined=int(sum(lost[number] for lost in undefined)),
+            n=total - int(undefined[number]),
+            undefined=int(undefined[number]),
         )
-        for number, size in enumerate(wanted)
+        for number, size in enumerate(sizes_beyond)
     ]
