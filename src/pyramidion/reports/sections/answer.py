@@ -14,10 +14,10 @@ from pyramidion.present.comparison.overview import (
     agreement_of_pairs,
     few_topics,
     headline,
-    in_numbers,
+    headline_numbers,
     means_table,
     pair_headline,
-    pair_in_numbers,
+    pair_headline_numbers,
     pair_verdict_table,
     scope_of_intervals,
     verdict_table,
@@ -29,7 +29,7 @@ from pyramidion.reports.reasons import describe_lengths, explain_decision
 from pyramidion.reports.sections.leaderboards import mean_dots
 from pyramidion.show.tables import Column, Table, columns_of
 from pyramidion.show.wording import capital, listed, noted, number
-from pyramidion.studies.comparison.comparison import Standing
+from pyramidion.studies.comparison.analysis import Standing
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.studies.preferred import Preferred
 
@@ -49,7 +49,7 @@ def make(context: Context) -> Section:
 def _of_ranking(context: Context) -> Section:
     comparison, measure = context.comparison, context.deciding
     sentences = (
-        in_numbers(comparison, measure),
+        headline_numbers(comparison, measure),
         _join(*explain_decision(context), agreement_of_measures(comparison, context.evaluative)),
         *_preferences_disagree(context, comparison.leaderboard(measure)[0].summarizer),
         " ".join(describe_lengths(context)),
@@ -72,7 +72,7 @@ def _of_pair(context: Context) -> Section:
     first = pairs[0]
     evaluative = [pair for pair in pairs if pair.measure in context.evaluative]
     sentences = (
-        pair_in_numbers(first, comparison),
+        pair_headline_numbers(first, comparison),
         *first.cautions,
         _join(*explain_decision(context), agreement_of_pairs(evaluative)),
         *_preferences_disagree(context, first.better),

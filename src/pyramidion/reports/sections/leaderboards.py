@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pyramidion.present.comparison.components import WIDEST
-from pyramidion.present.comparison.overview import answer, letters_tests, means_table
+from pyramidion.present.comparison.leaderboards import WIDEST, component_table, leaderboard_table
+from pyramidion.present.comparison.overview import best_sentence, letters_tests, means_table
 from pyramidion.present.section import Dots, Point, Section
 from pyramidion.reports.context import Context
 from pyramidion.show.tables import Table
@@ -23,7 +23,7 @@ def make(context: Context) -> Section:
         mark=context.table.notes.get(context.deciding, ""),
         printed=True,
         sentences=(
-            *(answer(comparison, measure) for measure in context.main[1:]),
+            *(best_sentence(comparison, measure) for measure in context.main[1:]),
             f"Means over topics. Systems that share a letter do not differ significantly ({letters_tests(comparison)}; "
             f"{comparison.confidence:g} % confidence over all pairs).",
             "Compare systems by letters, not by whether their intervals overlap.",
@@ -53,7 +53,7 @@ def _finding(context: Context) -> str:
 
 
 def _part(context: Context, place: int, measure: str) -> Section:
-    table = context.comparison.leaderboard_table(measure)
+    table = leaderboard_table(context.comparison, measure)
     dots = mean_dots(context, measure, table, alt=_in_words(context, measure))
     return Section(
         id=f"leaderboard-{place}",
@@ -81,14 +81,14 @@ def mean_dots(context: Context, measure: str, table: Table, *, alt: str) -> Dots
 
 def _components(context: Context, measure: str) -> list[Dots]:
     """Where the variance of judgments comes from, for measures that decide and whose assessors are a sample."""
-    found = context.comparison.components_of(measure) if measure in context.main else []
+    found = list(context.comparison.analysis(measure).components) if measure in context.main else []
     if not found:
         return []
     widest = WIDEST * max(one.value or 0.0 for one in found)
     shown = "; ".join(f"{one.term} {number(one.value, 3)}" for one in found if one.value is not None)
     return [
         Dots(
-            table=context.comparison.component_table(measure),
+            table=component_table(context.comparison, measure),
             alt=f"Where the variance of a single judgment comes from: {shown}.",
             points=[
                 Point(one.value, one.lower, None if one.upper is None else min(one.upper, widest)) for one in found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyramidion.measures.names import short_name
-from pyramidion.present.comparison.overview import decided, letters_tests, pairs_table
+from pyramidion.present.comparison.overview import decided_pairs_sentence, letters_tests, pairs_table
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 
@@ -29,7 +29,7 @@ def make(context: Context) -> Section | None:
         finding=_finding(context, tested[0]),
         mark=context.table.notes.get(tested[0], ""),
         sentences=(
-            *decided(comparison, context.main),
+            *decided_pairs_sentence(comparison, context.main),
             f"Whether two systems differ significantly: by {letters_tests(comparison)} on means, and by Nemenyi's test "
             "on ranks within topics. Over all pairs on one measure, the family-wise error rate of each test is at most "
             f"{100 - comparison.confidence:g} %; there is no correction across measures.",
@@ -46,7 +46,7 @@ def _finding(context: Context, measure: str) -> str:
         return f"Which {context.comparison.kind}s beat which, by ranks within topics"
     found = analysis.letters_test.pairs
     differ = "differs" if found == 1 else "differ"
-    return f"{found} of {analysis.pairs} pairs {differ} significantly on {short_name(measure)}"
+    return f"{found} of {analysis.pair_count} pairs {differ} significantly on {short_name(measure)}"
 
 
 def _matrix(context: Context, measures: list[str]) -> Block:
@@ -68,7 +68,7 @@ def _found(context: Context, measure: str, names: dict[str, int]) -> dict[str, A
     analysis = context.comparison.analysis(measure)
     order = list(analysis.adjusted) or [one.summarizer for one in context.comparison.leaderboard(measure)]
     codes = {}
-    for one in analysis.differences():
+    for one in analysis.differences:
         by_means = one.paired if analysis.paired else one.tukey
         codes[one.a, one.b] = str((1 if by_means else 0) + (2 if one.nemenyi else 0))
     return {
