@@ -293,10 +293,10 @@ def _judgments_of(summarizers: Sequence[str], judgments: Sequence[Judgment]) -> 
 
 def _check_interval(analysis: Analysis) -> None:
     """Refuse to resample topics where assessors are a random sample."""
-    method = analysis.options.mean_interval
-    if analysis.random is not None and method not in ("t", "own"):
+    interval = analysis.options.interval
+    if analysis.random is not None and interval in ("percentile", "studentized"):
         raise UsageError(
-            f"--interval {method} resamples topics, which says nothing about other assessors: choose t or own, or "
+            f"--interval {interval} resamples topics, which says nothing about other assessors: choose t or own, or "
             "--assessors fixed"
         )
 
