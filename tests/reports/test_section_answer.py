@@ -15,6 +15,7 @@ from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.pairs import Pair
+from pyramidion.studies.deciding import MeasureRoles
 from reports.sections_under_test import context_of, context_with, records_of
 
 
@@ -342,4 +343,5 @@ def test_two_that_share_no_topic_are_not_called_undecided() -> None:
 def test_the_human_score_is_known_where_it_can_not_be_compared_as_asked() -> None:
     asked = ReportOptions(interval="percentile")  # which questions with random assessors refuse
     context = context_of("demo", "rouge-1.recall", "question.overall-responsiveness", options=asked)
-    assert context.reference == "question.overall-responsiveness"
+    roles = MeasureRoles(table=context.table, campaign=context.campaign)
+    assert roles.reference == "question.overall-responsiveness"

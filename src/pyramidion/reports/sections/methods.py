@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
 
+from pyramidion.errors import UsageError
+from pyramidion.measures import select
 from pyramidion.measures.names import parse, short_name
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
@@ -163,7 +165,7 @@ def _signatures(context: Context) -> Table:
 
 def _cited(context: Context) -> Iterator[str]:
     """What was used, and so is to be cited."""
-    families = {type(context.measure(name)).__name__ for name in context.automatic}
+    families = {_family_of(name) for name in context.automatic}
     analyses = context.comparison.analyses
     yield "pyramidion"
     yield from (key for family, key in BY_FAMILY.items() if family in families)
@@ -177,3 +179,11 @@ def _cited(context: Context) -> Iterator[str]:
         yield "demsar-2006"
     if _has_correlations(context):
         yield from ("owczarzak-dang-2009", "amigo-etal-2012")
+
+
+def _family_of(name: str) -> str:
+    """The class of a measure; empty for a column of someone's own."""
+    try:
+        return type(select(name).measure).__name__
+    except UsageError:
+        return ""
