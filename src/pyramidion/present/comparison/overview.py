@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from pyramidion.measures.names import parse, short_name
@@ -23,14 +22,9 @@ SAME = 1e-9
 # Who is best
 
 
-def best_systems(comparison: Comparison, measure: str) -> list[str]:
-    """Who has the first rank on a measure; several if they are equal."""
-    return [standing.summarizer for standing in comparison.leaderboard(measure) if standing.rank == 1]
-
-
 def headline(comparison: Comparison, measure: str) -> str:
     """Who is best on a measure, and whether that is sure, in one line."""
-    best = best_systems(comparison, measure)
+    best = comparison.best(measure)
     is_alone = len(best) == 1
     rest_count = len(comparison.leaderboard(measure)) - len(best)
     names = listed([comparison.label(summarizer) for summarizer in best], most=2)
@@ -55,7 +49,7 @@ def headline(comparison: Comparison, measure: str) -> str:
 def headline_numbers(comparison: Comparison, measure: str) -> str:
     """The best mean with its interval, the next one, and who does not differ significantly."""
     standings, digits = comparison.leaderboard(measure), comparison.digits(measure)
-    best = best_systems(comparison, measure)
+    best = comparison.best(measure)
     rest = [standing for standing in standings if standing.summarizer not in best]
     sentence = _best_mean(comparison, measure, standings[0], is_alone=len(best) == 1)
     if not rest:
@@ -94,7 +88,7 @@ def plural_be(names: Sequence[str]) -> str:
 
 def best_sentence(comparison: Comparison, measure: str) -> str:
     """Who is best on a measure, and who does not differ significantly from it."""
-    standings, best = comparison.leaderboard(measure), best_systems(comparison, measure)
+    standings, best = comparison.leaderboard(measure), comparison.best(measure)
     is_alone = len(best) == 1
     names = listed([comparison.label(summarizer) for summarizer in best])
     mean = _mean_with_limits(comparison, standings[0], with_limits=is_alone)
@@ -185,7 +179,7 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
     if len(measures) < 2:
         return ""
     leader = comparison.leaderboard(measures[0])[0].summarizer
-    wins_by_system = Counter(system for measure in measures for system in best_systems(comparison, measure))
+    wins_by_system = comparison.count_wins(measures)
     ranks = {measure: _rank_of(comparison, leader, measure) for measure in measures}
     lost_ranks = {measure: rank for measure, rank in ranks.items() if rank != 1}
     if not lost_ranks:
@@ -220,7 +214,7 @@ def _weakness(comparison: Comparison, system: str, ranks: Mapping[str, int | Non
     undecided_on = {measure: comparison.undecided(measure) for _, measure in ranked}
     lost = [measure for measure, undecided in undecided_on.items() if undecided is not None and system not in undecided]
     if lost:
-        best = best_systems(comparison, lost[0])
+        best = comparison.best(lost[0])
         rival = comparison.label(best[0]) if len(lost) == len(best) == 1 else "the best"
         return f"it is significantly worse than {rival} on {listed([short_name(name) for name in lost], most=3)}"
     rank, measure = ranked[0]
@@ -327,7 +321,7 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     measures = [measure for measure in measures if measure not in comparison.descriptive] or measures
 
     def name_best(measure: str) -> str:
-        return listed([comparison.label(summarizer) for summarizer in best_systems(comparison, measure)], most=2)
+        return listed([comparison.label(summarizer) for summarizer in comparison.best(measure)], most=2)
 
     def show_mean(measure: str) -> str:
         return number(comparison.central(comparison.leaderboard(measure)[0]), comparison.digits(measure))

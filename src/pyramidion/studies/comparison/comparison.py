@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -119,6 +120,14 @@ class Comparison(Finding):
         """The mean that an interval is about: where assessors are treated as random, the adjusted one."""
         adjusted = standing.adjusted if self.analysis(standing.measure).random else None
         return standing.value if adjusted is None else adjusted
+
+    def best(self, measure: str) -> list[str]:
+        """Who has the first rank on a measure; several if they are equal."""
+        return [standing.summarizer for standing in self.leaderboard(measure) if standing.rank == 1]
+
+    def count_wins(self, measures: Iterable[str]) -> Counter[str]:
+        """By system, on how many of these measures it has the first rank."""
+        return Counter(system for measure in measures for system in self.best(measure))
 
     def undecided(self, measure: str) -> list[str] | None:
         """Who is not significantly worse than the best, by the test behind the letters, best first.
@@ -314,6 +323,14 @@ def _scored_matrix(matrix: ScoreMatrix) -> ScoreMatrix:
         topics=tuple(matrix.topics[column] for column in columns),
         values=matrix.values[rows][:, columns],
     )
+
+
+def order_by_difficulty(matrix: ScoreMatrix) -> list[int]:
+    """The columns of topics that have scores, from the easiest to the hardest by the mean of all summarizers."""
+    scored = np.flatnonzero((~np.isnan(matrix.values)).any(axis=0))
+    means = np.nanmean(matrix.values[:, scored], axis=0)
+    order = np.argsort(-means if matrix.higher_is_better else means, kind="stable")
+    return [int(column) for column in scored[order]]
 
 
 def _notes_on_pairs(
