@@ -263,7 +263,9 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
 )
 def test_measures_agree_or_not_about_a_pair(better: list[str], expected: str) -> None:
     (pair,) = make_pairs()
-    pairs = [replace(pair, measure=f"m{place}", better=who) for place, who in enumerate(better)]
+    verdicts = {"a": {"p_adjusted": 0.01, "difference": 0.1}, "b": {"p_adjusted": 0.01, "difference": -0.1}, "": {}}
+    pairs = [replace(pair, measure=f"m{place}", **verdicts[who]) for place, who in enumerate(better)]
+    assert [pair.better for pair in pairs] == better
     assert agreement_of_pairs(pairs) == expected
 
 

@@ -48,6 +48,7 @@ def print_finding(
     table: TableOptions = TableOptions(),  # noqa: B008  (frozen)
 ) -> None:
     """Print what was found: records for programs, tables for people; only those that were asked for."""
+    finding = finding.only(*show)
     for kind in show:
         if not any(row.record == kind for row in finding.rows()):
             note(f"--show {kind}: nothing of this kind was found or asked for")

@@ -252,8 +252,7 @@ class Evaluation:
         **keywords: Unpack[CompareKeywords],
     ) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
-        from pyramidion.studies.comparison.comparison import compare
-        from pyramidion.studies.comparison.large import compare_large, is_large
+        from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
 
         options = o.CompareOptions.choose(options, keywords)

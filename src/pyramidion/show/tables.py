@@ -48,11 +48,16 @@ class Row:
 
     record: ClassVar[str] = ""
     _digits: ClassVar[int | None] = None
+    _properties: ClassVar[Mapping[str, str]] = {}
+    """Properties that are part of the record, each with the name that it follows."""
 
-    def __init_subclass__(cls, *, record: str = "", digits: int | None = None) -> None:
+    def __init_subclass__(
+        cls, *, record: str = "", digits: int | None = None, properties: Mapping[str, str] | None = None
+    ) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
         cls.record = record or cls.record
         cls._digits = digits
+        cls._properties = properties or cls._properties
 
     @classmethod
     def column(cls, name: str) -> Column:
@@ -93,9 +98,13 @@ def _is_nan(value: Any) -> bool:
 @functools.cache
 def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
     """For each field of the record: its name, its key, and whether it is left out while empty."""
-    fields = [one for one in dataclasses.fields(kind) if not one.metadata.get("hidden")]  # type: ignore[arg-type]
+    fields = [field for field in dataclasses.fields(kind) if not field.metadata.get("hidden")]  # type: ignore[arg-type]
     fields.sort(key=lambda field: field.name in ("note", "reason"))  # what explains the others comes last
-    return tuple((field.name, field.name.rstrip("_"), field.default == "") for field in fields)
+    shown = [(field.name, field.name.rstrip("_"), field.default == "") for field in fields]
+    for name, preceding in kind._properties.items():
+        place = [shown_name for shown_name, _, _ in shown].index(preceding)
+        shown.insert(place + 1, (name, name, False))
+    return tuple(shown)
 
 
 def _plain(value: Any) -> Any:
@@ -345,7 +354,7 @@ class Finding:
         return (row.fields() for row in self.rows() if not kinds or row.record in kinds)
 
     def only(self, *kinds: str) -> Finding:  # noqa: ARG002
-        """What is drawn if these kinds of records were asked for: everything, unless a finding can be divided."""
+        """The finding with these kinds of records alone, if it can be divided: others are then not computed."""
         return self
 
     def to_polars(self, record: str = "") -> pl.DataFrame:
@@ -378,6 +387,12 @@ def _presenter_of(finding: Finding) -> _Presenter | None:
     """
     presenter: _Presenter | None = importlib.import_module("pyramidion.present.registry").presenter_of(type(finding))
     return presenter
+
+
+def sentence_of(row: Row) -> str:
+    """What a row says in plain words, looked up in `present` like the tables of a finding."""
+    sentence: str = importlib.import_module("pyramidion.present.registry").sentence_of(row)
+    return sentence
 
 
 def data_frame(data: Any) -> pandas.DataFrame:

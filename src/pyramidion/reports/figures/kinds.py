@@ -2,7 +2,6 @@
 
 from pyramidion.present import correlation, design, power  # noqa: F401
 from pyramidion.present.chart import draw
-from pyramidion.present.comparison import leaderboards  # noqa: F401
 from pyramidion.reports.figures import (  # noqa: F401
     judgments,
     pyramid,
