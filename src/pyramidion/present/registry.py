@@ -15,7 +15,12 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Finding
 
 PRESENTERS: Final[Mapping[str, str]] = {
+    "AssessorDescription": "judgments.assessors:ASSESSORS",
     "Description": "description:DESCRIPTION",
+    "Frequencies": "judgments.frequencies:FREQUENCIES",
+    "JudgmentAgreement": "judgments.agreement:AGREEMENT",
+    "JudgmentRegression": "judgments.regression:REGRESSION",
+    "Preferences": "judgments.preferences:PREFERENCES",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

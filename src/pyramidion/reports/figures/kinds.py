@@ -6,7 +6,6 @@ from pyramidion.reports.figures import (  # noqa: F401
     design,
     growth,
     heterogeneity,
-    judgments,
     leaderboard,
     model_free,
     orders,
