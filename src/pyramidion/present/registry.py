@@ -21,6 +21,10 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "JudgmentAgreement": "judgments.agreement:AGREEMENT",
     "JudgmentRegression": "judgments.regression:REGRESSION",
     "Preferences": "judgments.preferences:PREFERENCES",
+    "PyramidAgreement": "pyramids:AGREEMENT",
+    "PyramidCoverage": "pyramids:COVERAGE",
+    "PyramidScoring": "pyramids:SCORING",
+    "PyramidView": "pyramids:VIEW",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

@@ -11,11 +11,10 @@ from typing import Any
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.options import PyramidShowOptions
-from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, diagnose, difficulty
+from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
 from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
-from pyramidion.show.tables import Column, Finding, Row, Table, columns_of, notes_of, table_of
-from pyramidion.show.wording import counted, percent
+from pyramidion.show.tables import Finding, Row
 
 MOST_SHOWN = 1000
 """Sub-pyramids of one pyramid; more can't be looked at."""
@@ -56,121 +55,6 @@ class PyramidView(Finding):
         if self.optimal:
             return "pyramid-optimal-summary"
         return "pyramid-topic" if self.listed else "pyramid-scu"
-
-    def tables(self) -> list[Table]:
-        """The same as tables."""
-        if self.optimal:
-            return [
-                table_of(self.optimal, _OPTIMAL, title="Optimal summaries", heads=2, notes=notes_of(self.optimal)),
-                *map(self._summaries, self.optimal),
-            ]
-        if self.listed:
-            return [self.difficulty_table()]
-        return [table for place in range(len(self.pyramids)) for table in self._pyramid(place)]
-
-    def difficulty_table(self) -> Table:
-        """How far references agree, the lowest consensus first."""
-        notes = (
-            "Lowest consensus first. By tier: number of SCUs of each weight, from the top. Consensus: mean weight of "
-            "the SCUs in an optimal summary of X′ SCUs (the mean number of SCUs in a reference), divided by the number "
-            "of references. Scores: mean modified scores; a reference is scored with the others.",
-            *notes_of(self.difficulties),
-        )
-        several = len({one.annotator for one in self.difficulties}) > 1
-        return table_of(
-            self.difficulties,
-            [column for column in _TOPIC if several or column.key != "annotator"],
-            record="pyramid-topic",
-            title="Pyramids by consensus among references",
-            heads=3 if several else 2,
-            sentences=self._hardest(),
-            notes=notes,
-        )
-
-    def _hardest(self) -> tuple[str, ...]:
-        """Which topics are the hardest and the easiest."""
-        there = [one for one in self.difficulties if one.scus]
-        if len({one.topic for one in there}) < 2:
-            return ()
-        hard, easy = there[0], there[-1]
-        if hard.consensus < easy.consensus:
-            shares = f"{percent(hard.consensus)} of the references for {hard.topic} and {percent(easy.consensus)} for"
-            return (
-                f"The references agree least on {hard.topic} and most on {easy.topic}: in an optimal summary, the "
-                f"average SCU appears in {shares} {easy.topic}.",
-            )
-        if hard.peers_mean < easy.peers_mean:
-            scores = f"{hard.peers_mean:.2f} and {easy.peers_mean:.2f}"
-            return (f"Mean modified scores are lowest on {hard.topic} and highest on {easy.topic}: {scores}.",)
-        return ()
-
-    def _pyramid(self, place: int) -> Iterator[Table]:
-        one = self.pyramids[place]
-        about = self.name(one)
-        if self.difficulties:
-            hard = self.difficulties[place]
-            title, said, notes = f"{about}: consensus", hard.sentences(), notes_of([hard])
-            yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes, about=about)
-        tiers, said = f"{about}: tiers", one.sentences()
-        yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=said, about=about)
-        yield self.scu_table(one)
-
-    def scu_table(self, one: Diagnosis) -> Table:
-        """The SCUs of a pyramid, heaviest first."""
-        about = self.name(one)
-        return table_of(one.scus, _SCU, record="pyramid-scu", title=f"{about}: SCUs", heads=2, about=about)
-
-    def name(self, pyramid: Diagnosis) -> str:
-        """The topic of a pyramid and whose summary is looked at; the annotator only where there are several."""
-        return pyramid.name(annotated=len({one.annotator for one in self.pyramids}) > 1)
-
-    def _summaries(self, best: Optimal) -> Table:
-        key = (best.topic, best.annotator, best.models)
-        own = [one for one in self.optimal_summaries if (one.topic, one.annotator, one.models) == key]
-        more = best.count - len(own)
-        return table_of(
-            own,
-            [Column("scus", "SCUs", of=lambda one: ", ".join(map(str, one.uids)))],
-            record="pyramid-optimal-summary",
-            title=f"{best.topic} ({' '.join(best.models)}): optimal summaries of {counted(best.X, 'SCU')}",
-            about=best.topic,
-            notes=(f"{more:,} more: raise --limit to list them.",) if more else (),
-        )
-
-
-def _models(row: Difficulty | ScuStanding | Optimal) -> str:
-    return " ".join(row.models)
-
-
-_TOPIC = columns_of(
-    "topic",
-    "annotator",
-    Column("of_models", "references", of=_models),
-    Column("scus", "SCUs"),
-    Column("by_tier", "by tier", of=lambda row: " ".join(map(str, row.tiers))),
-    Column("mean_weight", digits=2),
-    Column("singletons", "share in one reference only", digits=2),
-    Column("x_average", "X′"),
-    Column("max_average", "Max(X′)"),
-    Column("consensus", digits=3),
-    Column("models_mean", "mean score of references", digits=3),
-    Column("peers_mean", "mean score of summarizers", digits=3),
-    Column("peers", "summarizers"),
-)
-_SHARES = (Column("share", digits=3), "cumulative_present", Column("cumulative_share", digits=3))
-_TIER = ("weight", "scus", "cumulative_scus", "present", *_SHARES)
-_SCU = (
-    "uid",
-    "weight",
-    "label",
-    Column("contributing", "references", of=_models),
-    "present",
-    "mentions",
-    Column("expressed", "summarizers that express it"),
-    Column("peers", "summarizers"),
-)
-_SIZES = (Column("of_models", "references", of=_models), "X", Column("max", "Max(X)"))
-_OPTIMAL = ("topic", "annotator", *_SIZES, "lowest_tier", "taken_from_it", "count")
 
 
 def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | None = None) -> PyramidView:

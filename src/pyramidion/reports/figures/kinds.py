@@ -10,7 +10,6 @@ from pyramidion.reports.figures import (  # noqa: F401
     model_free,
     orders,
     power,
-    pyramid,
 )
 
 __all__ = ["draw"]
