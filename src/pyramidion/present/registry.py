@@ -16,15 +16,19 @@ from pyramidion.show.tables import Finding
 
 PRESENTERS: Final[Mapping[str, str]] = {
     "AssessorDescription": "judgments.assessors:ASSESSORS",
+    "Averages": "scores:AVERAGES",
     "Description": "description:DESCRIPTION",
     "Frequencies": "judgments.frequencies:FREQUENCIES",
     "JudgmentAgreement": "judgments.agreement:AGREEMENT",
     "JudgmentRegression": "judgments.regression:REGRESSION",
+    "MatchedWords": "scores:MATCHED_WORDS",
     "Preferences": "judgments.preferences:PREFERENCES",
     "PyramidAgreement": "pyramids:AGREEMENT",
     "PyramidCoverage": "pyramids:COVERAGE",
     "PyramidScoring": "pyramids:SCORING",
     "PyramidView": "pyramids:VIEW",
+    "Roster": "description:ROSTER",
+    "Scores": "scores:SCORES",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 
