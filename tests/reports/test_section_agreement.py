@@ -8,8 +8,8 @@ import pytest
 
 from pyramidion.campaign import Judgment
 from pyramidion.options import AlphaMetric
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import agreement
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table

@@ -9,8 +9,8 @@ import scipy.stats
 from inline_snapshot import snapshot
 
 import pyramidion
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import correlations, heterogeneity, how_many
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pyramidion.reports.section import Block, Section
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.sections import heat_map, pairs
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table

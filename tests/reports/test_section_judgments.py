@@ -9,8 +9,8 @@ from inline_snapshot import snapshot
 import pyramidion
 from other_packages import statsmodels
 from pyramidion.campaign import Judgment
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import judgments
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from pyramidion.options import JudgmentAgreementOptions
 from pyramidion.present.judgments.agreement import alpha_table, alpha_with_interval, draw_alphas, pair_table
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.show.wording import noted, number
 from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.agreement import RELIABLE, TENTATIVE, JudgmentAgreement

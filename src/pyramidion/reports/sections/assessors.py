@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyramidion.options import AssessorOptions
 from pyramidion.present.judgments.assessors import draw_severities, severity_sentences, severity_with_interval
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.show.wording import noted
 from pyramidion.studies.judgments.assessors import AssessorDescription
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
 from pyramidion.show.wording import counted, shortened
 from pyramidion.studies.comparison.overview import in_short
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions
 from pyramidion.present.judgments.frequencies import draw_frequencies
 from pyramidion.present.judgments.regression import beta_with_interval, draw_coefficients, fit_label
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.show.wording import capital, noted, number
 from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.frequencies import Frequencies

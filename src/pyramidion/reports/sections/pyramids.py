@@ -15,10 +15,10 @@ from pyramidion.present.pyramids import (
     share_table,
     summarizer_label,
 )
+from pyramidion.present.section import Block, Section
 from pyramidion.pyramids import Diagnosis, PyramidView
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
 from pyramidion.show.wording import counted, in_words, notes_about, percent, shortened
 
 MOST_DRAWN = 12
