@@ -11,16 +11,10 @@ from typing import Any
 from pyramidion.campaign import Campaign
 from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, gather, most_used
-from pyramidion.show.tables import Column, Finding, Row, Table, hidden, table_of
-from pyramidion.show.wording import capital, counted, in_words, percent, shortened
+from pyramidion.show.tables import Finding, Row, hidden
 
 MOST_DIAGNOSES = 8_000
 """Summarizers on topics; with more, only the hardest topics are searched."""
-MOST_LISTED = 10
-"""SCUs that a table lists."""
-MOST_TIERS = 8
-LONGEST = 240
-_IN_MOST = "those in more than half of the references"
 
 
 class TopScu(Row, record="pyramid-top-scu"):
@@ -40,11 +34,6 @@ class TopScu(Row, record="pyramid-top-scu"):
     def order(self) -> tuple[float | str | int, ...]:
         """The heaviest first, and of these what most summarizers have."""
         return (-self.weight / self.models, -self.expressed, self.topic, self.uid)
-
-    @property
-    def text(self) -> str:
-        """The label as a table shows it."""
-        return shortened(self.label, LONGEST)
 
 
 class MissedScu(TopScu, record="pyramid-missed-scu"):
@@ -91,110 +80,10 @@ class PyramidCoverage(Finding):
             yield from share.missed
         yield from self.rarest
 
-    def tables(self) -> list[Table]:
-        """Shares of all summarizers, then what each of them misses, then what the fewest express."""
-        if not self.shares:
-            return []
-        tables = [self.share_table()]
-        tables += [self.missed_table(share) for share in self.shares if share.missed]
-        if self.rarest:
-            tables.append(self.rarest_table())
-        return tables
-
-    def name(self, summarizer: str) -> str:
-        """A summarizer as sentences call it."""
-        return self.names.get(summarizer, summarizer)
-
-    def share_table(self) -> Table:
-        """A row for each summarizer: how much it has of the top tiers and of each tier."""
-        filled_weights: set[int] = set()
-        for share in self.shares:
-            filled_weights |= {weight for weight, (_, of) in share.tiers.items() if of}
-        weights = sorted(filled_weights, reverse=True)[:MOST_TIERS]
-        top = "all SCUs, because each pyramid has one reference" if self.single else _IN_MOST
-        notes = [f"Top SCUs: {top}. A human's own reference does not count."]
-        if self.searched < self.pyramids:
-            notes.append(
-                f"Only the {self.searched} of {self.pyramids} pyramids with the lowest consensus were searched."
-            )
-        columns = (
-            Column("summarizer", of=lambda row: self.name(row.summarizer)),
-            Column("modified", "modified score", digits=3),
-            Column("expressed", "top SCUs expressed"),
-            Column("top", "top SCUs"),
-            Column("share", "%", digits=0, of=lambda row: 100 * row.share),
-            *map(_share_of_tier, weights),
-        )
-        title = "Share of the tiers that each summarizer expresses"
-        return table_of(self.shares, columns, title=title, sentences=(self._most(),), notes=tuple(notes))
-
-    def missed_table(self, share: SummarizerShare) -> Table:
-        """The heaviest SCUs that a summarizer misses."""
-        more = len(share.missed) - MOST_LISTED
-        order = "the heaviest first, then those that most others express"
-        end = f"; the last {more} are not listed." if more > 0 else "."
-        return table_of(
-            share.missed[:MOST_LISTED],
-            _SCU,
-            title=f"Top SCUs that {self.name(share.summarizer)} misses",
-            about=share.summarizer,
-            notes=(f"{len(share.missed)} of {share.top} are missing. Order: {order}{end}",),
-        )
-
-    def rarest_table(self) -> Table:
-        """What the fewest summarizers express."""
-        notes: tuple[str, ...] = ()
-        if len(self.rarest) > MOST_LISTED:
-            notes = (f"The first {MOST_LISTED} of {len(self.rarest)}.",)
-        return table_of(
-            self.rarest[:MOST_LISTED],
-            _SCU,
-            title="Top SCUs that the fewest summarizers express",
-            sentences=(self._never(),),
-            notes=notes,
-        )
-
-    def _most(self) -> str:
-        best, worst = self.shares[0], self.shares[-1]
-        which = "all SCUs of the one reference" if self.single else _IN_MOST
-        where = f"Top SCUs are {which}: {len(self.rarest)} in the {counted(self.searched, 'pyramid')}."
-        has = f"{best.expressed} of {best.top}"
-        sentence = f"{where} {self.name(best.summarizer)} expresses {percent(best.share)} of them ({has})"
-        if len(self.shares) == 1:
-            return f"{sentence}."
-        return f"{sentence}, the most; {self.name(worst.summarizer)} expresses the fewest, {percent(worst.share)}."
-
-    def _never(self) -> str:
-        never = [scu for scu in self.rarest if not scu.expressed]
-        if not never:
-            return f"Each of the {len(self.rarest)} top SCUs is expressed by at least one summarizer."
-        first = never[0]
-        verb = "is" if len(never) == 1 else "are"
-        heavy = f", in {first.weight} of {counted(first.models, 'reference')}" if first.models > 1 else ""
-        return capital(
-            f"{in_words(len(never))} of the {len(self.rarest)} top SCUs {verb} expressed by no summarizer, for example "
-            f"“{first.text}” (topic {first.topic}{heavy})."
-        )
-
-
-def _share_of_tier(weight: int) -> Column:
-    def share(row: SummarizerShare) -> float | None:
-        has, of = row.tiers.get(weight, (0, 0))
-        if of:
-            return 100 * has / of
-        return None
-
-    return Column(f"weight_{weight}", f"weight {weight}, %", digits=0, of=share)
-
-
-_SCU = (
-    Column("text", "SCU"),
-    "topic",
-    "weight",
-    Column("models", "references"),
-    Column("expressed", "summarizers that express it"),
-    Column("peers", "summarizers"),
-)
+    def weights(self) -> list[int]:
+        """The weights that some SCU has, the heaviest first."""
+        weights = {weight for share in self.shares for weight, (_, scus) in share.tiers.items() if scus}
+        return sorted(weights, reverse=True)
 
 
 def cover_pyramids(

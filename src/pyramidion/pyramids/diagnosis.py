@@ -15,7 +15,6 @@ from pyramidion.options import Rounding
 from pyramidion.pyramids.incidence import Annotated, Incidence, max_weights, whole
 from pyramidion.pyramids.scores import score_subsets
 from pyramidion.show.tables import Row
-from pyramidion.show.wording import counted, percent
 
 NO_PEER = "no summarizer was chosen"
 
@@ -92,26 +91,10 @@ class Diagnosis:
         """What the peer does not have of the top tiers, heaviest first."""
         return tuple(scu for scu in self.missing if scu.weight >= self.top)
 
-    def name(self, *, annotated: bool) -> str:
-        """What distinguishes it from other pyramids: the topic, the annotator if that matters, the peer."""
-        annotator = f"annotator {self.annotator}" if annotated and self.annotator else ""
-        peer = f"expressed by {self.peer}" if self.peer is not None else ""
-        return ", ".join(filter(None, (self.topic, annotator, peer)))
-
-    def sentences(self) -> tuple[str, ...]:
-        """What share of the pyramid the peer has, tier by tier and from the top."""
-        if self.peer is None:
-            return ()
-        lines = [
-            f"Weight {tier.weight}: {tier.present} of {tier.scus} ({percent(tier.share or 0)}); "
-            f"weight {tier.weight} or more: {tier.cumulative_present} of {tier.cumulative_scus} "
-            f"({percent(tier.cumulative_share or 0)})."
-            for tier in self.tiers
-            if tier.scus
-        ]
-        repeats = sum(max((scu.mentions or 0) - 1, 0) for scu in self.scus)
-        rest = "not marked" if self.unmatched is None else str(self.unmatched)
-        return (*lines, f"Repeats: {repeats}; units that match no SCU: {rest}.")
+    @property
+    def repeats(self) -> int:
+        """How often the peer expresses an SCU again."""
+        return sum(max((scu.mentions or 0) - 1, 0) for scu in self.scus)
 
 
 class Difficulty(Row, record="pyramid-topic"):
@@ -146,24 +129,6 @@ class Difficulty(Row, record="pyramid-topic"):
     def hardness(self) -> tuple[float, ...]:
         """By consensus, then by what peers reach (a single model always agrees with itself); unknown values last."""
         return _or_last(self.consensus), _or_last(self.peers_mean)
-
-    def sentences(self) -> tuple[str, ...]:
-        """How hard the topic is, in words."""
-        if not self.scus:
-            return ("The pyramid has no SCU.",)
-        agreed = f": consensus {self.consensus:.2f} (1 if all models agreed)" if self.order > 1 else ""
-        reached = []
-        if not math.isnan(self.models_mean):
-            reached.append(f"models {self.models_mean:.2f}, each scored with the others")
-        if not math.isnan(self.peers_mean):
-            reached.append(f"{counted(self.peers, 'peer')} {self.peers_mean:.2f}")
-        sentences = [
-            f"Mean weight {self.mean_weight:.2f}; {percent(self.singletons)} of the SCUs are in one model only.",
-            f"An optimal summary of X′ = {self.x_average:g} SCUs weighs {self.max_average:g}{agreed}.",
-        ]
-        if reached:
-            sentences.append(f"Mean modified scores: {'; '.join(reached)}.")
-        return tuple(sentences)
 
 
 def _or_last(value: float) -> float:

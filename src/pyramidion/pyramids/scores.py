@@ -26,7 +26,7 @@ from pyramidion.pyramids.incidence import (
     whole,
     without_pyramid,
 )
-from pyramidion.show.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.show.tables import Finding, Row
 from pyramidion.show.wording import counted
 
 MOST_SUBSETS = 200_000
@@ -207,24 +207,6 @@ class PyramidScoring(Finding):
 
     scores: tuple[PyramidScore, ...]
     options: PyramidScoreOptions
-
-    def tables(self) -> list[Table]:
-        """One table."""
-        options = self.options
-        which = ""
-        if options.order is not None:
-            which = f", means over all sub-pyramids of order {options.order}"
-        elif options.jackknife:
-            which = ", means over leaving out one model at a time"
-        elif options.model:
-            which = f", models {', '.join(options.model)}"
-        title = f"Pyramid scores{which} (rounding of X′: {options.rounding})"
-        return [table_of(self.scores, _COLUMNS, record="pyramid", title=title, heads=3, notes=notes_of(self.scores))]
-
-
-_SIZES = (Column("max", "Max(X)"), Column("x_average", "X′"), Column("max_average", "Max(X′)"))
-_SCORES = ("original", "modified", "comprehensive")
-_COLUMNS = ("topic", "summarizer", "annotator", "order", "D", "X", *_SIZES, *_SCORES)
 
 
 def score_pyramids(

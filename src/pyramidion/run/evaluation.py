@@ -346,7 +346,7 @@ class Evaluation:
         self, options: o.AssessorOptions | None = None, **keywords: Unpack[AssessorKeywords]
     ) -> studies.AssessorDescription:
         """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes."""
-        from pyramidion.studies.judgments.describing import describe_assessors
+        from pyramidion.studies.judgments.assessors import describe_assessors
 
         options = o.AssessorOptions.choose(options, keywords)
         return describe_assessors(self.campaign, options)

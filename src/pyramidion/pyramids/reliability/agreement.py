@@ -32,19 +32,8 @@ class PyramidAgreement(Finding):
         for table in across_rows(self.across):
             yield from table
 
-    def tables(self) -> list[Table]:
-        """The same as tables."""
-        title = f"Krippendorff's α ({self.options.confidence:g} % confidence intervals)"
-        notes = notes_of(self.alphas)
-        return [
-            table_of(self.alphas, _ALPHA, record="alpha", title=title, heads=3, notes=notes),
-            *across_tables(self.across),
-        ]
 
-
-_ANNOTATORS = Column("names", "annotators", of=lambda row: ", ".join(name or "(unnamed)" for name in row.annotators))
 _DICE, _F = Column("dice", "Dice"), Column("f", "F")
-_ALPHA = ("topic", "unit", "distance", "alpha", "lower", "upper", "n", "observed", "expected", _ANNOTATORS)
 _ANOVA = "One-way analysis of variance: annotations as groups, summaries as observations"
 _ACROSS: dict[str, tuple[Column | str, ...]] = {
     "Scores under each annotation": ("topic", "scored", "annotator", "summarizer", "measure", "value"),
