@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.routes.access import COOKIE
+from pyramidion.assess.web.access import COOKIE
 from pyramidion.assess.store.people import Session
 from pyramidion.assess.store.work import Task
 

@@ -14,11 +14,11 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.app import create_app
 
 ALL = frozenset({"organiser", "assessor", "guest", "nobody"})
 SIGNED_IN = ALL - {"nobody"}

@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy.engine import Engine
 
-from pyramidion.assess.files import CampaignFiles
-from pyramidion.assess.joined import IMPORT, Joined, openings, stage_of
+from pyramidion.assess.campaign_files import CampaignFiles
+from pyramidion.assess.campaign_view import IMPORT, Joined, openings, stage_of
 from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.forms import heading
 from pyramidion.assess.kinds.registry import KINDS

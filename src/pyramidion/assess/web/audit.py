@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from pyramidion.assess.routes.access import Organiser
+from pyramidion.assess.web.access import Organiser
 
 router: APIRouter = APIRouter()
 

@@ -15,7 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import KINDS as WORK
 from pyramidion.assess.plan import Assignment, PlanOptions
 from pyramidion.assess.plan.drawing import DESIGNS, KINDS, UNITS
-from pyramidion.assess.routes.access import Organiser, Visit
+from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.errors import UsageError
 from pyramidion.wording import counted
 

@@ -6,12 +6,12 @@ from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.data import data_of
-from pyramidion.assess.events import SentEvents
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.pages import WORK_PAGES
-from pyramidion.assess.routes.access import Own, The, Worker
 from pyramidion.assess.store.work import Event, StaleError, Task
+from pyramidion.assess.web.access import Own, The, Worker
+from pyramidion.assess.web.events import SentEvents
+from pyramidion.assess.web.pages import WORK_PAGES
+from pyramidion.assess.web.task_data import data_of
 
 router: APIRouter = APIRouter()
 

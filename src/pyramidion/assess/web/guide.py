@@ -7,9 +7,9 @@ from fastapi.responses import HTMLResponse
 
 from pyramidion.assess.guides import example
 from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.pages import WORK_PAGES
-from pyramidion.assess.routes.access import Worker
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.access import Worker
+from pyramidion.assess.web.pages import WORK_PAGES
 
 router: APIRouter = APIRouter()
 

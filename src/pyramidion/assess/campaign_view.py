@@ -12,11 +12,11 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pyramidion.assess.files import CampaignFiles, Content, Row
+from pyramidion.assess.campaign_files import CampaignFiles, Content, Row
 from pyramidion.assess.kinds.base import FILES, Piece
 from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.middleware import log
 from pyramidion.assess.store.work import Event, State, Task, Work
+from pyramidion.assess.web.middleware import log
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import key_of
 from pyramidion.campaign.nouns import Noun, Summarizer, encode

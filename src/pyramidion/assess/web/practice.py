@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess import practice
-from pyramidion.assess.routes.access import Organiser, Visit, Worker
+from pyramidion.assess.web.access import Organiser, Visit, Worker
 from pyramidion.errors import UsageError
 
 router: APIRouter = APIRouter()

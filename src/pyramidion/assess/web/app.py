@@ -17,10 +17,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.limits import SignInLimit
-from pyramidion.assess.middleware import Guard, log
-from pyramidion.assess.pages import compile_templates, render
-from pyramidion.assess.routes import (
+from pyramidion.assess.file_writer import FileWriter
+from pyramidion.assess.web import (
     annotation,
     audit,
     dashboard,
@@ -35,7 +33,9 @@ from pyramidion.assess.routes import (
     tasks,
     topics,
 )
-from pyramidion.assess.writer import FileWriter
+from pyramidion.assess.web.limits import SignInLimit
+from pyramidion.assess.web.middleware import Guard, log
+from pyramidion.assess.web.pages import compile_templates, render
 from pyramidion.version import VERSION
 
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
@@ -47,7 +47,7 @@ MODULES = (
 """What the server answers."""
 THREADS = 4
 """How many requests are worked on at once. More of them only take turns at Python's lock, and all get slower."""
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent.parent / "static"
 
 
 def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: str = "") -> FastAPI:

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 
-from pyramidion.assess.routes.access import The
+from pyramidion.assess.web.access import The
 
 router: APIRouter = APIRouter()
 

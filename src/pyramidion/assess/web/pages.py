@@ -13,7 +13,7 @@ from starlette.templating import Jinja2Templates
 
 from pyramidion.assess.store.people import Role, Session
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent
 _templates = Jinja2Templates(directory=HERE / "templates")
 _templates.env.undefined = StrictUndefined
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True

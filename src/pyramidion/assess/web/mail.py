@@ -19,12 +19,12 @@ from typing import Annotated, TypeAlias
 from pydantic import BaseModel, Field, ValidationError
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.data import data_of
-from pyramidion.assess.events import SentEvent
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.pages import HERE, WORK_PAGES, page_text
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
+from pyramidion.assess.web.events import SentEvent
+from pyramidion.assess.web.pages import HERE, WORK_PAGES, page_text
+from pyramidion.assess.web.task_data import data_of
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.opening import open_file, repair_text
 from pyramidion.files.writing import atomic_writer

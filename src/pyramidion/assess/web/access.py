@@ -12,9 +12,9 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.pages import render
 from pyramidion.assess.store.people import Person, Role, Session
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.pages import render
 
 COOKIE = "pyramidion_session"
 CSRF_FIELD = "csrf"

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.progress import TaskProgress, by, task_progress
-from pyramidion.assess.routes.access import Organiser, Reader, Visit
+from pyramidion.assess.web.access import Organiser, Reader, Visit
 from pyramidion.errors import PyramidionError
 from pyramidion.options import Choice
 from pyramidion.run.evaluation import Evaluation

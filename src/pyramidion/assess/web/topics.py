@@ -15,7 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.kinds.topic import LISTS
 from pyramidion.assess.plan.drawing import DEVELOPER, WRITERS
-from pyramidion.assess.routes.access import Organiser, Visit
+from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.settings import FILE, write_settings
 from pyramidion.errors import UsageError

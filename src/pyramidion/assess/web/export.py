@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.exports import export_campaign, export_ducview, export_events, export_nist, export_tables
 from pyramidion.assess.names import name_problems
-from pyramidion.assess.routes.access import Organiser
+from pyramidion.assess.web.access import Organiser
 
 router: APIRouter = APIRouter()
 

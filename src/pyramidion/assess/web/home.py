@@ -13,9 +13,9 @@ from pyramidion.assess.guides import GUIDED
 from pyramidion.assess.names import name_problems
 from pyramidion.assess.passes import locked
 from pyramidion.assess.practice import feedback
-from pyramidion.assess.routes.access import Anyone
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.access import Anyone
 from pyramidion.tables import grouped
 
 router: APIRouter = APIRouter()

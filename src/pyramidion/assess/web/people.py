@@ -10,8 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.exc import IntegrityError
 
 from pyramidion.assess.names import check_name, name_problems, propose_name, rename
-from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.assess.store.people import INVITATION_DAYS, Person, Role
+from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.errors import UsageError
 
 router: APIRouter = APIRouter()

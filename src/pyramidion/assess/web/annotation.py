@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field
 from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
 from pyramidion.assess.kinds.adjudicate import Consensus
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.routes.access import Organiser, Own, The
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.suggesting import About, Asked, suggest
+from pyramidion.assess.web.access import Organiser, Own, The
 
 router: APIRouter = APIRouter()
 

@@ -9,10 +9,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.limits import SignInLimit
-from pyramidion.assess.pages import render
-from pyramidion.assess.routes.access import COOKIE, Anyone, The, session_of
 from pyramidion.assess.store.people import SESSION_DAYS, Person, Session
+from pyramidion.assess.web.access import COOKIE, Anyone, The, session_of
+from pyramidion.assess.web.limits import SignInLimit
+from pyramidion.assess.web.pages import render
 
 router: APIRouter = APIRouter()
 
