@@ -36,7 +36,7 @@ def test_the_example_is_a_page_without_real_data(kind: str, client: Callable[[st
 
 def test_every_kind_of_work_but_topics_has_a_page_with_a_script() -> None:
     assert WORK_PAGES.keys() == ALL_KINDS.keys() - {"topic"}
-    assert all((STEPS.parent / page.script).is_file() for page in WORK_PAGES.values())
+    assert all((STEPS.parents[2] / page.script).is_file() for page in WORK_PAGES.values())
 
 
 def test_there_is_no_guide_for_anything_else(client: Callable[[str, Role], TestClient]) -> None:

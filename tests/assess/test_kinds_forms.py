@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
 from pyramidion.assess.kinds.common import count_words, shown_text
-from pyramidion.assess.kinds.forms import Forms, heading
-from pyramidion.assess.kinds.preference import Preferences
-from pyramidion.assess.kinds.write import Write
+from pyramidion.assess.kinds.form.task_type import Forms, heading
+from pyramidion.assess.kinds.preference.task_type import Preferences
+from pyramidion.assess.kinds.write.task_type import Write
 from pyramidion.assess.store.work import Event, State, Task, changed
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Document, Judgment, Preference, Summary, Topic

@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.passes import locked
+from pyramidion.assess.kinds.form.passes import locked
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
 

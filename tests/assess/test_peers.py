@@ -11,10 +11,10 @@ from fastapi.testclient import TestClient
 
 from pyramidion.assess.annotation import Twice, done_twice
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
+from pyramidion.assess.kinds.adjudicate.task_type import AdjudicatePeerWork, AdjudicateWork
 from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.coverage import CoverageWork
-from pyramidion.assess.kinds.peer import PeerWork, mark_of
+from pyramidion.assess.kinds.coverage.task_type import CoverageWork
+from pyramidion.assess.kinds.peer.task_type import PeerWork, mark_of
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign import Campaign

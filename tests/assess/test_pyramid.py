@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.pyramid import PyramidWork, state_of
+from pyramidion.assess.kinds.pyramid.task_type import PyramidWork, state_of
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import Contributor, Pyramid, Scu, Summary

@@ -118,7 +118,17 @@ def test_every_route_says_whom_it_serves(assessment: Assessment) -> None:
     others = [
         route for route in app.routes if not isinstance(route, APIRoute) and not hasattr(route, "original_router")
     ]
-    assert [getattr(route, "path", "") for route in others] == ["/static"]  # scripts and styles: for everybody
+    assert [getattr(route, "path", "") for route in others] == [
+        "/static",
+        "/kinds",
+    ]  # scripts and styles: for everybody
+
+
+def test_of_a_kind_of_work_everybody_gets_its_scripts_and_nothing_else(assessment: Assessment) -> None:
+    browser = TestClient(create_app(assessment))
+    assert browser.get("/kinds/form/page.js").headers["content-type"].startswith("text/javascript")
+    for path in ("form/task_type.py", "topic/topic.html", "registry.py", "form", "form/%2e%2e/registry.py"):
+        assert browser.get(f"/kinds/{path}").status_code == 404, path
 
 
 @pytest.mark.slow

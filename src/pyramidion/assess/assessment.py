@@ -14,9 +14,9 @@ from sqlalchemy.engine import Engine
 from pyramidion.assess.campaign_files import CampaignFiles
 from pyramidion.assess.campaign_view import IMPORT, Joined, openings, stage_of
 from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
-from pyramidion.assess.kinds.forms import heading
+from pyramidion.assess.kinds.form.passes import locked, pass_of
+from pyramidion.assess.kinds.form.task_type import heading
 from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.passes import locked, pass_of
 from pyramidion.assess.store.database import open_database, sqlite_url
 from pyramidion.assess.store.people import People
 from pyramidion.assess.store.settings import Settings

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.passes import AFTER_ALL_TOPICS, pass_of
+from pyramidion.assess.kinds.form.passes import AFTER_ALL_TOPICS, pass_of
 from pyramidion.assess.plan import Assignment, PlanOptions, draw, reassign, specs_of, topics_of
 from pyramidion.assess.plan.drawing import KINDS
 from pyramidion.assess.plan.specs import shuffle

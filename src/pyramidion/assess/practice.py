@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.passes import pass_of
+from pyramidion.assess.kinds.form.passes import pass_of
 from pyramidion.assess.plan.specs import shuffle
 from pyramidion.assess.planning import numbered, workers
 from pyramidion.assess.store.people import Person

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.peer import pyramid_for
-from pyramidion.assess.kinds.pyramid import pyramid_from, scus_of, texts_of
+from pyramidion.assess.kinds.peer.task_type import pyramid_for
+from pyramidion.assess.kinds.pyramid.task_type import pyramid_from, scus_of, texts_of
 from pyramidion.assess.kinds.spans import as_parts, check_parts
 from pyramidion.assess.store.work import State
 from pyramidion.campaign.nouns import Scu

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import Piece
-from pyramidion.assess.kinds.topic import LISTS
+from pyramidion.assess.kinds.topic.task_type import LISTS
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, State, Task
 from pyramidion.campaign.nouns import Document, to_plain

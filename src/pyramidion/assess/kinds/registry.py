@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
+from pyramidion.assess.kinds.adjudicate.task_type import AdjudicatePeerWork, AdjudicateWork
 from pyramidion.assess.kinds.base import Kind
-from pyramidion.assess.kinds.coverage import CoverageWork
-from pyramidion.assess.kinds.forms import Forms
-from pyramidion.assess.kinds.peer import PeerWork
-from pyramidion.assess.kinds.preference import Preferences
-from pyramidion.assess.kinds.pyramid import PyramidWork
-from pyramidion.assess.kinds.topic import TopicWork
-from pyramidion.assess.kinds.write import Write
+from pyramidion.assess.kinds.coverage.task_type import CoverageWork
+from pyramidion.assess.kinds.form.task_type import Forms
+from pyramidion.assess.kinds.peer.task_type import PeerWork
+from pyramidion.assess.kinds.preference.task_type import Preferences
+from pyramidion.assess.kinds.pyramid.task_type import PyramidWork
+from pyramidion.assess.kinds.topic.task_type import TopicWork
+from pyramidion.assess.kinds.write.task_type import Write
 
 KINDS: dict[str, Kind[Any]] = {
     kind.name: kind

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
 from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
-from pyramidion.assess.kinds.adjudicate import Consensus
+from pyramidion.assess.kinds.adjudicate.task_type import Consensus
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.suggesting import About, Asked, suggest

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import AsyncIterator, Iterable
-from pathlib import Path
 
 from anyio import to_thread
 from fastapi import FastAPI, Request, Response
@@ -34,8 +34,8 @@ from pyramidion.assess.web import (
     topics,
 )
 from pyramidion.assess.web.limits import SignInLimit
-from pyramidion.assess.web.middleware import Guard, log
-from pyramidion.assess.web.pages import compile_templates, render
+from pyramidion.assess.web.middleware import PUBLIC, Guard, log
+from pyramidion.assess.web.pages import HERE, compile_templates, render
 from pyramidion.version import VERSION
 
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
@@ -47,7 +47,16 @@ MODULES = (
 """What the server answers."""
 THREADS = 4
 """How many requests are worked on at once. More of them only take turns at Python's lock, and all get slower."""
-STATIC = Path(__file__).parent.parent / "static"
+
+
+class ScriptsAndStyles(StaticFiles):
+    """The scripts and styles of a folder: of a kind of work, which has all else in its folder, nothing but these."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Where a file is; None where there is none that everybody may have."""
+        if not path.endswith((".js", ".css")):
+            return "", None
+        return super().lookup_path(path)
 
 
 def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: str = "") -> FastAPI:
@@ -66,7 +75,8 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: st
     app.state.sign_ins = SignInLimit()
     for module in MODULES:
         app.include_router(module.router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    for name in PUBLIC:
+        app.mount(f"/{name}", ScriptsAndStyles(directory=HERE / name), name=name)
     app.add_middleware(Guard, hosts=hosts, secure=secure)
     app.add_exception_handler(HTTPException, _explain)  # type: ignore[arg-type]  # Starlette declares Exception
     app.add_exception_handler(RequestValidationError, _wrong)  # type: ignore[arg-type]  # likewise

@@ -10,8 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.guides import GUIDED
+from pyramidion.assess.kinds.form.passes import locked
 from pyramidion.assess.names import name_problems
-from pyramidion.assess.passes import locked
 from pyramidion.assess.practice import feedback
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task

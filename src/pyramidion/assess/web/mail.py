@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -33,7 +34,7 @@ from pyramidion.wording import counted
 FORMAT = "pyramidion-events"
 LARGEST = 200_000_000
 """Bytes of a file of events."""
-IMPORT = re.compile(r'(from\s+|import\s+|import\()"\./([\w-]+\.js)"')
+IMPORT = re.compile(r'(from\s+|import\s+|import\()"(\.[\w./-]+\.js)"')
 PREFIX = "assess/"
 
 
@@ -69,12 +70,12 @@ def task_page(the: Assessment, person: Person, tasks: Sequence[Task]) -> str:
             for page in [WORK_PAGES[task.kind]]
         ],
     }
-    scripts = sorted((HERE / "static" / "js").glob("*.js"))
-    modules = {PREFIX + one.name: _address(one.read_text(encoding="utf-8")) for one in scripts}
-    styles = "\n".join(one.read_text(encoding="utf-8") for one in sorted((HERE / "static").glob("*.css"), key=_first))
+    scripts = [path.relative_to(HERE) for path in sorted(HERE.rglob("*.js"))]
+    modules = {PREFIX + script.as_posix(): _address(script) for script in scripts}
+    styles = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.rglob("*.css"), key=_first))
     inline = {
         "imports": json.dumps({"imports": modules}),
-        "start": f'import "{PREFIX}mail.js";',
+        "start": f'import "{PREFIX}static/js/mail.js";',
         "style": styles,
     }
     policy = "; ".join(
@@ -231,9 +232,14 @@ def _person(the: Assessment, name: str) -> Person:
     return person
 
 
-def _address(source: str) -> str:
-    """A module as an address; what it imports is found by the page's import map."""
-    named = IMPORT.sub(rf'\1"{PREFIX}\2"', source)
+def _address(script: Path) -> str:
+    """A module as an address; what it imports is found by the page's import map, under its path from here."""
+    folder = script.parent.as_posix()
+
+    def name_import(match: re.Match[str]) -> str:
+        return f'{match[1]}"{PREFIX}{posixpath.normpath(f"{folder}/{match[2]}")}"'
+
+    named = IMPORT.sub(name_import, (HERE / script).read_text(encoding="utf-8"))
     return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
 
 

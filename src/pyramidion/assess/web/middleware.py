@@ -43,6 +43,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+PUBLIC = ("static", "kinds")
+"""Folders whose scripts and styles everybody may have."""
 LARGEST_BODY = 4_000_000
 """Bytes of a request: many events at once."""
 LARGEST_UPLOAD = 64_000_000
@@ -66,7 +68,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         started, status = time.perf_counter(), 500
-        static = scope["path"].startswith("/static/")
+        folder = scope["path"].removeprefix("/").partition("/")[0]
+        static = folder in PUBLIC
 
         async def answer(message: Message) -> None:
             nonlocal status
@@ -85,7 +88,7 @@ class Guard:
             else:
                 await self.app(scope, _limited(receive, _largest(scope)), answer)
         finally:
-            route = getattr(scope.get("route"), "path", "/static" if static else "")
+            route = getattr(scope.get("route"), "path", f"/{folder}" if static else "")
             took = round((time.perf_counter() - started) * 1000, 1)
             log.log(
                 logging.ERROR if status >= 500 else logging.INFO,

@@ -14,7 +14,7 @@ from starlette.templating import Jinja2Templates
 from pyramidion.assess.store.people import Role, Session
 
 HERE = Path(__file__).parent.parent
-_templates = Jinja2Templates(directory=HERE / "templates")
+_templates = Jinja2Templates(directory=[HERE / "templates", HERE / "kinds"])
 _templates.env.undefined = StrictUndefined
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True
 _templates.env.auto_reload = False
@@ -52,21 +52,21 @@ class WorkPage:
 
 
 WORK_PAGES = {
-    "write": WorkPage("write.js", form=True),
-    "pyramid": WorkPage("pyramid.js"),
-    "peer": WorkPage("peer.js"),
-    "coverage": WorkPage("coverage.js"),
-    "form": WorkPage("form.js", wide=False, form=True),
-    "preference": WorkPage("preference.js", form=True),
-    "adjudicate": WorkPage("adjudicate.js"),
-    "adjudicate-peer": WorkPage("adjudicate.js"),
+    "write": WorkPage("kinds/write/page.js", form=True),
+    "pyramid": WorkPage("kinds/pyramid/page.js"),
+    "peer": WorkPage("kinds/peer/page.js"),
+    "coverage": WorkPage("kinds/coverage/page.js"),
+    "form": WorkPage("kinds/form/page.js", wide=False, form=True),
+    "preference": WorkPage("kinds/preference/page.js", form=True),
+    "adjudicate": WorkPage("kinds/adjudicate/page.js"),
+    "adjudicate-peer": WorkPage("kinds/adjudicate/page.js"),
 }
 """By kind of work; a topic is described on a page of the organiser's."""
 
 
 def compile_templates() -> None:
     """Make every page ready before the first reader asks for it."""
-    for name in _templates.env.list_templates():
+    for name in _templates.env.list_templates(extensions=["html"]):
         _templates.get_template(name)
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.file_writer import lock_of, write_files
-from pyramidion.assess.kinds.write import is_system
+from pyramidion.assess.kinds.write.task_type import is_system
 from pyramidion.assess.names import name_problems
 from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.web.app import create_app

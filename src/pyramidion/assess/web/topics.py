@@ -13,7 +13,7 @@ from starlette.datastructures import FormData, UploadFile
 from pyramidion.assess import topics
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.kinds.topic import LISTS
+from pyramidion.assess.kinds.topic.task_type import LISTS
 from pyramidion.assess.plan.drawing import DEVELOPER, WRITERS
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.campaign.nouns import plain
@@ -143,7 +143,7 @@ def _list(visit: Visit, problem: str = "") -> HTMLResponse:
         topic = data.topic
         models = len(data.models)
         rows.append((topic, len(topic.documents) + len(topic.background), models, len(data.peers) - models))
-    return visit.page("topics.html", problem=problem, rows=rows)
+    return visit.page("topic/topics.html", problem=problem, rows=rows)
 
 
 def _form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:
@@ -155,7 +155,7 @@ def _form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:
         if field in LISTS and id
     ]
     return visit.page(
-        "topic.html",
+        "topic/topic.html",
         problem=problem,
         number=number,
         state=state,

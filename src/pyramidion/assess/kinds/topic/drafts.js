@@ -1,9 +1,9 @@
 // A form that is sent as a whole (a topic): what is typed into it is kept in the browser at once and on the server within
 // two seconds, and is back when the page is opened again before it was saved.
 
-import { fillField, h } from "./dom.js";
-import { Kept } from "./queue.js";
-import { same, uuid } from "./task.js";
+import { fillField, h } from "../../static/js/dom.js";
+import { Kept } from "../../static/js/queue.js";
+import { same, uuid } from "../../static/js/task.js";
 
 const PAUSE = 700;
 const LATEST = 1_200;

@@ -1,12 +1,12 @@
 // The pyramid page: models side by side, the SCUs found in them, the pyramid as it grows.
 
-import { ask, choose, pick } from "./dialogs.js";
-import { counted, fillField, h, say, show } from "./dom.js";
-import { drawPyramid } from "./drawing.js";
-import { frame } from "./frame.js";
-import { alikeSentences, contributorOf, keyOf, merged, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "./scus.js";
-import { Suggestions } from "./suggestions.js";
-import { Selection, Text, TextView, trimmed, without } from "./text.js";
+import { ask, choose, pick } from "../../static/js/dialogs.js";
+import { counted, fillField, h, say, show } from "../../static/js/dom.js";
+import { drawPyramid } from "../../static/js/drawing.js";
+import { frame } from "../../static/js/frame.js";
+import { alikeSentences, contributorOf, keyOf, merged, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "../../static/js/scus.js";
+import { Suggestions } from "../../static/js/suggestions.js";
+import { Selection, Text, TextView, trimmed, without } from "../../static/js/text.js";
 
 const NAMES = {
   "new-scu": "new SCU",

@@ -1,11 +1,11 @@
 // The consensus of two annotators: their SCUs or decisions side by side, disagreements first; keep A, keep B, merge, edit.
 
-import { counted, h, say, show } from "./dom.js";
-import { PeerPage } from "./peer-page.js";
-import { PyramidPage } from "./pyramid-page.js";
-import { keyOf, merged, newUid, partsOf, valueOf } from "./scus.js";
-import { openPage, same } from "./task.js";
-import { joined } from "./text.js";
+import { counted, h, say, show } from "../../static/js/dom.js";
+import { PeerPage } from "../peer/peer-page.js";
+import { PyramidPage } from "../pyramid/pyramid-page.js";
+import { keyOf, merged, newUid, partsOf, valueOf } from "../../static/js/scus.js";
+import { openPage, same } from "../../static/js/task.js";
+import { joined } from "../../static/js/text.js";
 
 const STATUSES = ["annotated", "reviewed", "final"];
 const WAIT = 400;

@@ -22,7 +22,7 @@ import msgspec
 
 from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.common import last_time
-from pyramidion.assess.kinds.peer import (
+from pyramidion.assess.kinds.peer.task_type import (
     UNMATCHED,
     PeerWork,
     annotation_from,
@@ -30,7 +30,7 @@ from pyramidion.assess.kinds.peer import (
     pyramid_for,
     state_from,
 )
-from pyramidion.assess.kinds.pyramid import SCU, PyramidWork, pyramid_from, scus_of, state_of, texts_of
+from pyramidion.assess.kinds.pyramid.task_type import SCU, PyramidWork, pyramid_from, scus_of, state_of, texts_of
 from pyramidion.assess.kinds.spans import check_fields
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.nouns import Noun, PeerAnnotation, Pyramid, Status

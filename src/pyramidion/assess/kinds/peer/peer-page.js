@@ -1,13 +1,13 @@
 // The peer page: which SCUs of the pyramid a summary expresses; with words (full) or without (light).
 
-import { ask } from "./dialogs.js";
-import { counted, h, say, show } from "./dom.js";
-import { drawPyramid } from "./drawing.js";
-import { frame } from "./frame.js";
+import { ask } from "../../static/js/dialogs.js";
+import { counted, h, say, show } from "../../static/js/dom.js";
+import { drawPyramid } from "../../static/js/drawing.js";
+import { frame } from "../../static/js/frame.js";
 import { pyramidScores } from "./scores.js";
-import { keyOf, partsOf } from "./scus.js";
-import { Suggestions } from "./suggestions.js";
-import { Selection, Text, TextView, joined, trimmed, without } from "./text.js";
+import { keyOf, partsOf } from "../../static/js/scus.js";
+import { Suggestions } from "../../static/js/suggestions.js";
+import { Selection, Text, TextView, joined, trimmed, without } from "../../static/js/text.js";
 
 const NAMES = {
   "mark-present": "SCU marked",

@@ -1,9 +1,9 @@
 // Writing a model: documents to read on one side, the request and the editor on the other.
 
-import { counted, fillField, h, show } from "./dom.js";
-import { frame } from "./frame.js";
-import { paragraphs, requestBox } from "./reading.js";
-import { loadTask } from "./task.js";
+import { counted, fillField, h, show } from "../../static/js/dom.js";
+import { frame } from "../../static/js/frame.js";
+import { paragraphs, requestBox } from "../../static/js/reading.js";
+import { loadTask } from "../../static/js/task.js";
 
 export async function start(root) {
   new WritePage(root, await loadTask(root));

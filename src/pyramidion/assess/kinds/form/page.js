@@ -1,9 +1,9 @@
 // Forms: one summary after the other, with the questions of the pass beside it.
 
-import { counted, fillField, h, say, show } from "./dom.js";
-import { frame } from "./frame.js";
-import { lengthSentence, paragraphs, requestBox } from "./reading.js";
-import { loadTask } from "./task.js";
+import { counted, fillField, h, say, show } from "../../static/js/dom.js";
+import { frame } from "../../static/js/frame.js";
+import { lengthSentence, paragraphs, requestBox } from "../../static/js/reading.js";
+import { loadTask } from "../../static/js/task.js";
 
 const NAMES = { answer: "answer", comment: "comment" };
 

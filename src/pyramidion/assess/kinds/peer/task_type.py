@@ -15,7 +15,7 @@ from typing import Any
 
 from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.common import check_text, last_time, request_of
-from pyramidion.assess.kinds.pyramid import SCU, check_none, scus_of, shown_models
+from pyramidion.assess.kinds.pyramid.task_type import SCU, check_none, scus_of, shown_models
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     SUGGESTION,

@@ -1,9 +1,9 @@
 // The coverage page: units of a model beside the sentences of a summary; how much of each unit do they express?
 
-import { counted, h, say, show } from "./dom.js";
-import { frame } from "./frame.js";
-import { openPage } from "./task.js";
-import { Text } from "./text.js";
+import { counted, h, say, show } from "../../static/js/dom.js";
+import { frame } from "../../static/js/frame.js";
+import { openPage } from "../../static/js/task.js";
+import { Text } from "../../static/js/text.js";
 
 const NAMES = { cover: "share given", "mark-sentence": "sentence marked" };
 

@@ -1,9 +1,9 @@
 // Preferences: two summaries side by side; A, B or tie, with a reason.
 
-import { counted, fillField, h, say, show } from "./dom.js";
-import { frame } from "./frame.js";
-import { lengthSentence, paragraphs, requestBox } from "./reading.js";
-import { loadTask } from "./task.js";
+import { counted, fillField, h, say, show } from "../../static/js/dom.js";
+import { frame } from "../../static/js/frame.js";
+import { lengthSentence, paragraphs, requestBox } from "../../static/js/reading.js";
+import { loadTask } from "../../static/js/task.js";
 
 const CHOICES = [
   ["left", "A is better", "a"],

@@ -1,6 +1,6 @@
 // Opens the peer page.
 
 import { PeerPage } from "./peer-page.js";
-import { openPage } from "./task.js";
+import { openPage } from "../../static/js/task.js";
 
 openPage((root, task) => new PeerPage(root, task));
