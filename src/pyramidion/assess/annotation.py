@@ -32,7 +32,7 @@ def _key(name: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Twice:
+class DoubleAnnotation:
     """Work that two annotators have both done: a topic's pyramid, or some of its peers."""
 
     kind: str
@@ -58,18 +58,18 @@ class Twice:
             yield {**spec, "summaries": {"1": one}, "pyramid": self.pyramid, **_mode(campaign, self, one)}
 
 
-def done_twice(campaign: Campaign) -> list[Twice]:
+def find_double_annotations(campaign: Campaign) -> list[DoubleAnnotation]:
     """All that two annotators have both done, by topic; a consensus is no annotator."""
     return [one for topic in campaign.each_topic(peers="all") for one in (*_pyramids(topic), *_peers(topic))]
 
 
-def _pyramids(topic: TopicData) -> Iterator[Twice]:
+def _pyramids(topic: TopicData) -> Iterator[DoubleAnnotation]:
     makers = [one.annotator for one in topic.pyramids if not one.consensus]
     for first, second in combinations(dict.fromkeys(makers), 2):
-        yield Twice(kind="adjudicate", topic=topic.topic.topic, annotators=(first, second))
+        yield DoubleAnnotation(kind="adjudicate", topic=topic.topic.topic, annotators=(first, second))
 
 
-def _peers(topic: TopicData) -> Iterator[Twice]:
+def _peers(topic: TopicData) -> Iterator[DoubleAnnotation]:
     """Peers that two annotators matched against the same pyramid."""
     found: dict[tuple[str, str, str], list[str]] = {}
     own = [one for one in topic.annotations if not one.consensus]
@@ -80,7 +80,7 @@ def _peers(topic: TopicData) -> Iterator[Twice]:
             a, b = sorted((first.annotator, second.annotator))
             found.setdefault((a, b, pyramid.annotator), []).append(first.summarizer)
     for (a, b, maker), peers in found.items():
-        yield Twice(
+        yield DoubleAnnotation(
             kind="adjudicate-peer",
             topic=topic.topic.topic,
             annotators=(a, b),
@@ -89,7 +89,7 @@ def _peers(topic: TopicData) -> Iterator[Twice]:
         )
 
 
-def _mode(campaign: Campaign, twice: Twice, summarizer: str) -> dict[str, Any]:
+def _mode(campaign: Campaign, twice: DoubleAnnotation, summarizer: str) -> dict[str, Any]:
     """Full or light, as both annotated: light if no words were marked."""
     theirs = [
         one

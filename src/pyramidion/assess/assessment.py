@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy.engine import Engine
 
 from pyramidion.assess.campaign_files import CampaignFiles
-from pyramidion.assess.campaign_view import IMPORT, Joined, openings, stage_of
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.campaign_view import IMPORT, CampaignView, initial_states, stage_of
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.form.passes import locked, pass_of
 from pyramidion.assess.kinds.form.task_type import heading
 from pyramidion.assess.kinds.registry import KINDS
@@ -39,7 +39,7 @@ class Assessment:
         self.work: Work = Work(self.engine)
         self.settings: Settings = Settings(self.engine)
         self.name_of: Callable[[str], str] = cache(self._name_of)
-        self.joined: Joined = Joined(self.files, self.work, self.name_of)
+        self.view: CampaignView = CampaignView(self.files, self.work, self.name_of)
         self._progress: dict[str, tuple[int, Campaign, tuple[int, int]]] = {}
         self.on_change: Callable[[], None] = lambda: None
         """Called when work was handed in: the files are to follow at once."""
@@ -49,7 +49,7 @@ class Assessment:
     @property
     def campaign(self) -> Campaign:
         """The campaign with all work so far. What one task needs is `piece(task).campaign`, which is quicker."""
-        return self.joined.campaign()
+        return self.view.campaign()
 
     @property
     def base(self) -> Campaign:
@@ -61,37 +61,37 @@ class Assessment:
         """How rare words are in the campaign, for suggestions; found when the first is asked for."""
         return Idf.of(self.base)
 
-    def piece(self, task: Task) -> Piece:
+    def context(self, task: Task) -> TaskContext:
         """A task with what it needs: its topic, with the work of earlier stages."""
-        return Piece(task=task, campaign=self.joined.for_task(task), person=self.name_of(task.person))
+        return TaskContext(task=task, campaign=self.view.for_task(task), person=self.name_of(task.person))
 
-    def pieces(self, tasks: Iterable[Task]) -> list[Piece]:
+    def contexts(self, tasks: Iterable[Task]) -> list[TaskContext]:
         """Many tasks with what they need: those of one topic and stage share it, so it is looked up once."""
         campaigns: dict[tuple[str, int], Campaign] = {}
         found = []
         for task in tasks:
             key = (task.topic, stage_of(task))
             if key not in campaigns:
-                campaigns[key] = self.joined.for_task(task)
-            found.append(Piece(task=task, campaign=campaigns[key], person=self.name_of(task.person)))
+                campaigns[key] = self.view.for_task(task)
+            found.append(TaskContext(task=task, campaign=campaigns[key], person=self.name_of(task.person)))
         return found
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """How many items of a task are finished, of how many; counted again only when something changed."""
-        task = piece.task
+        task = context.task
         kept = self._progress.get(task.id)
-        if kept is None or kept[0] != task.version or kept[1] is not piece.campaign:
-            kept = (task.version, piece.campaign, self.kind(task).progress(piece, state))
+        if kept is None or kept[0] != task.version or kept[1] is not context.campaign:
+            kept = (task.version, context.campaign, self.task_type(task).progress(context, state))
             self._progress[task.id] = kept
         return kept[2]
 
-    def kind(self, task: Task) -> Kind[Any]:
+    def task_type(self, task: Task) -> TaskType[Any]:
         """What kind of work a task is."""
         return KINDS[task.kind]
 
     def heading(self, task: Task) -> str:
         """What people read above tasks of this sort."""
-        return heading(self.base, pass_of(task)) if task.kind == "form" else self.kind(task).title
+        return heading(self.base, pass_of(task)) if task.kind == "form" else self.task_type(task).title
 
     def locked(self, task: Task) -> str:
         """Why a task can't be opened now; empty if it can."""
@@ -99,14 +99,14 @@ class Assessment:
 
     def check(self, task: Task, state: State, changes: Changes) -> None:
         """Refuse what the kind of work does not admit."""
-        self.kind(task).check(self.piece(task), state, changes)
+        self.task_type(task).check(self.context(task), state, changes)
 
     def give_out(self, tasks: Iterable[Task]) -> None:
         """Give out new work, which goes on from what the campaign already has of it."""
         new = list(tasks)
         self.work.add(new)
         people = {task.id: task.person for task in new}
-        for id, state in openings(self.pieces(new)).items():
+        for id, state in initial_states(self.contexts(new)).items():
             event = Event(id=str(uuid.uuid4()), version=1, action=IMPORT, changes=state)
             self.work.append(id, people[id], [event], lambda *_: None)
 
@@ -118,12 +118,15 @@ class Assessment:
             RefusedError: if the kind of work does not admit them, or the task is not open now.
         """
         locked = self.locked(task)
-        kind, piece = self.kind(task), self.piece(task)  # before the transaction: it must not wait for anything
+        kind, context = (
+            self.task_type(task),
+            self.context(task),
+        )  # before the transaction: it must not wait for anything
 
         def check(task: Task, state: State, changes: Changes) -> None:
             if locked:  # events that are stored already are acknowledged before this
                 raise RefusedError(locked)
-            kind.check(replace(piece, task=task), state, changes)
+            kind.check(replace(context, task=task), state, changes)
 
         version = self.work.append(task.id, person, events, check)
         if any("done" in event.changes for event in events):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pyramidion.assess.campaign_files import CampaignFiles, Content, Row
-from pyramidion.assess.kinds.base import FILES, Piece
+from pyramidion.assess.kinds.base import FILES, TaskContext
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.store.work import Event, State, Task, Work
 from pyramidion.assess.web.middleware import log
@@ -40,7 +40,7 @@ class Result:
     """The rows by file and key, with their bytes."""
 
 
-class Joined:
+class CampaignView:
     """Files and work, joined."""
 
     def __init__(self, files: CampaignFiles, work: Work, name_of: Callable[[str], str]) -> None:
@@ -156,33 +156,33 @@ class Joined:
         kept = self._results.get(task.id)
         if kept is not None and kept[0] == key:
             return kept[1]
-        piece = Piece(task=task, campaign=campaign, person=self.name_of(task.person))
+        context = TaskContext(task=task, campaign=campaign, person=self.name_of(task.person))
         events = self.work.history(task.id) if history is None else history
         events = [event for event in events if event.version <= task.version]
         result = Result(None)
         kind = KINDS[task.kind]
-        if any(event.action != IMPORT for event in events) and not kind.held_back(piece):
+        if any(event.action != IMPORT for event in events) and not kind.hold_back_reason(context):
             try:
-                nouns = [] if task.withdrawn else kind.nouns(piece, self.work.state(task), events)
+                nouns = [] if task.withdrawn else kind.nouns(context, self.work.state(task), events)
                 result = Result({(FILES[type(noun)], key_of(noun)): (noun, encode(noun)) for noun in nouns})
-                for name in {piece.person, *(self.name_of(event.person) for event in events)}:
-                    self._claim(replace(piece, person=name))  # also what was written under a former name
+                for name in {context.person, *(self.name_of(event.person) for event in events)}:
+                    self._claim(replace(context, person=name))  # also what was written under a former name
             except Exception as error:  # of one task: all others must go to the files
                 log.error("work that can't be written", exc_info=error, extra={"facts": {"task": task.id}})
                 result = Result(None)
         self._results[task.id] = (key, result)
         return result
 
-    def _claim(self, piece: Piece) -> None:
-        mark = (piece.task.id, piece.person)
+    def _claim(self, context: TaskContext) -> None:
+        mark = (context.task.id, context.person)
         if mark in self._claimed:
             return
         self._claimed.add(mark)
-        kind = KINDS[piece.task.kind]
-        for name, rows in self._kept[piece.task.topic].items():
-            left = [row for row in rows if not kind.owns(piece, row.noun)]
+        kind = KINDS[context.task.kind]
+        for name, rows in self._kept[context.task.topic].items():
+            left = [row for row in rows if not kind.owns_row(context, row.noun)]
             if len(left) < len(rows):
-                self._kept[piece.task.topic][name] = left
+                self._kept[context.task.topic][name] = left
 
     def _rows(self) -> dict[str, list[tuple[Noun, bytes]]]:
         """The files as they should be: the rows of others in their order, then the work, by topic and task."""
@@ -230,7 +230,7 @@ def _others(rows: list[Row], added: Mapping[Hashable, object]) -> list[tuple[Nou
     return [(row.noun, row.line) for row in rows if not added or key_of(row.noun) not in added]
 
 
-def openings(pieces: Iterable[Piece]) -> dict[str, State]:
+def initial_states(contexts: Iterable[TaskContext]) -> dict[str, State]:
     """The states that existing rows of the campaign lead to, for the tasks that have any."""
-    found = ((one.task.id, KINDS[one.task.kind].opening(one)) for one in pieces if not one.task.practice)
+    found = ((one.task.id, KINDS[one.task.kind].initial_state(one)) for one in contexts if not one.task.practice)
     return {id: state for id, state in found if state}

@@ -109,7 +109,7 @@ def write_files(assessment: Assessment) -> list[str]:
         OSError: if a file can't be written; then all of them stay as they were.
     """
     with lock_campaign(assessment.folder):
-        written = assessment.files.write(assessment.joined.lines())
+        written = assessment.files.write(assessment.view.lines())
     assessment.problem = ""
     return written
 

@@ -6,8 +6,8 @@ import secrets
 from functools import cache
 from typing import Any
 
-from pyramidion.assess.annotation import done_twice
-from pyramidion.assess.kinds.base import Piece
+from pyramidion.assess.annotation import find_double_annotations
+from pyramidion.assess.kinds.base import TaskContext
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.plan import Assignment, PlanOptions, specs_of, topics_of
 from pyramidion.assess.store.work import Task
@@ -36,18 +36,20 @@ def example(kind: str) -> dict[str, Any] | None:
     (facts,) = topics_of(campaign, options)
     judged = tuple(one.summarizer for one in campaign.summaries if one.kind == "peer")
     assignment = Assignment(kind=kind, topic=TOPIC, person="you", summarizers=judged)
-    both = (spec for one in done_twice(campaign) if one.kind == kind for spec in one.specs(campaign))
+    both = (spec for one in find_double_annotations(campaign) if one.kind == kind for spec in one.specs(campaign))
     spec = next(both, None) or next(iter(specs_of(assignment, campaign, facts, options)), None)
     if spec is None:
         return None
     id = f"guide-{secrets.token_hex(8)}"
-    piece = Piece(task=Task(id=id, kind=kind, topic=TOPIC, person="you", spec=spec), campaign=campaign, person="you")
+    context = TaskContext(
+        task=Task(id=id, kind=kind, topic=TOPIC, person="you", spec=spec), campaign=campaign, person="you"
+    )
     return {
         "task": {"id": id, "kind": kind, "topic": TOPIC, "practice": True},
         "version": 0,
         "state": {},
         "history": [],
-        "material": KINDS[kind].material(piece),
+        "material": KINDS[kind].material(context),
     }
 
 

@@ -21,39 +21,39 @@ DRAFT = "plan-draft"
 OPTIONS = "plan-options"
 
 
-def workers(the: Assessment) -> list[Person]:
+def workers(assessment: Assessment) -> list[Person]:
     """Those who can be given work."""
-    return [one for one in the.people.all(active=True) if one.role == "assessor"]
+    return [one for one in assessment.people.all(active=True) if one.role == "assessor"]
 
 
-def options_so_far(the: Assessment) -> PlanOptions:
+def options_so_far(assessment: Assessment) -> PlanOptions:
     """The options of the last plan, or the defaults."""
-    return _options(the.settings.get(OPTIONS, {}))
+    return _options(assessment.settings.get(OPTIONS, {}))
 
 
-def draft(the: Assessment) -> tuple[PlanOptions, list[Assignment]] | None:
+def draft(assessment: Assessment) -> tuple[PlanOptions, list[Assignment]] | None:
     """The plan that was drawn and not yet taken."""
-    stored = the.settings.get(DRAFT)
+    stored = assessment.settings.get(DRAFT)
     if not stored:
         return None
     return _options(stored["options"]), [_assignment(one) for one in stored["assignments"]]
 
 
-def draw_draft(the: Assessment, options: PlanOptions) -> None:
+def draw_draft(assessment: Assessment, options: PlanOptions) -> None:
     """Draw a plan for everyone who can be given work, and keep it to be looked at."""
-    people = [one.name for one in workers(the)]
-    keep_draft(the, options, draw(topics_of(the.campaign, options), people, options))
+    people = [one.name for one in workers(assessment)]
+    keep_draft(assessment, options, draw(topics_of(assessment.campaign, options), people, options))
 
 
-def keep_draft(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> None:
+def keep_draft(assessment: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> None:
     """Keep a plan as it is now."""
-    the.settings.set(DRAFT, {"options": asdict(options), "assignments": [asdict(one) for one in assignments]})
-    the.settings.set(OPTIONS, asdict(options))
+    assessment.settings.set(DRAFT, {"options": asdict(options), "assignments": [asdict(one) for one in assignments]})
+    assessment.settings.set(OPTIONS, asdict(options))
 
 
-def drop_draft(the: Assessment) -> None:
+def drop_draft(assessment: Assessment) -> None:
     """Forget the plan that was drawn."""
-    the.settings.set(DRAFT, None)
+    assessment.settings.set(DRAFT, None)
 
 
 @dataclass(frozen=True)
@@ -68,15 +68,15 @@ class NewWork:
     """New pieces of work without the summaries or pairs that their person already has."""
 
 
-def new_work(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> NewWork:
+def new_work(assessment: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> NewWork:
     """What activating a plan would give out: not the work, the summaries or the pairs that someone already has.
 
     Raises:
         UsageError: if the plan names someone who is no longer there.
     """
-    ids = {one.name: one.id for one in the.people.all(active=True)}
-    facts = {one.topic: one for one in topics_of(the.campaign, options)}
-    given = GivenWork(the.work.given_out(practice=False))
+    ids = {one.name: one.id for one in assessment.people.all(active=True)}
+    facts = {one.topic: one for one in topics_of(assessment.campaign, options)}
+    given = GivenWork(assessment.work.given_out(practice=False))
     made: list[Task] = []
     known = shortened = 0
     for one in assignments:
@@ -84,7 +84,7 @@ def new_work(the: Assessment, options: PlanOptions, assignments: Sequence[Assign
             raise UsageError(f"{one.person} is not among the people: choose someone else for topic {one.topic}")
         if one.topic not in facts:
             raise UsageError(f"topic {one.topic} is no longer in the campaign: draw the plan again")
-        for spec in specs_of(one, the.campaign, facts[one.topic], options):
+        for spec in specs_of(one, assessment.campaign, facts[one.topic], options):
             task = Task(id="", kind=one.kind, topic=one.topic, person=ids[one.person], spec=spec)
             rest = given.without_known(task)
             if rest is None:
@@ -123,24 +123,24 @@ class GivenWork:
         return replace(task, spec={**task.spec, field: left})
 
 
-def take(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> NewWork:
+def take(assessment: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> NewWork:
     """Give out the work of a plan, except what people already have; return what was new and what was known."""
-    work = new_work(the, options, assignments)
-    the.give_out(numbered(sorted(work.tasks, key=_order(the.campaign.topic_ids))))
-    drop_draft(the)
+    work = new_work(assessment, options, assignments)
+    assessment.give_out(numbered(sorted(work.tasks, key=_order(assessment.campaign.topic_ids))))
+    drop_draft(assessment)
     return work
 
 
-def leave(the: Assessment, person: Person, seed: int = 0) -> int:
+def leave(assessment: Assessment, person: Person, seed: int = 0) -> int:
     """Give the open work of a person to the others. Work that was started begins anew; its events stay in the log.
 
     Returns:
         The number of tasks that were given to others.
     """
-    tasks = the.work.given_out(practice=False)
+    tasks = assessment.work.given_out(practice=False)
     left = [task for task in tasks if task.person == person.id and not task.done and task.kind in KINDS]
-    names = {one.id: one.name for one in the.people.all()}
-    others = [one.name for one in workers(the) if one.id != person.id]
+    names = {one.id: one.name for one in assessment.people.all()}
+    others = [one.name for one in workers(assessment) if one.id != person.id]
     if left and not others:
         raise UsageError("there is nobody else to give the work to")
     keys = list(dict.fromkeys((task.kind, task.topic) for task in left))
@@ -150,7 +150,7 @@ def leave(the: Assessment, person: Person, seed: int = 0) -> int:
         if task.person != person.id
     ]
     wanted = [Assignment(kind=kind, topic=topic, person=person.name) for kind, topic in keys]
-    facts = topics_of(the.campaign, PlanOptions())
+    facts = topics_of(assessment.campaign, PlanOptions())
     chosen = reassign(wanted, list(dict.fromkeys(stay)), facts, others, seed)
     ids = {name: id for id, name in names.items()}
     by_key = {(one.kind, one.topic): one.person for one in chosen}
@@ -159,9 +159,9 @@ def leave(the: Assessment, person: Person, seed: int = 0) -> int:
         name = by_key[task.kind, task.topic]
         spec = _reordered(task, name, seed)
         made.append(Task(id="", kind=task.kind, topic=task.topic, person=ids[name], spec=spec))
-    the.give_out(numbered(made))
+    assessment.give_out(numbered(made))
     for task in left:
-        the.work.withdraw(task.id)
+        assessment.work.withdraw(task.id)
     return len(made)
 
 

@@ -44,23 +44,23 @@ class Round:
     summarizers: tuple[str, ...]
 
 
-def rounds(the: Assessment) -> list[Round]:
+def rounds(assessment: Assessment) -> list[Round]:
     """All rounds, oldest first."""
-    return [Round(**{**one, "summarizers": tuple(one["summarizers"])}) for one in the.settings.get(ROUNDS, [])]
+    return [Round(**{**one, "summarizers": tuple(one["summarizers"])}) for one in assessment.settings.get(ROUNDS, [])]
 
 
-def round_of(the: Assessment, id: str) -> Round | None:
+def round_of(assessment: Assessment, id: str) -> Round | None:
     """One round."""
-    return next((one for one in rounds(the) if one.id == id), None)
+    return next((one for one in rounds(assessment) if one.id == id), None)
 
 
-def create(the: Assessment, organiser: Person, *, sort: Sort, topic: str, number: int, seed: int = 0) -> Round:
+def create(assessment: Assessment, organiser: Person, *, sort: Sort, topic: str, number: int, seed: int = 0) -> Round:
     """A new round about some summaries of a topic, drawn by seed; norming starts at once.
 
     Raises:
         UsageError: if the topic has too few summaries, or the campaign asks no questions.
     """
-    campaign = the.campaign
+    campaign = assessment.campaign
     if not campaign.questions:
         raise UsageError("the campaign asks no questions: add [questions] to campaign.toml")
     found = sorted({one.summarizer for one in campaign.topic(topic, peers="all").peers})
@@ -68,25 +68,25 @@ def create(the: Assessment, organiser: Person, *, sort: Sort, topic: str, number
         raise UsageError(f"topic {topic} has {len(found)} summaries; choose 1 to {len(found)}")
     drawn = tuple(Random(f"{seed}/{topic}/practice").sample(found, number))
     new = Round(id=secrets.token_hex(4), sort=sort, topic=topic, summarizers=drawn)
-    the.settings.set(ROUNDS, [*(asdict(one) for one in rounds(the)), asdict(new)])
+    assessment.settings.set(ROUNDS, [*(asdict(one) for one in rounds(assessment)), asdict(new)])
     if sort == "practice":
-        the.work.add(_tasks(campaign, new, [organiser], key=True))
+        assessment.work.add(_tasks(campaign, new, [organiser], key=True))
     else:
-        publish(the, new)
+        publish(assessment, new)
     return new
 
 
-def publish(the: Assessment, one: Round) -> int:
+def publish(assessment: Assessment, one: Round) -> int:
     """Give a round to all assessors who do not have it yet; returns how many they are.
 
     Raises:
         UsageError: if the organiser's answers are not complete.
     """
-    if one.sort == "practice" and not answered(the, one):
+    if one.sort == "practice" and not answered(assessment, one):
         raise UsageError("answer the questions yourself first, and hand them in: assessors will see your answers")
-    have = {task.person for task in tasks_of(the, one) if not task.spec.get(KEY)}
-    new = [person for person in workers(the) if person.id not in have]
-    the.work.add(_tasks(the.campaign, one, new, key=False))
+    have = {task.person for task in tasks_of(assessment, one) if not task.spec.get(KEY)}
+    new = [person for person in workers(assessment) if person.id not in have]
+    assessment.work.add(_tasks(assessment.campaign, one, new, key=False))
     return len(new)
 
 
@@ -103,28 +103,30 @@ def _tasks(campaign: Campaign, one: Round, people: Sequence[Person], *, key: boo
     return numbered(made)
 
 
-def tasks_of(the: Assessment, one: Round) -> list[Task]:
+def tasks_of(assessment: Assessment, one: Round) -> list[Task]:
     """The tasks of a round."""
-    return [task for task in the.work.given_out(practice=True) if task.spec.get(ROUND) == one.id]
+    return [task for task in assessment.work.given_out(practice=True) if task.spec.get(ROUND) == one.id]
 
 
-def answered(the: Assessment, one: Round) -> bool:
+def answered(assessment: Assessment, one: Round) -> bool:
     """Whether the organiser has answered all questions of a practice round."""
-    keys = [task for task in tasks_of(the, one) if task.spec.get(KEY)]
+    keys = [task for task in tasks_of(assessment, one) if task.spec.get(KEY)]
     return bool(keys) and all(task.done for task in keys)
 
 
-def feedback(the: Assessment, task: Task) -> Mapping[str, Any]:
+def feedback(assessment: Assessment, task: Task) -> Mapping[str, Any]:
     """What the page of a practice task shows once it is handed in: the organiser's answers, or a link."""
-    one = round_of(the, task.spec.get(ROUND, "")) if task.practice and task.done else None
+    one = round_of(assessment, task.spec.get(ROUND, "")) if task.practice and task.done else None
     if one is None or task.spec.get(KEY):
         return {}
     if one.sort == "norming":
-        return {"norming": f"/norming/{one.id}"} if _all_done(the, one, task.person) else {}
-    key = next((other for other in tasks_of(the, one) if other.spec.get(KEY) and pass_of(other) == pass_of(task)), None)
+        return {"norming": f"/norming/{one.id}"} if _all_done(assessment, one, task.person) else {}
+    key = next(
+        (other for other in tasks_of(assessment, one) if other.spec.get(KEY) and pass_of(other) == pass_of(task)), None
+    )
     if key is None or not key.done:
         return {}
-    state = the.work.state(key)
+    state = assessment.work.state(key)
     places = {who: handle for handle, who in key.spec["summaries"].items()}
     return {"feedback": {handle: _answers(state, places[who]) for handle, who in task.spec["summaries"].items()}}
 
@@ -136,7 +138,7 @@ def _answers(state: State, handle: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answers:
+class SummaryAnswers:
     """What everyone answered about one summary."""
 
     number: int
@@ -154,13 +156,13 @@ class Norming:
     """How assessors are called: without names."""
     waiting: int
     """Assessors who have not handed in everything."""
-    summaries: Sequence[Answers]
+    summaries: Sequence[SummaryAnswers]
     agreement: JudgmentAgreement | None
 
 
-def norming(the: Assessment, one: Round, viewer: Person) -> Norming:
+def norming(assessment: Assessment, one: Round, viewer: Person) -> Norming:
     """The answers of all who have handed in, as they were when they did so first."""
-    by_person = grouped(tasks_of(the, one), lambda task: task.person)
+    by_person = grouped(tasks_of(assessment, one), lambda task: task.person)
     complete = [who for who, tasks in by_person.items() if all(task.done for task in tasks)]
     order = shuffle(complete, one.id, viewer.id)
     order.sort(key=lambda who: who != viewer.id)
@@ -170,18 +172,18 @@ def norming(the: Assessment, one: Round, viewer: Person) -> Norming:
     judgments = []
     for who, name in zip(order, names, strict=True):
         for task in by_person[who]:
-            state = _first_hand_in(the, task)
-            for noun in the.kind(task).nouns(the.piece(task), state, ()):
+            state = _first_hand_in(assessment, task)
+            for noun in assessment.task_type(task).nouns(assessment.context(task), state, ()):
                 assert isinstance(noun, Judgment)
                 judgments.append(msgspec.structs.replace(noun, assessor=name))
                 found[who, noun.summarizer, noun.question] = noun.value
                 if noun.comment:
                     comments.setdefault(noun.summarizer, []).append(noun.comment)
-    campaign = the.campaign
+    campaign = assessment.campaign
     texts = {summary.summarizer: summary.text for summary in campaign.topic(one.topic, peers="all").peers}
     questions = [question.name for question in campaign.questions]
     summaries = [
-        Answers(
+        SummaryAnswers(
             number=number,
             text=plain(texts.get(who, "")),
             answers={question: [found.get((person, who, question), "–") for person in order] for question in questions},
@@ -195,13 +197,13 @@ def norming(the: Assessment, one: Round, viewer: Person) -> Norming:
     )
 
 
-def may_see(the: Assessment, one: Round, person: Person) -> bool:
+def may_see(assessment: Assessment, one: Round, person: Person) -> bool:
     """Others' answers are for the organiser, and for those who have handed in their own."""
-    return person.role == "organiser" or _all_done(the, one, person.id)
+    return person.role == "organiser" or _all_done(assessment, one, person.id)
 
 
-def _all_done(the: Assessment, one: Round, person: str) -> bool:
-    own = [task for task in tasks_of(the, one) if task.person == person]
+def _all_done(assessment: Assessment, one: Round, person: str) -> bool:
+    own = [task for task in tasks_of(assessment, one) if task.person == person]
     return bool(own) and all(task.done for task in own)
 
 
@@ -214,10 +216,10 @@ def _agreement(campaign: Campaign) -> JudgmentAgreement | None:
         return None
 
 
-def _first_hand_in(the: Assessment, task: Task) -> State:
+def _first_hand_in(assessment: Assessment, task: Task) -> State:
     """What was answered before seeing anyone else's answers."""
     state: State = {}
-    for event in the.work.history(task.id):
+    for event in assessment.work.history(task.id):
         state = changed(state, event.changes)
         if state.get("done"):
             break

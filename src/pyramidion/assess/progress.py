@@ -29,7 +29,7 @@ class TaskProgress:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress:
+class GroupProgress:
     """How far some tasks are together."""
 
     name: str
@@ -54,20 +54,20 @@ class Progress:
         return self.total - self.finished
 
 
-def task_progress(the: Assessment) -> list[TaskProgress]:
+def task_progress(assessment: Assessment) -> list[TaskProgress]:
     """All work that was given out, without practice."""
-    tasks = the.work.given_out(practice=False)
-    times = _times(the)
-    names = {one.id: one.name for one in the.people.all()}
+    tasks = assessment.work.given_out(practice=False)
+    times = _times(assessment)
+    names = {one.id: one.name for one in assessment.people.all()}
     found = []
-    for piece, state in zip(the.pieces(tasks), the.work.states(tasks), strict=True):
-        task = piece.task
-        finished, total = the.progress(piece, state)
+    for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
+        task = context.task
+        finished, total = assessment.progress(context, state)
         seconds, last = times.get(task.id, (0.0, ""))
         found.append(
             TaskProgress(
                 task=task,
-                heading=the.heading(task),
+                heading=assessment.heading(task),
                 person=names[task.person],
                 finished=finished,
                 total=total,
@@ -78,20 +78,20 @@ def task_progress(the: Assessment) -> list[TaskProgress]:
     return found
 
 
-def by(rows: Sequence[TaskProgress], key: Callable[[TaskProgress], str]) -> list[Progress]:
+def by(rows: Sequence[TaskProgress], key: Callable[[TaskProgress], str]) -> list[GroupProgress]:
     """The progress of each group, in the order in which groups come."""
     speeds = _speeds(rows)
     return [_together(name, group, speeds) for name, group in grouped(rows, key).items()]
 
 
-def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> Progress:
+def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> GroupProgress:
     finished, seconds = sum(row.finished for row in rows), sum(row.seconds for row in rows)
     open_ = [row for row in rows if not row.task.done and row.total > row.finished]
     known = [row for row in open_ if row.heading in speeds]
     own = _speeds(rows)
     left = sum((row.total - row.finished) * own.get(row.heading, speeds[row.heading]) for row in known)
     shares = [1.0 if row.task.done else row.finished / max(row.total, 1) for row in rows]
-    return Progress(
+    return GroupProgress(
         name=name,
         tasks=len(rows),
         handed_in=sum(row.task.done for row in rows),
@@ -116,9 +116,9 @@ def _speeds(rows: Sequence[TaskProgress]) -> dict[str, float]:
     return found
 
 
-def _times(the: Assessment) -> dict[str, tuple[float, str]]:
+def _times(assessment: Assessment) -> dict[str, tuple[float, str]]:
     """Seconds and the last moment of each task."""
     columns = schema.events.c
     query = sa.select(columns.task, sa.func.sum(columns.seconds), sa.func.max(columns.time)).group_by(columns.task)
-    with reading(the.engine) as connection:
+    with reading(assessment.engine) as connection:
         return {task: (float(seconds), last) for task, seconds, last in connection.execute(query)}

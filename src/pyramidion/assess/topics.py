@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.base import Piece
+from pyramidion.assess.kinds.base import TaskContext
 from pyramidion.assess.kinds.topic.task_type import LISTS
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, State, Task
@@ -21,93 +21,93 @@ FOLDER = "documents"
 LONGEST_NUMBER = 60
 
 
-def task_for(the: Assessment, organiser: Person, topic: str) -> Task:
+def task_for(assessment: Assessment, organiser: Person, topic: str) -> Task:
     """The task of a topic; a new one goes on from what the file has.
 
     Raises:
         UsageError: if the number can't be one.
     """
-    if found := _known(the, topic):
+    if found := _known(assessment, topic):
         return found
     if not topic.strip() or len(topic) > LONGEST_NUMBER or topic != topic.strip():
         raise UsageError(f"a number of a topic has 1 to {LONGEST_NUMBER} characters, such as D0601")
     task = Task(id=f"topic-{secrets.token_hex(8)}", kind="topic", topic=topic, person=organiser.id)
-    the.give_out([task])
-    return the.work.task(task.id) or task
+    assessment.give_out([task])
+    return assessment.work.task(task.id) or task
 
 
-def _known(the: Assessment, topic: str) -> Task | None:
-    return next(iter(the.work.tasks(kind="topic", topic=topic, withdrawn=False)), None)
+def _known(assessment: Assessment, topic: str) -> Task | None:
+    return next(iter(assessment.work.tasks(kind="topic", topic=topic, withdrawn=False)), None)
 
 
-def state_of(the: Assessment, topic: str) -> State:
+def state_of(assessment: Assessment, topic: str) -> State:
     """A topic as it is now: its task's state, or what the file says."""
-    if task := _known(the, topic):
-        return the.work.state(task)
+    if task := _known(assessment, topic):
+        return assessment.work.state(task)
     blank = Task(id="", kind="topic", topic=topic, person="")
-    return the.kind(blank).opening(Piece(task=blank, campaign=the.campaign, person=""))
+    return assessment.task_type(blank).initial_state(TaskContext(task=blank, campaign=assessment.campaign, person=""))
 
 
-def change(the: Assessment, organiser: Person, topic: str, changes: dict[str, Any]) -> None:
+def change(assessment: Assessment, organiser: Person, topic: str, changes: dict[str, Any]) -> None:
     """Store changes of a topic that differ from what there is.
 
     Raises:
         RefusedError: if a value is not what the field holds.
     """
-    task = task_for(the, organiser, topic)
-    _declare_others(the, organiser, topic)
-    state = the.work.state(task)
+    task = task_for(assessment, organiser, topic)
+    _declare_others(assessment, organiser, topic)
+    state = assessment.work.state(task)
     real = {key: value for key, value in changes.items() if state.get(key) != value}
     if real or not task.version:
-        _store(the, organiser, task, real or {"title": ""})
+        _store(assessment, organiser, task, real or {"title": ""})
 
 
-def draft_of(the: Assessment, organiser: Person, topic: str) -> dict[str, Any]:
+def draft_of(assessment: Assessment, organiser: Person, topic: str) -> dict[str, Any]:
     """What an organiser typed about a topic and did not save, and the id of what was saved last."""
-    stored = the.settings.get(_draft_key(organiser, topic)) or {}
+    stored = assessment.settings.get(_draft_key(organiser, topic)) or {}
     return {"draft": stored.get("draft"), "saved": stored.get("saved", "")}
 
 
-def keep_draft(the: Assessment, organiser: Person, topic: str, draft: dict[str, Any] | None) -> None:
+def keep_draft(assessment: Assessment, organiser: Person, topic: str, draft: dict[str, Any] | None) -> None:
     """Keep what an organiser types about a topic; None: forget it."""
-    saved = draft_of(the, organiser, topic)["saved"]
+    saved = draft_of(assessment, organiser, topic)["saved"]
     if draft is None or draft["draft"] != saved:  # else it comes late: it was saved as a whole since
-        the.settings.set(_draft_key(organiser, topic), {"draft": draft, "saved": saved})
+        assessment.settings.set(_draft_key(organiser, topic), {"draft": draft, "saved": saved})
 
 
-def draft_saved(the: Assessment, organiser: Person, topic: str, id: str) -> None:
+def draft_saved(assessment: Assessment, organiser: Person, topic: str, id: str) -> None:
     """Forget what was typed: it was saved."""
-    the.settings.set(_draft_key(organiser, topic), {"draft": None, "saved": id})
+    assessment.settings.set(_draft_key(organiser, topic), {"draft": None, "saved": id})
 
 
 def _draft_key(organiser: Person, topic: str) -> str:
     return f"topic-draft/{organiser.id}/{topic}"
 
 
-def _declare_others(the: Assessment, organiser: Person, topic: str) -> None:
+def _declare_others(assessment: Assessment, organiser: Person, topic: str) -> None:
     """When one topic is declared, those that only occur in other files must be, too."""
-    campaign = the.campaign
+    campaign = assessment.campaign
     declared = {one.topic for one in campaign.topics} | {topic}
     for id in campaign.topic_ids:
         if id not in declared:
-            other = task_for(the, organiser, id)
+            other = task_for(assessment, organiser, id)
             if not other.version:
-                _store(the, organiser, other, {"title": ""})
+                _store(assessment, organiser, other, {"title": ""})
 
 
-def _store(the: Assessment, organiser: Person, task: Task, changes: dict[str, Any]) -> None:
+def _store(assessment: Assessment, organiser: Person, task: Task, changes: dict[str, Any]) -> None:
     event = Event(id=str(uuid.uuid4()), version=task.version + 1, action="describe", changes=changes)
-    the.append(task, organiser.id, [event])
+    assessment.append(task, organiser.id, [event])
 
 
-def choices(the: Assessment, topic: str) -> dict[str, Document]:
+def choices(assessment: Assessment, topic: str) -> dict[str, Document]:
     """Documents to choose from: those of other topics, and the texts in the campaign's folder."""
-    own = {key.partition("/")[2] for key in state_of(the, topic) if key.partition("/")[0] in LISTS}
+    own = {key.partition("/")[2] for key in state_of(assessment, topic) if key.partition("/")[0] in LISTS}
     found: dict[str, Document] = {}
-    for one in the.campaign.topics:
+    for one in assessment.campaign.topics:
         for document in (*one.documents, *one.background):
             found.setdefault(document.id, document)
-    folder = the.folder / FOLDER
+    folder = assessment.folder / FOLDER
     for path in sorted(folder.glob("*.txt")) if folder.is_dir() else []:
         found.setdefault(path.stem, _from_file(path))
     return {id: document for id, document in found.items() if id not in own}

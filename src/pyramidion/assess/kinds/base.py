@@ -28,7 +28,7 @@ from pyramidion.campaign.nouns import (
 from pyramidion.errors import InputError
 
 FILES: Mapping[type[Noun], str] = {noun: name for name, noun in NOUNS.items()}
-Made = TypeVar("Made", bound=Topic | Summary | Judgment | Preference | Pyramid | PeerAnnotation | Coverage)
+NounT = TypeVar("Made", bound=Topic | Summary | Judgment | Preference | Pyramid | PeerAnnotation | Coverage)
 
 
 class RefusedError(InputError):
@@ -36,7 +36,7 @@ class RefusedError(InputError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Piece:
+class TaskContext:
     """A task with what it needs: the campaign, and the name of who works on it."""
 
     task: Task
@@ -82,22 +82,22 @@ class Piece:
         return {handle: plain(self.summary(handle, "models").text) for handle in self.spec["models"]}
 
 
-class Kind(ABC, Generic[Made]):
+class TaskType(ABC, Generic[NounT]):
     """One kind of work: what its page shows, which changes it admits, and what it means for the campaign's files."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     """What assessors read."""
-    makes: type[Made]
+    noun_type: type[NounT]
     """The rows of the campaign's files that it leads to."""
-    suggests: ClassVar[bool] = False
+    has_suggestions: ClassVar[bool] = False
     """Whether its page may offer suggestions."""
 
     @abstractmethod
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """What the page needs besides the state: texts by handle, questions, settings. Blind."""
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
+    def check(self, context: TaskContext, state: State, changes: Changes) -> None:
         """Raise RefusedError if the state can't change in this way.
 
         What was handed in does not change unless it is opened again; it is handed in when nothing is missing.
@@ -106,43 +106,43 @@ class Kind(ABC, Generic[Made]):
             raise RefusedError("this work was handed in: open it again to change it")
         for key, value in changes.items():
             if key != "done":
-                self.check_field(piece, state, key, value)
+                self.check_field(context, state, key, value)
             elif value is not True and value is not None:
                 raise RefusedError("done is true or absent")
         if changes.get("done"):
-            self.check_complete(piece, changed(state, changes))
+            self.check_complete(context, changed(state, changes))
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:  # noqa: ARG002  # kinds with fields look
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:  # noqa: ARG002  # kinds with fields look
         """Raise RefusedError if a field can't have this value (None: it is taken out), or does not exist."""
         raise RefusedError(f"this work has no field {key!r}")
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """Raise RefusedError if work in this state can't be handed in."""
 
     @abstractmethod
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """What the work so far means for the campaign's files."""
 
-    def held_back(self, piece: Piece) -> str:  # noqa: ARG002  # kinds with a reason look
+    def hold_back_reason(self, context: TaskContext) -> str:  # noqa: ARG002  # kinds with a reason look
         """Why the work must not go to the campaign's files now, though it is stored; empty if it may."""
         return ""
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def owns_row(self, context: TaskContext, noun: Noun) -> bool:
         """Whether a row of the campaign's files is this task's to replace or remove."""
-        return isinstance(noun, self.makes) and noun.topic == piece.task.topic and self.is_own(piece, noun)
+        return isinstance(noun, self.noun_type) and noun.topic == context.task.topic and self.is_task_row(context, noun)
 
     @abstractmethod
-    def is_own(self, piece: Piece, row: Made) -> bool:
+    def is_task_row(self, context: TaskContext, row: NounT) -> bool:
         """Whether a row about the topic is by who has the task, and about what it is about."""
 
-    def own(self, piece: Piece) -> list[Made]:
+    def own(self, context: TaskContext) -> list[NounT]:
         """The rows of the campaign's files that are this task's."""
-        return [row for row in getattr(piece.campaign, FILES[self.makes]) if self.owns(piece, row)]
+        return [row for row in getattr(context.campaign, FILES[self.noun_type]) if self.owns_row(context, row)]
 
     @abstractmethod
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """How many of its items are done, and how many there are."""
 
     @abstractmethod
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The state that existing rows of the campaign lead to: work that was done elsewhere goes on here."""

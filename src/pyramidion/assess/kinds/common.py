@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.store.work import Event
 from pyramidion.campaign.nouns import Text, plain
 from pyramidion.text.tokens import cut
 from pyramidion.wording import counted
 
 
-def request_of(piece: Piece) -> dict[str, str]:
+def request_of(context: TaskContext) -> dict[str, str]:
     """What a topic asks for."""
-    topic = piece.topic
+    topic = context.topic
     return {"topic": topic.topic, "title": topic.title, "narrative": topic.narrative}
 
 

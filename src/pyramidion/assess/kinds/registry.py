@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from pyramidion.assess.kinds.adjudicate.task_type import AdjudicatePeerWork, AdjudicateWork
-from pyramidion.assess.kinds.base import Kind
+from pyramidion.assess.kinds.base import TaskType
 from pyramidion.assess.kinds.coverage.task_type import CoverageWork
-from pyramidion.assess.kinds.form.task_type import Forms
+from pyramidion.assess.kinds.form.task_type import FormWork
 from pyramidion.assess.kinds.peer.task_type import PeerWork
-from pyramidion.assess.kinds.preference.task_type import Preferences
+from pyramidion.assess.kinds.preference.task_type import PreferenceWork
 from pyramidion.assess.kinds.pyramid.task_type import PyramidWork
 from pyramidion.assess.kinds.topic.task_type import TopicWork
-from pyramidion.assess.kinds.write.task_type import Write
+from pyramidion.assess.kinds.write.task_type import WriteWork
 
-KINDS: dict[str, Kind[Any]] = {
+KINDS: dict[str, TaskType[Any]] = {
     kind.name: kind
     for kind in (
         TopicWork(),
-        Write(),
+        WriteWork(),
         PyramidWork(),
         PeerWork(),
         CoverageWork(),
-        Forms(),
-        Preferences(),
+        FormWork(),
+        PreferenceWork(),
         AdjudicateWork(),
         AdjudicatePeerWork(),
     )

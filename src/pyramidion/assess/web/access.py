@@ -35,7 +35,7 @@ class Visit:
 
     request: Request
     session: Session
-    the: Assessment
+    assessment: Assessment
 
     @property
     def person(self) -> Person:
@@ -49,7 +49,7 @@ class Visit:
 
     def record(self, action: str, detail: str = "") -> None:
         """Note in the audit what was done."""
-        self.the.people.record(action, detail, person=self.person.id)
+        self.assessment.people.record(action, detail, person=self.person.id)
 
 
 def allow(*roles: Role) -> Callable[[Request], Awaitable[Visit]]:
@@ -84,15 +84,15 @@ Organiser = Annotated[Visit, Depends(allow("organiser"))]
 Worker = Annotated[Visit, Depends(allow("organiser", "assessor"))]
 Reader = Annotated[Visit, Depends(allow("organiser", "guest"))]
 Anyone = Annotated[Visit, Depends(allow(*EVERYONE))]
-The = Annotated[Assessment, Depends(assessment_of)]
+ServedAssessment = Annotated[Assessment, Depends(assessment_of)]
 
 
-def own_task(id: str, visit: Worker) -> Task:
+def assigned_task(id: str, visit: Worker) -> Task:
     """A task of who asks; that of someone else is as if it did not exist."""
-    task = visit.the.work.task(id)
+    task = visit.assessment.work.task(id)
     if task is None or task.withdrawn or task.person != visit.person.id:
         raise HTTPException(404, "there is no such work")
     return task
 
 
-Own = Annotated[Task, Depends(own_task)]
+AssignedTask = Annotated[Task, Depends(assigned_task)]

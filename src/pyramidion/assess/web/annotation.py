@@ -9,12 +9,12 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
-from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
+from pyramidion.assess.annotation import SETTINGS, annotation_settings, find_double_annotations, set_annotation
 from pyramidion.assess.kinds.adjudicate.task_type import Consensus
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.suggesting import About, Asked, suggest
-from pyramidion.assess.web.access import Organiser, Own, The
+from pyramidion.assess.web.access import AssignedTask, Organiser, ServedAssessment
 
 router: APIRouter = APIRouter()
 
@@ -22,12 +22,15 @@ router: APIRouter = APIRouter()
 @router.get("/annotation", response_class=HTMLResponse)
 def annotation_page(visit: Organiser) -> HTMLResponse:
     """Settings, and what two annotators have both done."""
-    the = visit.the
-    tasks = the.work.tasks(kind=["adjudicate", "adjudicate-peer"], withdrawn=False)
+    assessment = visit.assessment
+    tasks = assessment.work.tasks(kind=["adjudicate", "adjudicate-peer"], withdrawn=False)
     given = {(task.kind, task.topic, tuple(task.spec["annotators"])) for task in tasks}
-    rows = [{"twice": one, "given": (one.kind, one.topic, one.annotators) in given} for one in done_twice(the.campaign)]
-    people = [person for person in the.people.all(active=True) if person.role != "guest"]
-    settings = annotation_settings(the.settings)
+    rows = [
+        {"twice": one, "given": (one.kind, one.topic, one.annotators) in given}
+        for one in find_double_annotations(assessment.campaign)
+    ]
+    people = [person for person in assessment.people.all(active=True) if person.role != "guest"]
+    settings = annotation_settings(assessment.settings)
     return visit.page("annotation.html", rows=rows, people=people, settings=settings)
 
 
@@ -38,7 +41,7 @@ def change_settings(
     """Show or hide scores and suggestions."""
     chosen = {"scores": scores, "suggestions": suggestions}
     for name in SETTINGS:
-        set_annotation(visit.the.settings, name, chosen[name])
+        set_annotation(visit.assessment.settings, name, chosen[name])
     said = ", ".join(f"{name} {'on' if value else 'off'}" for name, value in chosen.items())
     visit.record("annotation settings", said)
     return RedirectResponse("/annotation", 303)
@@ -47,27 +50,27 @@ def change_settings(
 @router.post("/annotation/adjudicate")
 def adjudicate(visit: Organiser, work: Annotated[str, Form()], person: Annotated[str, Form()]) -> RedirectResponse:
     """Give someone the consensus of what two annotators did."""
-    the = visit.the
-    twice = next((one for one in done_twice(the.campaign) if one.key == work), None)
-    chosen = the.people.find(id=person)
+    assessment = visit.assessment
+    twice = next((one for one in find_double_annotations(assessment.campaign) if one.key == work), None)
+    chosen = assessment.people.find(id=person)
     if twice is None or chosen is None or not chosen.active:
         raise HTTPException(404, "there is no such work or person")
     tasks = [
         Task(id=secrets.token_hex(8), kind=twice.kind, topic=twice.topic, person=chosen.id, spec=spec)
-        for spec in twice.specs(the.campaign)
+        for spec in twice.specs(assessment.campaign)
     ]
-    the.give_out(tasks)
+    assessment.give_out(tasks)
     visit.record("adjudication given", f"{twice.kind}, topic {twice.topic}")
     return RedirectResponse("/annotation", 303)
 
 
 @router.get("/api/task/{id}/agreement")
-def agreement(task: Own, the: The) -> list[dict[str, Any]]:
+def agreement(task: AssignedTask, assessment: ServedAssessment) -> list[dict[str, Any]]:
     """How far both annotators and the consensus so far agree."""
-    kind = the.kind(task)
+    kind = assessment.task_type(task)
     if not isinstance(kind, Consensus):
         raise HTTPException(404, "this work is not about two annotators")
-    return kind.agreement(the.piece(task), the.work.state(task))
+    return kind.agreement(assessment.context(task), assessment.work.state(task))
 
 
 class AskedFor(BaseModel):
@@ -80,14 +83,14 @@ class AskedFor(BaseModel):
 
 
 @router.post("/api/task/{id}/suggestions")
-def suggestions(asked: AskedFor, task: Own, the: The) -> list[dict[str, Any]]:
+def suggestions(asked: AskedFor, task: AssignedTask, assessment: ServedAssessment) -> list[dict[str, Any]]:
     """Suggestions, if the organiser turned them on."""
-    if not annotation_settings(the.settings)["suggestions"]:
+    if not annotation_settings(assessment.settings)["suggestions"]:
         raise HTTPException(403, "suggestions are turned off")
-    if not the.kind(task).suggests:
+    if not assessment.task_type(task).has_suggestions:
         raise HTTPException(404, "there are no suggestions for this work")
     wanted = Asked(about=asked.about, model=asked.model, parts=tuple(asked.parts), uid=asked.uid)
     try:
-        return suggest(the.piece(task), the.work.state(task), wanted, the.idf)
+        return suggest(assessment.context(task), assessment.work.state(task), wanted, assessment.idf)
     except RefusedError as refused:
         raise HTTPException(422, str(refused)) from None

@@ -88,11 +88,11 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: st
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """While the server runs, the campaign's files follow the work; at the end they have all of it."""
-    the: Assessment = app.state.assessment
+    assessment: Assessment = app.state.assessment
     compile_templates()
     to_thread.current_default_thread_limiter().total_tokens = THREADS
-    writer = FileWriter(the)
-    the.on_change = writer.wake
+    writer = FileWriter(assessment)
+    assessment.on_change = writer.wake
     writer.start()
     try:
         yield

@@ -33,7 +33,7 @@ FIXED = (
 @router.get("/dashboard", response_class=HTMLResponse)
 def dashboard(visit: Reader) -> HTMLResponse:
     """Progress by kind of work, assessor and topic; what is missing."""
-    rows = task_progress(visit.the)
+    rows = task_progress(visit.assessment)
     names = _names(visit, sorted({row.person for row in rows}))
     return visit.page(
         "dashboard.html",
@@ -44,7 +44,7 @@ def dashboard(visit: Reader) -> HTMLResponse:
             ("Topic", by(rows, lambda row: row.task.topic)),
         ],
         missing=[(row, names[row.person]) for row in rows if not row.task.done][:200],
-        unassigned=_unassigned(visit.the, rows),
+        unassigned=_unassigned(visit.assessment, rows),
         now=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
 
@@ -52,7 +52,7 @@ def dashboard(visit: Reader) -> HTMLResponse:
 @router.get("/dashboard/agreement", response_class=HTMLResponse)
 def agreement(visit: Reader) -> HTMLResponse:
     """Agreement so far with intervals; for organisers also severity, drift, and answers that took unusually long."""
-    evaluation = Evaluation(visit.the.campaign)
+    evaluation = Evaluation(visit.assessment.campaign)
     analyses: list[Callable[[], Finding]] = [lambda: evaluation.judgment_agreement(resamples=RESAMPLES)]
     shown = {"question-alpha"}
     if visit.person.role == "organiser":
@@ -71,7 +71,7 @@ def agreement(visit: Reader) -> HTMLResponse:
 @router.get("/dashboard/leaderboards", response_class=HTMLResponse)
 def leaderboards(visit: Organiser, measure: str = "") -> HTMLResponse:
     """The leaderboard by one of the questions that have answers, or by the pyramids."""
-    campaign = visit.the.campaign
+    campaign = visit.assessment.campaign
     measures = [f"question.{name}" for name in reversed(campaign.question_names)]
     if campaign.annotations:
         measures.append("pyramid.modified")
@@ -97,7 +97,7 @@ def report(visit: Organiser) -> Response:
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            path = write_report(Path(folder) / "report.html", Evaluation(visit.the.campaign))
+            path = write_report(Path(folder) / "report.html", Evaluation(visit.assessment.campaign))
         except PyramidionError as error:
             raise HTTPException(422, f"there is no report yet: {error}") from None
         content = path.read_bytes()
@@ -127,7 +127,7 @@ def _names(visit: Visit, people: Sequence[str]) -> dict[str, str]:
     return {name: f"Assessor {number}" for number, name in enumerate(people, start=1)}
 
 
-def _unassigned(the: Assessment, rows: Sequence[TaskProgress]) -> str:
+def _unassigned(assessment: Assessment, rows: Sequence[TaskProgress]) -> str:
     """Topics that nobody works on."""
-    topics = set(the.campaign.topic_ids) - {row.task.topic for row in rows}
+    topics = set(assessment.campaign.topic_ids) - {row.task.topic for row in rows}
     return f"{counted(len(topics), 'topic')} without any work: {', '.join(sorted(topics)[:20])}" if topics else ""

@@ -31,16 +31,16 @@ EVENTS = "The log of events: who, when, how long, what changed (one JSON object 
 def export_page(visit: Organiser) -> HTMLResponse:
     """What can be taken away, and where the files are."""
     links = [(f"/export/{name}.zip", title) for name, (title, _) in ZIPS.items()] + [("/export/events.jsonl", EVENTS)]
-    misnamed = list(name_problems(visit.the).values())
-    folder = visit.the.folder.resolve()
-    return visit.page("export.html", links=links, folder=folder, unwritten=visit.the.problem, misnamed=misnamed)
+    misnamed = list(name_problems(visit.assessment).values())
+    folder = visit.assessment.folder.resolve()
+    return visit.page("export.html", links=links, folder=folder, unwritten=visit.assessment.problem, misnamed=misnamed)
 
 
 @router.get("/export/events.jsonl")
 def events(visit: Organiser) -> StreamingResponse:
     """The log of events."""
     visit.record("export", "events")
-    lines = export_events(visit.the)
+    lines = export_events(visit.assessment)
     return StreamingResponse(lines, media_type="application/x-ndjson", headers=_named("events.jsonl"))
 
 
@@ -50,7 +50,7 @@ def zipped(visit: Organiser, name: str) -> Response:
     if name not in ZIPS:
         raise HTTPException(404, "there is no such export")
     visit.record("export", name)
-    return Response(ZIPS[name][1](visit.the), media_type="application/zip", headers=_named(f"{name}.zip"))
+    return Response(ZIPS[name][1](visit.assessment), media_type="application/zip", headers=_named(f"{name}.zip"))
 
 
 def _named(file: str) -> dict[str, str]:

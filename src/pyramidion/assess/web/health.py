@@ -6,16 +6,16 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 
-from pyramidion.assess.web.access import The
+from pyramidion.assess.web.access import ServedAssessment
 
 router: APIRouter = APIRouter()
 
 
 @router.get("/health")
-def health(the: The) -> JSONResponse:
+def health(assessment: ServedAssessment) -> JSONResponse:
     """200 if the database answers, else 503."""
     try:
-        the.work.stamp()
+        assessment.work.stamp()
     except SQLAlchemyError:
         return JSONResponse({"status": "the database does not answer"}, 503)
     return JSONResponse({"status": "ok"})

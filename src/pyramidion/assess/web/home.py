@@ -22,7 +22,7 @@ router: APIRouter = APIRouter()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class WorkEntry:
     """A task as the page lists it."""
 
     task: Task
@@ -43,35 +43,35 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
     """What there is to do, and what is next."""
     if visit.person.role == "guest":
         return RedirectResponse("/dashboard", 303)
-    entries = entries_of(visit.the, visit.person)
+    entries = entries_of(visit.assessment, visit.person)
     groups = grouped(entries, lambda entry: entry.heading)
     following = next((one for one in entries if not one.task.done and not one.locked), None)
-    steps = _steps(visit.the, visit.person)
+    steps = _steps(visit.assessment, visit.person)
     return visit.page("home.html", groups=groups, following=following, steps=steps, guided=GUIDED)
 
 
-def entries_of(the: Assessment, person: Person) -> list[Entry]:
+def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
     """The tasks of a person, practice first."""
-    tasks = sorted(the.work.given_out(person=person.id), key=lambda task: not task.practice)
+    tasks = sorted(assessment.work.given_out(person=person.id), key=lambda task: not task.practice)
     entries = []
-    for piece, state in zip(the.pieces(tasks), the.work.states(tasks), strict=True):
-        task = piece.task
-        finished, total = the.progress(piece, state)
+    for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
+        task = context.task
+        finished, total = assessment.progress(context, state)
         entries.append(
-            Entry(
+            WorkEntry(
                 task=task,
-                heading=("Practice: " if task.practice else "") + the.heading(task),
-                topic_title=piece.topic.title,
+                heading=("Practice: " if task.practice else "") + assessment.heading(task),
+                topic_title=context.topic.title,
                 finished=finished,
                 total=total,
                 locked=locked(task, tasks),
-                **_practice(the, task),
+                **_practice(assessment, task),
             )
         )
     return _numbered(entries)
 
 
-def _numbered(entries: list[Entry]) -> list[Entry]:
+def _numbered(entries: list[WorkEntry]) -> list[WorkEntry]:
     """Pieces of work of one kind on one topic are distinguished by their number."""
     several = Counter((one.heading, one.task.topic) for one in entries)
     seen: Counter[tuple[str, str]] = Counter()
@@ -83,20 +83,20 @@ def _numbered(entries: list[Entry]) -> list[Entry]:
     return found
 
 
-def _practice(the: Assessment, task: Task) -> dict[str, str]:
-    found = feedback(the, task)
+def _practice(assessment: Assessment, task: Task) -> dict[str, str]:
+    found = feedback(assessment, task)
     if "norming" in found:
         return {"practice_link": found["norming"], "practice_title": "The others' answers"}
     return {"practice_link": f"/task/{task.id}", "practice_title": "The organiser's answers"} if found else {}
 
 
-def _steps(the: Assessment, person: Person) -> list[tuple[str, str, str]]:
+def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]:
     """What an organiser sets up, in order: the page, its title, and how far it is."""
     if person.role != "organiser":
         return []
-    topics, people = len(the.campaign.topic_ids), the.people.all(role="assessor", active=True)
-    given = len(the.work.given_out())
-    misnamed = len(name_problems(the))
+    topics, people = len(assessment.campaign.topic_ids), assessment.people.all(role="assessor", active=True)
+    given = len(assessment.work.given_out())
+    misnamed = len(name_problems(assessment))
     renaming = f"; {misnamed} {'needs' if misnamed == 1 else 'need'} another name" if misnamed else ""
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),

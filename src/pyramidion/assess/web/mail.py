@@ -38,7 +38,7 @@ IMPORT = re.compile(r'(from\s+|import\s+|import\()"(\.[\w./-]+\.js)"')
 PREFIX = "assess/"
 
 
-def export_task_page(the: Assessment, assessor: str, target: Path) -> int:
+def export_task_page(assessment: Assessment, assessor: str, target: Path) -> int:
     """Write the open tasks of an assessor as one page that works from a file, offline.
 
     Returns:
@@ -47,25 +47,25 @@ def export_task_page(the: Assessment, assessor: str, target: Path) -> int:
     Raises:
         UsageError: if there is no such person, or nothing for them to do.
     """
-    person = _person(the, repair_text(assessor))
-    given = the.work.tasks(person=person.id, withdrawn=False)
-    tasks = [one for one in given if one.kind in WORK_PAGES and not the.locked(one)]
+    person = _person(assessment, repair_text(assessor))
+    given = assessment.work.tasks(person=person.id, withdrawn=False)
+    tasks = [one for one in given if one.kind in WORK_PAGES and not assessment.locked(one)]
     if not tasks:
         raise UsageError(f"--assessor {assessor}: has no open work; give them tasks on the page Plan")
-    page = task_page(the, person, tasks)
+    page = task_page(assessment, person, tasks)
     with atomic_writer(target) as file:
         file.write(page.encode())
     return len(tasks)
 
 
-def task_page(the: Assessment, person: Person, tasks: Sequence[Task]) -> str:
+def task_page(assessment: Assessment, person: Person, tasks: Sequence[Task]) -> str:
     """The page of these tasks."""
     data = {
         "format": FORMAT,
         "assessor": person.name,
-        "tasks": {task.id: data_of(the, task) for task in tasks},
+        "tasks": {task.id: data_of(assessment, task) for task in tasks},
         "work": [
-            {"id": task.id, "module": PREFIX + page.script, "wide": page.wide, "heading": the.heading(task)}
+            {"id": task.id, "module": PREFIX + page.script, "wide": page.wide, "heading": assessment.heading(task)}
             for task in tasks
             for page in [WORK_PAGES[task.kind]]
         ],
@@ -90,7 +90,7 @@ def task_page(the: Assessment, person: Person, tasks: Sequence[Task]) -> str:
     )
     # In a script element only "</" and "<!--" could end the data.
     held = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    return page_text("mail.html", campaign=the.base, person=person, policy=policy, data=held, **inline)
+    return page_text("mail.html", campaign=assessment.base, person=person, policy=policy, data=held, **inline)
 
 
 @dataclass
@@ -135,7 +135,7 @@ class EventFile(BaseModel):
     tasks: dict[str, MailedTask]
 
 
-def merge_event_files(the: Assessment, files: Iterable[Path]) -> Merged:
+def merge_event_files(assessment: Assessment, files: Iterable[Path]) -> Merged:
     """Store the events of files that came back by mail: in any order, any number of times, the state is the same.
 
     Where two files have different events for one version of a task, or the work went on elsewhere, nothing of that
@@ -154,7 +154,7 @@ def merge_event_files(the: Assessment, files: Iterable[Path]) -> Merged:
                 found[held.assessor, id][event.version].setdefault(event.id, (event, path))
     merged = Merged()
     for (assessor, id), versions in sorted(found.items()):
-        _merge_task(the, assessor, id, versions, merged)
+        _merge_task(assessment, assessor, id, versions, merged)
     return merged
 
 
@@ -181,18 +181,18 @@ def read_event_file(path: Path) -> EventFile:
 
 
 def _merge_task(
-    the: Assessment,
+    assessment: Assessment,
     assessor: str,
     id: str,
     versions: Versions,
     merged: Merged,
 ) -> None:
-    task, person = the.work.task(id), the.people.find(name=assessor)
+    task, person = assessment.work.task(id), assessment.people.find(name=assessor)
     where = f"task {id} of {assessor}"
     if task is None or task.withdrawn or person is None or task.person != person.id:
         merged.problems.append(f"{where}: there is no such work (any more); its events were not stored")
         return
-    stored = {event.id for event in the.work.history(id)}
+    stored = {event.id for event in assessment.work.history(id)}
     merged.known += sum(event in stored for of_one in versions.values() for event in of_one)
     chain: list[Event] = []
     for version in sorted(versions):
@@ -207,7 +207,7 @@ def _merge_task(
         chain += [Event(**event.model_dump()) for event, _ in new.values()]
     for event in chain:
         try:
-            the.append(task, person.id, [event])
+            assessment.append(task, person.id, [event])
         except StaleError as stale:
             merged.problems.append(
                 f"{where}, topic {task.topic}: conflict: {counted(len(chain) - chain.index(event), 'event')} follow "
@@ -224,10 +224,10 @@ def _merge_task(
         merged.tasks.add(id)
 
 
-def _person(the: Assessment, name: str) -> Person:
-    person = the.people.find(name=name)
+def _person(assessment: Assessment, name: str) -> Person:
+    person = assessment.people.find(name=name)
     if person is None:
-        names = ", ".join(one.name for one in the.people.all())
+        names = ", ".join(one.name for one in assessment.people.all())
         raise UsageError(f"--assessor {name}: there is no such person; there are: {names or 'none'}")
     return person
 

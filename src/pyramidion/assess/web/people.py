@@ -31,8 +31,8 @@ def add(visit: Organiser, name: Annotated[str, Form()], role: Annotated[Role, Fo
     name = " ".join(name.split())
     try:
         _check_characters(name)
-        check_name(visit.the, name)
-        person = visit.the.people.add(name, role)
+        check_name(visit.assessment, name)
+        person = visit.assessment.people.add(name, role)
     except UsageError as error:
         return _page(visit, problem=str(error), proposal=_proposal(visit, name))
     except IntegrityError:  # added by someone else since it was checked
@@ -54,11 +54,11 @@ def change_name(visit: Organiser, id: str, name: Annotated[str, Form()]) -> HTML
     name = " ".join(name.split())
     try:
         _check_characters(name)
-        successor = rename(visit.the, person, name)
+        successor = rename(visit.assessment, person, name)
     except UsageError as error:
         return _page(visit, problem=str(error))
     visit.record("name changed", f"{person.name} to {name}")
-    visit.the.on_change()
+    visit.assessment.on_change()
     return _page(
         visit, done=f"{person.name} is called {successor.name} now, signs in with this name, and has all the work."
     )
@@ -68,7 +68,7 @@ def change_name(visit: Organiser, id: str, name: Annotated[str, Form()]) -> HTML
 def change_role(visit: Organiser, id: str, role: Annotated[Role, Form()]) -> RedirectResponse:
     """Give someone another role."""
     person = _other(visit, id)
-    visit.the.people.change(person.id, role=role)
+    visit.assessment.people.change(person.id, role=role)
     visit.record("role changed", f"{person.name}: {person.role} to {role}")
     return RedirectResponse("/people", 303)
 
@@ -77,7 +77,7 @@ def change_role(visit: Organiser, id: str, role: Annotated[Role, Form()]) -> Red
 def change_activity(visit: Organiser, id: str, active: Annotated[bool, Form()]) -> RedirectResponse:
     """Let someone in again, or no longer; their work stays."""
     person = _other(visit, id)
-    visit.the.people.change(person.id, active=active)
+    visit.assessment.people.change(person.id, active=active)
     visit.record("person let in" if active else "person shut out", person.name)
     return RedirectResponse("/people", 303)
 
@@ -88,7 +88,7 @@ def sign_out(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
     person = _person(visit, id)
     if person.id == visit.person.id and not person.password:
         return _page(visit, problem="You have no password: set a password first (click on your name), to get in again.")
-    visit.the.people.sign_out(person=person.id)
+    visit.assessment.people.sign_out(person=person.id)
     visit.record("sessions ended", person.name)
     return RedirectResponse("/people", 303)
 
@@ -96,14 +96,14 @@ def sign_out(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
 def _page(
     visit: Visit, *, problem: str = "", link: str = "", invited: str = "", proposal: str = "", done: str = ""
 ) -> HTMLResponse:
-    work = visit.the.work.tasks(withdrawn=False)
+    work = visit.assessment.work.tasks(withdrawn=False)
     given = Counter(task.person for task in work)
     handed_in = Counter(task.person for task in work if task.done)
-    everybody = visit.the.people.all()
+    everybody = visit.assessment.people.all()
     rows = [{"person": one, "tasks": given[one.id], "done": handed_in[one.id]} for one in everybody]
-    reasons = name_problems(visit.the)
+    reasons = name_problems(visit.assessment)
     misnamed = [
-        {"person": one, "reason": reasons[one.id], "proposal": propose_name(visit.the, one.name)}
+        {"person": one, "reason": reasons[one.id], "proposal": propose_name(visit.assessment, one.name)}
         for one in everybody
         if one.id in reasons
     ]
@@ -118,19 +118,19 @@ def _check_characters(name: str) -> None:
 
 def _proposal(visit: Visit, name: str) -> str:
     """A name to go on with in the form; none where the name itself can't be held."""
-    proposal = propose_name(visit.the, name)
+    proposal = propose_name(visit.assessment, name)
     return proposal if name and len(proposal) <= LONGEST_NAME and name.isprintable() else ""
 
 
 def _invited(visit: Visit, person: Person) -> HTMLResponse:
-    token = visit.the.people.invite(person.id)
+    token = visit.assessment.people.invite(person.id)
     visit.record("invitation", person.name)
     address = visit.request.app.state.address or str(visit.request.base_url).rstrip("/")
     return _page(visit, link=f"{address}/join/{token}", invited=person.name)
 
 
 def _person(visit: Visit, id: str) -> Person:
-    person = visit.the.people.find(id=id)
+    person = visit.assessment.people.find(id=id)
     if person is None:
         raise HTTPException(404, "there is no such person")
     return person

@@ -46,7 +46,7 @@ def plan_page(visit: Organiser, given: int | None = None, known: int = 0) -> HTM
 def draw_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Draw a plan by these options."""
     try:
-        planning.draw_draft(visit.the, _options(fields, visit.the))
+        planning.draw_draft(visit.assessment, _options(fields, visit.assessment))
     except UsageError as error:
         return _page(visit, problem=str(error))
     return RedirectResponse("/plan#drawn", 303)
@@ -55,17 +55,17 @@ def draw_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectRespon
 @router.post("/plan/change", response_model=None)
 def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Keep the changes made by hand; with `take`, give out the work."""
-    found = planning.draft(visit.the)
+    found = planning.draft(visit.assessment)
     if found is None:
         return RedirectResponse("/plan", 303)
     options, assignments = found
     changed = [replace(one, person=str(fields.get(f"person/{at}", one.person))) for at, one in enumerate(assignments)]
     if problem := _repeated(changed):
         return _page(visit, problem=problem)
-    planning.keep_draft(visit.the, options, [one for one in changed if one.person])
+    planning.keep_draft(visit.assessment, options, [one for one in changed if one.person])
     if "take" in fields:
         try:
-            work = planning.take(visit.the, options, [one for one in changed if one.person])
+            work = planning.take(visit.assessment, options, [one for one in changed if one.person])
         except UsageError as error:
             return _page(visit, problem=str(error))
         visit.record("plan taken", _pieces(len(work.tasks)))
@@ -76,18 +76,18 @@ def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResp
 @router.post("/plan/drop")
 def drop_plan(visit: Organiser) -> RedirectResponse:
     """Forget the plan that was drawn."""
-    planning.drop_draft(visit.the)
+    planning.drop_draft(visit.assessment)
     return RedirectResponse("/plan", 303)
 
 
 @router.post("/plan/leave", response_model=None)
 def leave(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Give the open work of someone to others."""
-    person = visit.the.people.find(id=str(fields.get("person", "")))
+    person = visit.assessment.people.find(id=str(fields.get("person", "")))
     if person is None:
         raise HTTPException(404, "there is no such person")
     try:
-        number = planning.leave(visit.the, person)
+        number = planning.leave(visit.assessment, person)
     except UsageError as error:
         return _page(visit, problem=str(error))
     visit.record("work given to others", f"{number} of {person.name}")
@@ -114,10 +114,10 @@ def _say_known(known: int) -> str:
     return f"people already have {whole} of this plan. To give out more, choose another kind of work or more assessors."
 
 
-def _foresee(the: Assessment, options: PlanOptions, assignments: list[Assignment]) -> str:
+def _foresee(assessment: Assessment, options: PlanOptions, assignments: list[Assignment]) -> str:
     """What activating the plan that was drawn would do, where some of its work was given out before."""
     try:
-        work = planning.new_work(the, options, [one for one in assignments if one.person])
+        work = planning.new_work(assessment, options, [one for one in assignments if one.person])
     except UsageError as error:
         return f"This plan can't be activated: {error}."
     if not work.tasks:
@@ -131,18 +131,18 @@ def _foresee(the: Assessment, options: PlanOptions, assignments: list[Assignment
 
 
 def _page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLResponse:
-    the = visit.the
-    found = planning.draft(the)
-    options, assignments = found or (planning.options_so_far(the), [])
-    people = [one.name for one in planning.workers(the)]
-    tasks = the.work.given_out(practice=False)
-    campaign = the.campaign
+    assessment = visit.assessment
+    found = planning.draft(assessment)
+    options, assignments = found or (planning.options_so_far(assessment), [])
+    people = [one.name for one in planning.workers(assessment)]
+    tasks = assessment.work.given_out(practice=False)
+    campaign = assessment.campaign
     teams = {id: one.organisation for id, one in campaign.summarizers.items()}
     return visit.page(
         "plan.html",
         problem=problem,
         outcome=outcome,
-        foreseen=_foresee(the, options, assignments) if found else "",
+        foreseen=_foresee(assessment, options, assignments) if found else "",
         options=options,
         kinds=[(kind, WORK[kind].title) for kind in KINDS if kind in WORK],
         titles={kind: one.title for kind, one in WORK.items()},
@@ -153,7 +153,7 @@ def _page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLResponse:
         ],
         topic_titles={topic.topic: topic.title for topic in campaign.topics},
         people=people,
-        workers=planning.workers(the),
+        workers=planning.workers(assessment),
         drawn=list(enumerate(assignments)),
         loads=[(name, Counter(one.kind for one in assignments if one.person == name)) for name in people],
         open_work=Counter(task.person for task in tasks if not task.done),
@@ -171,7 +171,7 @@ def _repeated(assignments: list[Assignment]) -> str:
     return ""
 
 
-def _options(fields: FormData, the: Assessment) -> PlanOptions:
+def _options(fields: FormData, assessment: Assessment) -> PlanOptions:
     def number(name: str, kind: type[float] = int, what: str = "a whole number") -> Any:
         try:
             return kind(str(fields.get(name, "")))
@@ -184,7 +184,7 @@ def _options(fields: FormData, the: Assessment) -> PlanOptions:
         design=str(fields.get("design", "one")),  # type: ignore[arg-type]
         share=number("share", float, "a number") / 100,
         units=str(fields.get("units", "clauses")),  # type: ignore[arg-type]
-        left_out=tuple(id for id in the.campaign.summarizer_ids if id not in judged),
+        left_out=tuple(id for id in assessment.campaign.summarizer_ids if id not in judged),
         **{name: name in fields for name in ("informative", "light", "non_matching")},
         **{name: number(name) for name in ("assessors", "writers", "pairs", "runs_of_a_team", "seed")},
     )

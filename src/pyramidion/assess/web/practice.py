@@ -29,7 +29,7 @@ def create_round(
 ) -> HTMLResponse | RedirectResponse:
     """Start a round."""
     try:
-        one = practice.create(visit.the, visit.person, sort=sort, topic=topic, number=number)
+        one = practice.create(visit.assessment, visit.person, sort=sort, topic=topic, number=number)
     except UsageError as error:
         return _page(visit, problem=str(error))
     visit.record(f"{one.sort} round", f"topic {topic}")
@@ -39,11 +39,11 @@ def create_round(
 @router.post("/practice/{id}/publish", response_model=None)
 def publish_round(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
     """Give a round to all assessors who do not have it yet."""
-    one = practice.round_of(visit.the, id)
+    one = practice.round_of(visit.assessment, id)
     if one is None:
         raise HTTPException(404, "there is no such round")
     try:
-        practice.publish(visit.the, one)
+        practice.publish(visit.assessment, one)
     except UsageError as error:
         return _page(visit, problem=str(error))
     return RedirectResponse("/practice", 303)
@@ -52,10 +52,10 @@ def publish_round(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
 @router.get("/norming/{id}", response_class=HTMLResponse)
 def norming_page(visit: Worker, id: str) -> HTMLResponse:
     """Everyone's answers, without names, for those who have handed in their own."""
-    one = practice.round_of(visit.the, id)
-    if one is None or one.sort != "norming" or not practice.may_see(visit.the, one, visit.person):
+    one = practice.round_of(visit.assessment, id)
+    if one is None or one.sort != "norming" or not practice.may_see(visit.assessment, one, visit.person):
         raise HTTPException(404, "there is no such round, or you have not handed in your answers yet")
-    result = practice.norming(visit.the, one, visit.person)
+    result = practice.norming(visit.assessment, one, visit.person)
     tables = (
         [table for table in result.agreement.tables() if table.record == "question-alpha"] if result.agreement else []
     )
@@ -64,13 +64,13 @@ def norming_page(visit: Worker, id: str) -> HTMLResponse:
 
 def _page(visit: Visit, problem: str = "") -> HTMLResponse:
     listed = []
-    for one in practice.rounds(visit.the):
-        tasks = practice.tasks_of(visit.the, one)
+    for one in practice.rounds(visit.assessment):
+        tasks = practice.tasks_of(visit.assessment, one)
         given = [task for task in tasks if not task.spec.get(practice.KEY)]
         key = next((task for task in tasks if task.spec.get(practice.KEY) and not task.done), None)
         people = {task.person for task in given}
         done = [who for who in people if all(task.done for task in given if task.person == who)]
         listed.append({"round": one, "key": key, "people": len(people), "done": len(done)})
-    counts = {one.topic.topic: len(one.peers) for one in visit.the.campaign.each_topic(peers="all")}
+    counts = {one.topic.topic: len(one.peers) for one in visit.assessment.campaign.each_topic(peers="all")}
     topics = [(id, count) for id, count in counts.items() if count]
     return visit.page("practice.html", problem=problem, rounds=listed, topics=topics)

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import SESSION_DAYS, Person, Session
-from pyramidion.assess.web.access import COOKIE, Anyone, The, session_of
+from pyramidion.assess.web.access import COOKIE, Anyone, ServedAssessment, session_of
 from pyramidion.assess.web.limits import SignInLimit
 from pyramidion.assess.web.pages import render
 
@@ -33,7 +33,7 @@ def sign_in_page(request: Request) -> HTMLResponse:
 
 @router.post("/sign-in", response_model=None)
 def sign_in(
-    request: Request, the: The, name: Annotated[str, Form()], password: Annotated[str, Form()]
+    request: Request, assessment: ServedAssessment, name: Annotated[str, Form()], password: Annotated[str, Form()]
 ) -> HTMLResponse | RedirectResponse:
     """Sign in with name and password."""
     limit: SignInLimit = request.app.state.sign_ins
@@ -43,19 +43,19 @@ def sign_in(
         page = render(request, "sign_in.html", None, status=429, problem=problem)
         page.headers["Retry-After"] = str(wait)
         return page
-    person = the.people.check_password(name, password)
+    person = assessment.people.check_password(name, password)
     if person is None:
         limit.failed(name, address)
-        the.people.record("sign-in refused")
+        assessment.people.record("sign-in refused")
         return render(request, "sign_in.html", None, status=401, problem="Name and password do not match.")
     limit.succeeded(name)
-    return enter(the, person, request)
+    return enter(assessment, person, request)
 
 
 @router.get("/join/{token}", response_class=HTMLResponse)
-async def join_page(request: Request, token: str, the: The, instead: str = "") -> HTMLResponse:
+async def join_page(request: Request, token: str, assessment: ServedAssessment, instead: str = "") -> HTMLResponse:
     """What an invitation opens: a form for a password; whoever is signed in as someone else is asked first."""
-    person = await run_in_threadpool(the.people.invited, token)
+    person = await run_in_threadpool(assessment.people.invited, token)
     if person is None:
         raise HTTPException(404, NO_INVITATION)
     session = await session_of(request)
@@ -66,24 +66,28 @@ async def join_page(request: Request, token: str, the: The, instead: str = "") -
 
 @router.post("/join/{token}", response_model=None)
 def join(
-    request: Request, token: str, the: The, password: Annotated[str, Form()], instead: Annotated[str, Form()] = ""
+    request: Request,
+    token: str,
+    assessment: ServedAssessment,
+    password: Annotated[str, Form()],
+    instead: Annotated[str, Form()] = "",
 ) -> HTMLResponse | RedirectResponse:
     """Use an invitation up, set the password and sign in; `instead` ends the session of someone else."""
-    person = the.people.invited(token)
+    person = assessment.people.invited(token)
     if person is None:
         raise HTTPException(404, NO_INVITATION)
     cookie = request.cookies.get(COOKIE)
-    session = the.people.session(cookie) if cookie else None
+    session = assessment.people.session(cookie) if cookie else None
     if _is_someone_else(session, person) and not instead:
         return render(request, "join_instead.html", session, status=409, token=token, name=person.name)
     if len(password) < SHORTEST_PASSWORD:
         return _password_form(request, token, person, instead=instead, problem=TOO_SHORT)
-    if the.people.accept(token) is None:
+    if assessment.people.accept(token) is None:
         raise HTTPException(404, NO_INVITATION)
     if session is not None:
-        the.people.sign_out(token=session.token)
-    the.people.set_password(person.id, password)
-    return enter(the, person, request)
+        assessment.people.sign_out(token=session.token)
+    assessment.people.set_password(person.id, password)
+    return enter(assessment, person, request)
 
 
 def _is_someone_else(session: Session | None, invited: Person) -> bool:
@@ -96,12 +100,12 @@ def _password_form(request: Request, token: str, person: Person, *, instead: str
 
 
 @router.get("/start/{token}")
-def start(request: Request, token: str, the: The) -> RedirectResponse:
+def start(request: Request, token: str, assessment: ServedAssessment) -> RedirectResponse:
     """The organiser's one-time link, which the start command prints."""
-    person = the.people.accept(token)
+    person = assessment.people.accept(token)
     if person is None:
         raise HTTPException(404, NO_LINK)
-    return enter(the, person, request)
+    return enter(assessment, person, request)
 
 
 @router.get("/password", response_class=HTMLResponse)
@@ -118,7 +122,7 @@ def change_password(
     then: Annotated[str, Form()] = "",
 ) -> HTMLResponse | RedirectResponse:
     """Set one's own password, which ends one's sessions elsewhere; `then=sign-out` ends this one, too."""
-    people, person, limit = visit.the.people, visit.person, cast(SignInLimit, visit.request.app.state.sign_ins)
+    people, person, limit = visit.assessment.people, visit.person, cast(SignInLimit, visit.request.app.state.sign_ins)
     address = visit.request.client.host if visit.request.client else ""
     problem = ""
     if len(password) < SHORTEST_PASSWORD:
@@ -133,7 +137,7 @@ def change_password(
         return visit.page(template, problem=problem, shortest=SHORTEST_PASSWORD)
     people.set_password(person.id, password)
     visit.record("password set")
-    return _leave() if then == "sign-out" else enter(visit.the, person, visit.request)
+    return _leave() if then == "sign-out" else enter(visit.assessment, person, visit.request)
 
 
 @router.post("/sign-out", response_model=None)
@@ -141,7 +145,7 @@ def sign_out(visit: Anyone, anyway: Annotated[str, Form()] = "") -> HTMLResponse
     """End this session; someone without a password, who could not come back, is asked first."""
     if not visit.person.password and not anyway:
         return visit.page("sign_out.html", shortest=SHORTEST_PASSWORD)
-    visit.the.people.sign_out(token=visit.session.token)
+    visit.assessment.people.sign_out(token=visit.session.token)
     return _leave()
 
 
@@ -151,10 +155,10 @@ def _leave() -> RedirectResponse:
     return response
 
 
-def enter(the: Assessment, person: Person, request: Request) -> RedirectResponse:
+def enter(assessment: Assessment, person: Person, request: Request) -> RedirectResponse:
     """Sign someone in and lead them to their first page."""
-    session = the.people.sign_in(person)
-    the.people.record("sign-in", person=person.id)
+    session = assessment.people.sign_in(person)
+    assessment.people.record("sign-in", person=person.id)
     response = RedirectResponse("/", 303)
     secure = request.app.state.secure or request.url.scheme == "https"
     response.set_cookie(

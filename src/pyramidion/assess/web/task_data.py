@@ -13,14 +13,17 @@ from pyramidion.assess.store.work import Task
 EVENT = ("id", "version", "action", "changes")
 
 
-def data_of(the: Assessment, task: Task) -> dict[str, Any]:
+def data_of(assessment: Assessment, task: Task) -> dict[str, Any]:
     """The data of one task, as its page takes it from the server or, by mail, from itself."""
-    state = the.work.state(task)
+    state = assessment.work.state(task)
     return {
         "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
         "version": task.version,
         "state": state,
-        "history": [{name: getattr(one, name) for name in EVENT} for one in the.work.history(task.id)],
-        "material": {**the.kind(task).material(replace(the.piece(task), state=state)), **feedback(the, task)},
-        "settings": annotation_settings(the.settings),
+        "history": [{name: getattr(one, name) for name in EVENT} for one in assessment.work.history(task.id)],
+        "material": {
+            **assessment.task_type(task).material(replace(assessment.context(task), state=state)),
+            **feedback(assessment, task),
+        },
+        "settings": annotation_settings(assessment.settings),
     }

@@ -46,7 +46,7 @@ def topics_page(visit: Organiser) -> HTMLResponse:
 def add_topic(visit: Organiser, number: Annotated[str, Form()]) -> HTMLResponse | RedirectResponse:
     """A new topic."""
     try:
-        topics.change(visit.the, visit.person, number.strip(), {})
+        topics.change(visit.assessment, visit.person, number.strip(), {})
     except UsageError as error:
         return _list(visit, problem=str(error))
     return _to_form(visit, number.strip())
@@ -55,11 +55,11 @@ def add_topic(visit: Organiser, number: Annotated[str, Form()]) -> HTMLResponse 
 @router.post("/topics/limit", response_model=None)
 def set_limit(visit: Organiser, limit: Annotated[int, Form(ge=0, le=100_000)]) -> HTMLResponse | RedirectResponse:
     """The length of summaries in words, in campaign.toml; 0: no limit."""
-    the = visit.the
+    assessment = visit.assessment
     try:
-        with lock_campaign(the.folder):
-            the.files.read()
-            write_settings(the.folder / FILE, replace(the.base, word_limit=limit or None))
+        with lock_campaign(assessment.folder):
+            assessment.files.read()
+            write_settings(assessment.folder / FILE, replace(assessment.base, word_limit=limit or None))
     except CampaignLockedError as error:
         return _list(visit, problem=str(error))
     visit.record("word limit", str(limit))
@@ -76,10 +76,10 @@ def topic_page(visit: Organiser, number: str) -> HTMLResponse:
 def change_topic(visit: Organiser, number: str, given: FormAndFiles) -> HTMLResponse | RedirectResponse:
     """Store what was changed."""
     try:
-        topics.change(visit.the, visit.person, number, _changes(visit.the, number, *given))
+        topics.change(visit.assessment, visit.person, number, _changes(visit.assessment, number, *given))
     except (UsageError, RefusedError) as error:
         return _form(visit, number, problem=str(error))
-    topics.draft_saved(visit.the, visit.person, number, str(given[0].get("draft", "")))
+    topics.draft_saved(visit.assessment, visit.person, number, str(given[0].get("draft", "")))
     return _to_form(visit, number)
 
 
@@ -101,9 +101,9 @@ class SentDraft(BaseModel):
 @router.post("/api/topic/draft")
 def keep_draft(visit: Organiser, number: str, sent: SentDraft) -> dict[str, bool]:
     """Keep what is being typed about a topic, until it is saved."""
-    if number not in visit.the.campaign.topic_ids:
+    if number not in visit.assessment.campaign.topic_ids:
         raise HTTPException(404, "there is no such topic")
-    topics.keep_draft(visit.the, visit.person, number, sent.draft.model_dump() if sent.draft else None)
+    topics.keep_draft(visit.assessment, visit.person, number, sent.draft.model_dump() if sent.draft else None)
     return {"kept": True}
 
 
@@ -111,8 +111,8 @@ def _to_form(visit: Visit, number: str) -> RedirectResponse:
     return RedirectResponse(visit.request.url_for("topic_page").include_query_params(number=number), 303)
 
 
-def _changes(the: Assessment, number: str, fields: FormData, files: list[tuple[str, bytes]]) -> dict[str, Any]:
-    state = topics.state_of(the, number)
+def _changes(assessment: Assessment, number: str, fields: FormData, files: list[tuple[str, bytes]]) -> dict[str, Any]:
+    state = topics.state_of(assessment, number)
     changes: dict[str, Any] = {
         key: str(fields.get(key, "")).strip().replace("\r\n", "\n") or None for key in ("title", "narrative")
     }
@@ -120,7 +120,7 @@ def _changes(the: Assessment, number: str, fields: FormData, files: list[tuple[s
     for key in (DEVELOPER, WRITERS):
         attributes[key] = str(fields.get(key, "")).strip()
     changes["attributes"] = {key: value for key, value in attributes.items() if value != ""} or None
-    known = topics.choices(the, number)
+    known = topics.choices(assessment, number)
     for id in map(str, fields.getlist("choose")):
         if id in known:
             changes[f"document/{id}"] = topics.as_value(known[id])
@@ -139,7 +139,7 @@ def _changes(the: Assessment, number: str, fields: FormData, files: list[tuple[s
 
 def _list(visit: Visit, problem: str = "") -> HTMLResponse:
     rows = []
-    for data in visit.the.campaign.each_topic(peers="all"):
+    for data in visit.assessment.campaign.each_topic(peers="all"):
         topic = data.topic
         models = len(data.models)
         rows.append((topic, len(topic.documents) + len(topic.background), models, len(data.peers) - models))
@@ -147,7 +147,7 @@ def _list(visit: Visit, problem: str = "") -> HTMLResponse:
 
 
 def _form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:
-    state = topics.state_of(visit.the, number)
+    state = topics.state_of(visit.assessment, number)
     documents = [
         (key, id, value, len(plain(_text(value)).split()))
         for key, value in state.items()
@@ -159,11 +159,11 @@ def _form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:
         problem=problem,
         number=number,
         state=state,
-        draft=topics.draft_of(visit.the, visit.person, number),
+        draft=topics.draft_of(visit.assessment, visit.person, number),
         attributes=state.get("attributes", {}),
         documents=documents,
-        choices=list(topics.choices(visit.the, number).values())[:500],
-        people=[one.name for one in visit.the.people.all(role="assessor", active=True)],
+        choices=list(topics.choices(visit.assessment, number).values())[:500],
+        people=[one.name for one in visit.assessment.people.all(role="assessor", active=True)],
     )
 
 

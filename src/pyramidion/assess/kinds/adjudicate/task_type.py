@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import last_time
 from pyramidion.assess.kinds.peer.task_type import (
     UNMATCHED,
@@ -52,71 +52,71 @@ _PAIR = re.compile(r"[0-9]{0,6}-[0-9]{0,6}")
 _OPTIONS = PyramidAgreementOptions(distance=DISTANCES, resamples=0)
 
 
-class Consensus(Kind[Annotated], Generic[Annotated]):
+class Consensus(TaskType[Annotated], Generic[Annotated]):
     """What both kinds of consensus share: choices between two annotators, a status, and how far all agree."""
 
-    suggests = False
+    has_suggestions = False
 
     @abstractmethod
-    def sources(self, piece: Piece) -> list[Annotated]:
+    def sources(self, context: TaskContext) -> list[Annotated]:
         """What both annotators made, as far as it is there."""
 
     @abstractmethod
-    def pairs(self, piece: Piece) -> list[str]:
+    def pairs(self, context: TaskContext) -> list[str]:
         """The keys of what needs a choice."""
 
     @abstractmethod
-    def is_pair(self, piece: Piece, name: str) -> bool:
+    def is_pair(self, context: TaskContext, name: str) -> bool:
         """Whether a key, without its beginning, is that of a choice."""
 
     @abstractmethod
-    def so_far(self, piece: Piece, state: State, **facts: Any) -> Annotated | None:
+    def so_far(self, context: TaskContext, state: State, **facts: Any) -> Annotated | None:
         """The consensus that a state leads to; None where it has nothing to rest on."""
 
     @abstractmethod
     def compare(
-        self, piece: Piece, first: Annotated, second: Annotated
+        self, context: TaskContext, first: Annotated, second: Annotated
     ) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
         """How far two agree: α, and what it does to scores."""
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Choices and a status, besides what annotators themselves decide."""
-        if key.startswith(PAIR) and self.is_pair(piece, key.removeprefix(PAIR)):
+        if key.startswith(PAIR) and self.is_pair(context, key.removeprefix(PAIR)):
             check_choice(value)
         elif key != "status":
-            super().check_field(piece, state, key, value)
+            super().check_field(context, state, key, value)
         elif value not in (*get_args(Status), None):
             raise RefusedError(f"the status is {', '.join(get_args(Status))}, not {value!r}")
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """As for an annotator, and there is a choice for every pair."""
-        super().check_complete(piece, state)
-        made, total = self.progress(piece, state)
+        super().check_complete(context, state)
+        made, total = self.progress(context, state)
         if made < total:
             raise RefusedError(f"{total - made} of {total} pairs have no choice yet")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The consensus, when it is handed in."""
         if not state.get("done"):
             return []
-        found = self.so_far(piece, state, status=state.get("status", "annotated"), time=last_time(events))
+        found = self.so_far(context, state, status=state.get("status", "annotated"), time=last_time(events))
         return [] if found is None else [found]
 
-    def is_own(self, piece: Piece, row: Annotated) -> bool:  # noqa: ARG002  # as every kind is asked
+    def is_task_row(self, context: TaskContext, row: Annotated) -> bool:  # noqa: ARG002  # as every kind is asked
         """What adjudication makes."""
         return row.consensus and row.annotator == CONSENSUS
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Pairs that have a choice."""
-        keys = self.pairs(piece)
+        keys = self.pairs(context)
         return sum(key in state for key in keys), len(keys)
 
-    def agreement(self, piece: Piece, state: State) -> list[dict[str, Any]]:
+    def agreement(self, context: TaskContext, state: State) -> list[dict[str, Any]]:
         """How far A, B and the consensus so far agree."""
-        coders = dict(zip(NAMES, self.sources(piece), strict=False))
-        if scus_of(state) and (found := self.so_far(piece, state)) is not None:
+        coders = dict(zip(NAMES, self.sources(context), strict=False))
+        if scus_of(state) and (found := self.so_far(context, state)) is not None:
             coders[CONSENSUS] = found
-        return [agreement_row((a, b), *self.compare(piece, coders[a], coders[b])) for a, b in combinations(coders, 2)]
+        return [agreement_row((a, b), *self.compare(context, coders[a], coders[b])) for a, b in combinations(coders, 2)]
 
 
 class AdjudicateWork(Consensus[Pyramid], PyramidWork):
@@ -125,45 +125,47 @@ class AdjudicateWork(Consensus[Pyramid], PyramidWork):
     name = "adjudicate"
     title = "Consensus of two pyramids"
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The models, what each annotator found, and which SCUs belong together."""
         return {
-            **super().material(piece),
-            "sources": [scus_of(state_of(piece, one)) for one in self.sources(piece)],
-            "pairs": [msgspec.to_builtins(one) for one in self.alignment(piece)],
-            "agreement": self.agreement(piece, {}),
+            **super().material(context),
+            "sources": [scus_of(state_of(context, one)) for one in self.sources(context)],
+            "pairs": [msgspec.to_builtins(one) for one in self.alignment(context)],
+            "agreement": self.agreement(context, {}),
         }
 
-    def sources(self, piece: Piece) -> list[Pyramid]:
+    def sources(self, context: TaskContext) -> list[Pyramid]:
         """The pyramids of both annotators."""
-        found = {one.annotator: one for one in piece.data.pyramids if not one.consensus}
-        known = set(piece.spec["models"].values())
-        there = [found[name] for name in piece.spec["annotators"] if name in found]
+        found = {one.annotator: one for one in context.data.pyramids if not one.consensus}
+        known = set(context.spec["models"].values())
+        there = [found[name] for name in context.spec["annotators"] if name in found]
         return [one for one in there if set(one.models) <= known]
 
-    def alignment(self, piece: Piece) -> list[AlignedScus]:
+    def alignment(self, context: TaskContext) -> list[AlignedScus]:
         """Which SCUs of both belong together; nothing until both are there."""
-        sources = self.sources(piece)
-        return align_scus(sources[0], sources[1], texts_of(piece)) if len(sources) == 2 else []
+        sources = self.sources(context)
+        return align_scus(sources[0], sources[1], texts_of(context)) if len(sources) == 2 else []
 
-    def pairs(self, piece: Piece) -> list[str]:
+    def pairs(self, context: TaskContext) -> list[str]:
         """SCUs of both that belong together, and SCUs that only one has."""
-        uids = [["" if uid is None else uid for uid in (one.first, one.second)] for one in self.alignment(piece)]
+        uids = [["" if uid is None else uid for uid in (one.first, one.second)] for one in self.alignment(context)]
         return [f"{PAIR}{first}-{second}" for first, second in uids]
 
-    def is_pair(self, piece: Piece, name: str) -> bool:  # noqa: ARG002  # of any SCUs: annotators may go on
+    def is_pair(self, context: TaskContext, name: str) -> bool:  # noqa: ARG002  # of any SCUs: annotators may go on
         """Two numbers, of which one may be missing."""
         return bool(_PAIR.fullmatch(name))
 
-    def so_far(self, piece: Piece, state: State, **facts: Any) -> Pyramid:
+    def so_far(self, context: TaskContext, state: State, **facts: Any) -> Pyramid:
         """The pyramid of a state."""
-        return pyramid_from(piece, state, annotator=CONSENSUS, consensus=True, **facts)
+        return pyramid_from(context, state, annotator=CONSENSUS, consensus=True, **facts)
 
-    def compare(self, piece: Piece, first: Pyramid, second: Pyramid) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
+    def compare(
+        self, context: TaskContext, first: Pyramid, second: Pyramid
+    ) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
         """α over words, and the models' scores."""
-        return pyramid_agreement([first, second], texts_of(piece), _OPTIONS), models_across([first, second])
+        return pyramid_agreement([first, second], texts_of(context), _OPTIONS), models_across([first, second])
 
-    def opening(self, piece: Piece) -> State:  # noqa: ARG002  # as every kind is asked
+    def initial_state(self, context: TaskContext) -> State:  # noqa: ARG002  # as every kind is asked
         """Nothing: a consensus is made from what both have now."""
         return {}
 
@@ -174,62 +176,62 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
     name = "adjudicate-peer"
     title = "Consensus of two annotations of a summary"
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The peer and the pyramid, and what each annotator decided."""
         return {
-            **super().material(piece),
+            **super().material(context),
             "pyramid": "",  # the spec names it
-            "sources": self.states(piece),
-            "agreement": self.agreement(piece, {}),
+            "sources": self.states(context),
+            "agreement": self.agreement(context, {}),
         }
 
-    def sources(self, piece: Piece) -> list[PeerAnnotation]:
+    def sources(self, context: TaskContext) -> list[PeerAnnotation]:
         """The annotations of both annotators."""
-        about = [one for one in piece.data.annotations if piece.is_about(one.summarizer) and not one.consensus]
+        about = [one for one in context.data.annotations if context.is_about(one.summarizer) and not one.consensus]
         found = {one.annotator: one for one in about}
-        return [found[name] for name in piece.spec["annotators"] if name in found]
+        return [found[name] for name in context.spec["annotators"] if name in found]
 
-    def states(self, piece: Piece) -> list[State]:
+    def states(self, context: TaskContext) -> list[State]:
         """What both annotators said."""
-        pyramid = pyramid_for(piece)
-        return [state_from(one, pyramid) for one in self.sources(piece)] if pyramid else []
+        pyramid = pyramid_for(context)
+        return [state_from(one, pyramid) for one in self.sources(context)] if pyramid else []
 
-    def pairs(self, piece: Piece) -> list[str]:
+    def pairs(self, context: TaskContext) -> list[str]:
         """What both said differently."""
-        states = self.states(piece)
+        states = self.states(context)
         if len(states) < 2:
             return []
         first, second = states
         keys = dict.fromkeys([*first, *second])
         return [f"{PAIR}{key.removeprefix(SCU)}" for key in keys if first.get(key) != second.get(key)]
 
-    def is_pair(self, piece: Piece, name: str) -> bool:
+    def is_pair(self, context: TaskContext, name: str) -> bool:
         """An SCU of the pyramid, or what matches none."""
-        pyramid = pyramid_for(piece)
+        pyramid = pyramid_for(context)
         return name == UNMATCHED or (pyramid is not None and name in {str(scu.uid) for scu in pyramid.scus})
 
-    def so_far(self, piece: Piece, state: State, **facts: Any) -> PeerAnnotation | None:
+    def so_far(self, context: TaskContext, state: State, **facts: Any) -> PeerAnnotation | None:
         """The annotation of a state."""
-        pyramid = pyramid_for(piece)
+        pyramid = pyramid_for(context)
         if pyramid is None:
             return None
-        return annotation_from(piece, state, pyramid, annotator=CONSENSUS, consensus=True, **facts)
+        return annotation_from(context, state, pyramid, annotator=CONSENSUS, consensus=True, **facts)
 
     def compare(
-        self, piece: Piece, first: PeerAnnotation, second: PeerAnnotation
+        self, context: TaskContext, first: PeerAnnotation, second: PeerAnnotation
     ) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
         """α over words and over presence, and the scores."""
-        pyramid, both = existing_pyramid(piece, {}), [first, second]
-        texts = {one.summarizer: piece.peer for one in both}
+        pyramid, both = existing_pyramid(context, {}), [first, second]
+        texts = {one.summarizer: context.peer for one in both}
         return peer_agreement(pyramid, both, texts, _OPTIONS), peers_across(pyramid, both)
 
-    def is_own(self, piece: Piece, row: PeerAnnotation) -> bool:
+    def is_task_row(self, context: TaskContext, row: PeerAnnotation) -> bool:
         """The consensus about this peer."""
-        return super().is_own(piece, row) and piece.is_about(row.summarizer)
+        return super().is_task_row(context, row) and context.is_about(row.summarizer)
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """What both annotators said alike."""
-        states = self.states(piece)
+        states = self.states(context)
         if len(states) < 2:
             return {}
         first, second = states

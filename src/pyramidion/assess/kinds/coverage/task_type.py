@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_answered, request_of
 from pyramidion.assess.kinds.spans import check_fields
 from pyramidion.assess.store.work import Event, State
@@ -24,73 +24,73 @@ PERCENTS = (0, 20, 40, 60, 80, 100)
 Spans = list[tuple[int, int]]
 
 
-class CoverageWork(Kind[Coverage]):
+class CoverageWork(TaskType[Coverage]):
     """How much of one model one peer covers."""
 
     name = "coverage"
     title = "How much of a model a summary covers"
-    makes = Coverage
+    noun_type = Coverage
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The units of the model and the sentences of the peer."""
         return {
-            "request": request_of(piece),
-            "model": {"text": model_text(piece), "units": units_of(piece)},
-            "peer": {"text": piece.peer, "sentences": sentence_spans(piece.peer)},
+            "request": request_of(context),
+            "model": {"text": model_text(context), "units": units_of(context)},
+            "peer": {"text": context.peer, "sentences": sentence_spans(context.peer)},
             "percents": PERCENTS,
         }
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """A share for each unit, and sentences that express some of it."""
         if not key.startswith(UNIT):
-            super().check_field(piece, state, key, value)
-        number, units = key.removeprefix(UNIT), len(units_of(piece))
+            super().check_field(context, state, key, value)
+        number, units = key.removeprefix(UNIT), len(units_of(context))
         if number not in map(str, range(1, units + 1)):
             raise RefusedError(f"the model has {units} units, none with the number {number!r}")
-        check_unit(number, value, len(sentence_spans(piece.peer)))
+        check_unit(number, value, len(sentence_spans(context.peer)))
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """Every unit has a share."""
-        check_answered(undecided(piece, state), "unit")
+        check_answered(undecided(context, state), "unit")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The coverage, once every unit has its share: the score is a mean over all units."""
-        if undecided(piece, state):
+        if undecided(context, state):
             return []
-        given, sentences = decisions(state), sentence_spans(piece.peer)
-        (summarizer,), (model,) = piece.spec["summaries"].values(), piece.spec["models"].values()
+        given, sentences = decisions(state), sentence_spans(context.peer)
+        (summarizer,), (model,) = context.spec["summaries"].values(), context.spec["models"].values()
         return [
             Coverage(
-                topic=piece.task.topic,
+                topic=context.task.topic,
                 summarizer=summarizer,
                 model=model,
-                assessor=piece.person,
+                assessor=context.person,
                 units=tuple(
                     CoverageUnit(
                         unit=unit,
                         percent=given[number]["percent"],
                         peer_units=tuple(sentences[one - 1] for one in given[number]["sentences"]),
                     )
-                    for number, unit in enumerate(units_of(piece), start=1)
+                    for number, unit in enumerate(units_of(context), start=1)
                 ),
             )
         ]
 
-    def is_own(self, piece: Piece, row: Coverage) -> bool:
+    def is_task_row(self, context: TaskContext, row: Coverage) -> bool:
         """Its person's coverage of this model by this peer."""
-        own_model = row.model in piece.spec["models"].values()
-        return own_model and row.assessor == piece.person and piece.is_about(row.summarizer)
+        own_model = row.model in context.spec["models"].values()
+        return own_model and row.assessor == context.person and context.is_about(row.summarizer)
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Units that have a share."""
-        units = len(units_of(piece))
-        return units - len(undecided(piece, state)), units
+        units = len(units_of(context))
+        return units - len(undecided(context, state)), units
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The coverage that the campaign already has, if its units and sentences are these."""
-        own = next(iter(self.own(piece)), None)
-        sentences = sentence_spans(piece.peer)
-        if own is None or [unit.unit for unit in own.units] != units_of(piece):
+        own = next(iter(self.own(context)), None)
+        sentences = sentence_spans(context.peer)
+        if own is None or [unit.unit for unit in own.units] != units_of(context):
             return {}
         if any(span not in sentences for unit in own.units for span in unit.peer_units):
             return {}
@@ -103,16 +103,16 @@ class CoverageWork(Kind[Coverage]):
         }
 
 
-def model_text(piece: Piece) -> str:
+def model_text(context: TaskContext) -> str:
     """The one model of the task."""
-    (text,) = piece.models.values()
+    (text,) = context.models.values()
     return text
 
 
-def units_of(piece: Piece) -> Spans:
+def units_of(context: TaskContext) -> Spans:
     """The units of the model: clauses, or sentences."""
-    split = sentence_spans if piece.spec.get("units") == "sentences" else clause_spans
-    return split(model_text(piece))
+    split = sentence_spans if context.spec.get("units") == "sentences" else clause_spans
+    return split(model_text(context))
 
 
 def decisions(state: State) -> dict[int, Any]:
@@ -120,10 +120,10 @@ def decisions(state: State) -> dict[int, Any]:
     return {int(key.removeprefix(UNIT)): value for key, value in state.items() if key.startswith(UNIT)}
 
 
-def undecided(piece: Piece, state: State) -> list[int]:
+def undecided(context: TaskContext, state: State) -> list[int]:
     """The numbers of units that have no share yet."""
     given = decisions(state)
-    return [one for one in range(1, len(units_of(piece)) + 1) if given.get(one, {}).get("percent") is None]
+    return [one for one in range(1, len(units_of(context)) + 1) if given.get(one, {}).get("percent") is None]
 
 
 def check_unit(number: str, value: Any, sentences: int) -> None:

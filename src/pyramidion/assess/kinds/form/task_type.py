@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_answered, check_text, given, request_of, shown_text
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
@@ -21,31 +21,31 @@ QUALITIES = ("grammaticality", "non-redundancy", "referential-clarity", "focus",
 """The questions of paper 003 that are about language."""
 
 
-class Forms(Kind[Judgment]):
+class FormWork(TaskType[Judgment]):
     """Questions about summaries, one summary after the other."""
 
     name = "form"
     title = "Questions about summaries"
-    makes = Judgment
+    noun_type = Judgment
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request, the questions and the summaries, cut at the campaign's limit."""
         return {
-            "pass": piece.spec["pass"],
-            "heading": heading(piece.campaign, piece.spec["pass"]),
-            "request": request_of(piece),
-            "limit": piece.campaign.word_limit,
-            "questions": [_shown(question) for question in questions_of(piece)],
+            "pass": context.spec["pass"],
+            "heading": heading(context.campaign, context.spec["pass"]),
+            "request": request_of(context),
+            "limit": context.campaign.word_limit,
+            "questions": [_shown(question) for question in questions_of(context)],
             "summaries": [
-                {"handle": handle, **shown_text(piece.summary(handle).text, piece.campaign.word_limit)}
-                for handle in handles_of(piece)
+                {"handle": handle, **shown_text(context.summary(handle).text, context.campaign.word_limit)}
+                for handle in handles_of(context)
             ],
         }
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Answers on the scale, and comments that are texts."""
-        questions = {question.name: question for question in questions_of(piece)}
-        handles = piece.spec["summaries"]
+        questions = {question.name: question for question in questions_of(context)}
+        handles = context.spec["summaries"]
         match key.split("/", 2):
             case ["answer", handle, question] if handle in handles and question in questions:
                 low, high = questions[question].scale
@@ -54,30 +54,30 @@ class Forms(Kind[Judgment]):
             case ["comment", handle] if handle in handles:
                 check_text(value, "a comment", LONGEST_COMMENT)
             case _:
-                super().check_field(piece, state, key, value)
+                super().check_field(context, state, key, value)
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """Every question that needs an answer has one, about every summary."""
-        required = [one.name for one in questions_of(piece) if one.required]
-        needed = {f"answer/{handle}/{name}" for handle in piece.spec["summaries"] for name in required}
+        required = [one.name for one in questions_of(context) if one.required]
+        needed = {f"answer/{handle}/{name}" for handle in context.spec["summaries"] for name in required}
         check_answered(needed - state.keys(), "question")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """A judgment for each answer; a comment goes with the first answer about its summary."""
         when = given(events)
         found: list[Noun] = []
-        for handle in handles_of(piece):
+        for handle in handles_of(context):
             comment = state.get(f"comment/{handle}", "")
-            for question in questions_of(piece):
+            for question in questions_of(context):
                 key = f"answer/{handle}/{question.name}"
                 if key not in state:
                     continue
                 noun = Judgment(
-                    topic=piece.task.topic,
-                    summarizer=piece.spec["summaries"][handle],
+                    topic=context.task.topic,
+                    summarizer=context.spec["summaries"][handle],
                     question=question.name,
                     value=state[key],
-                    assessor=piece.person,
+                    assessor=context.person,
                     comment=comment,
                     **when.get(key, {}),
                 )
@@ -85,21 +85,21 @@ class Forms(Kind[Judgment]):
                 comment = ""
         return found
 
-    def is_own(self, piece: Piece, row: Judgment) -> bool:
+    def is_task_row(self, context: TaskContext, row: Judgment) -> bool:
         """Its person's judgments of these summaries on these questions."""
-        asked = row.question in {question.name for question in questions_of(piece)}
-        return asked and row.assessor == piece.person and row.run == 1 and piece.is_about(row.summarizer)
+        asked = row.question in {question.name for question in questions_of(context)}
+        return asked and row.assessor == context.person and row.run == 1 and context.is_about(row.summarizer)
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Answers given, of all."""
         answered = sum(key.startswith("answer/") for key in state)
-        return answered, len(piece.spec["summaries"]) * len(questions_of(piece))
+        return answered, len(context.spec["summaries"]) * len(questions_of(context))
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The answers and comments that the campaign already has."""
-        handles = {summarizer: handle for handle, summarizer in piece.spec["summaries"].items()}
+        handles = {summarizer: handle for handle, summarizer in context.spec["summaries"].items()}
         found: State = {}
-        for one in self.own(piece):
+        for one in self.own(context):
             handle = handles[one.summarizer]
             found[f"answer/{handle}/{one.question}"] = one.value
             if one.comment:
@@ -107,14 +107,14 @@ class Forms(Kind[Judgment]):
         return found
 
 
-def questions_of(piece: Piece) -> Sequence[Question]:
+def questions_of(context: TaskContext) -> Sequence[Question]:
     """The questions of the task's pass."""
-    return piece.campaign.questions.passes.get(piece.spec["pass"], ())
+    return context.campaign.questions.passes.get(context.spec["pass"], ())
 
 
-def handles_of(piece: Piece) -> list[str]:
+def handles_of(context: TaskContext) -> list[str]:
     """The handles of the summaries, in the order in which they are shown."""
-    return sorted(piece.spec["summaries"], key=int)
+    return sorted(context.spec["summaries"], key=int)
 
 
 def heading(campaign: Campaign, number: int) -> str:

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_text, last_time, request_of
 from pyramidion.assess.kinds.pyramid.task_type import SCU, check_none, scus_of, shown_models
 from pyramidion.assess.kinds.spans import (
@@ -35,69 +35,71 @@ UNMATCHED = "unmatched"
 PYRAMID = "pyramid"
 
 
-class PeerWork(Kind[PeerAnnotation]):
+class PeerWork(TaskType[PeerAnnotation]):
     """What one peer has of a pyramid."""
 
     name = "peer"
     title = "Content units in a summary"
-    makes = PeerAnnotation
-    suggests = True
+    noun_type = PeerAnnotation
+    has_suggestions = True
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The peer, the SCUs with their weights, and the models that they come from."""
-        pyramid = pyramid_for(piece)
-        (handle,) = piece.spec["summaries"]
+        pyramid = pyramid_for(context)
+        (handle,) = context.spec["summaries"]
         return {
-            "request": request_of(piece),
-            "peer": {"handle": handle, "text": piece.peer},
-            "models": shown_models(piece),
-            "light": is_light(piece),
-            "non_matching": marks_unmatched(piece),
-            **(shown_pyramid(piece, pyramid) if pyramid else {"scus": [], "model_size": 0, "order": 0, "pyramid": ""}),
+            "request": request_of(context),
+            "peer": {"handle": handle, "text": context.peer},
+            "models": shown_models(context),
+            "light": is_light(context),
+            "non_matching": marks_unmatched(context),
+            **(
+                shown_pyramid(context, pyramid) if pyramid else {"scus": [], "model_size": 0, "order": 0, "pyramid": ""}
+            ),
         }
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Decisions about SCUs of the pyramid; words of the peer."""
-        pyramid = existing_pyramid(piece, state)
+        pyramid = existing_pyramid(context, state)
         if key.startswith(SCU):
             known = {scu.uid for scu in pyramid.scus}
-            check_decision(piece, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
+            check_decision(context, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
         elif key == UNMATCHED:
-            check_unmatched(piece, value)
-        elif self.suggests and key.startswith(SUGGESTION):
+            check_unmatched(context, value)
+        elif self.has_suggestions and key.startswith(SUGGESTION):
             check_suggestion(key, value)
         elif key != PYRAMID:
-            super().check_field(piece, state, key, value)
+            super().check_field(context, state, key, value)
         elif value not in (None, mark_of(pyramid)):
             raise RefusedError("this work began with another pyramid")
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """Nothing is unsure; in light mode every SCU is decided."""
         scus = scus_of(state)
-        needed = {scu.uid for scu in existing_pyramid(piece, state).scus} if is_light(piece) else set()
+        needed = {scu.uid for scu in existing_pyramid(context, state).scus} if is_light(context) else set()
         check_none([uid for uid, scu in scus.items() if scu["present"] is None], ("is", "are"), "still unsure")
         check_none(sorted(needed - set(scus)), ("is", "are"), "still not decided")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The annotation, once there is anything in it."""
-        pyramid = pyramid_for(piece, state)
+        pyramid = pyramid_for(context, state)
         if pyramid is None or not state:
             return []
         status = "annotated" if state.get("done") else None
-        facts = {"annotator": piece.person, "status": status, "time": last_time(events)}
-        return [annotation_from(piece, state, pyramid, **facts)]
+        facts = {"annotator": context.person, "status": status, "time": last_time(events)}
+        return [annotation_from(context, state, pyramid, **facts)]
 
-    def is_own(self, piece: Piece, row: PeerAnnotation) -> bool:
+    def is_task_row(self, context: TaskContext, row: PeerAnnotation) -> bool:
         """Its person's annotation of this peer."""
-        return row.annotator == piece.person and piece.is_about(row.summarizer) and not row.consensus
+        return row.annotator == context.person and context.is_about(row.summarizer) and not row.consensus
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Light: SCUs decided. Else: words of the peer that are somewhere; all of them once it is handed in."""
-        pyramid = pyramid_for(piece, state)
-        if is_light(piece):
+        pyramid = pyramid_for(context, state)
+        if is_light(context):
             decided = sum(scu["present"] is not None for scu in scus_of(state).values())
             return decided, len(pyramid.scus) if pyramid else 0
-        words = Words.of({"peer": piece.peer})
+        words = Words.of({"peer": context.peer})
         units = [
             *(parts for scu in scus_of(state).values() for parts in scu["contributors"]),
             *state.get(UNMATCHED, []),
@@ -105,42 +107,42 @@ class PeerWork(Kind[PeerAnnotation]):
         covered = cover(words, ((0, "peer", as_parts(parts)) for parts in units), 1).members.sum()
         return (len(words) if state.get("done") else int(covered)), len(words)
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The person's annotation that the campaign already has."""
-        own = next(iter(self.own(piece)), None)
-        pyramid = own and pyramid_of(own, piece.data.pyramids)
+        own = next(iter(self.own(context)), None)
+        pyramid = own and pyramid_of(own, context.data.pyramids)
         return {**state_from(own, pyramid), PYRAMID: mark_of(pyramid)} if own and pyramid else {}
 
 
-def is_light(piece: Piece) -> bool:
+def is_light(context: TaskContext) -> bool:
     """Whether only presence is decided, without words."""
-    return bool(piece.spec.get("mode") == "light")
+    return bool(context.spec.get("mode") == "light")
 
 
-def marks_unmatched(piece: Piece) -> bool:
+def marks_unmatched(context: TaskContext) -> bool:
     """Whether content that matches no SCU is marked; in light mode no words are."""
-    return bool(piece.spec.get("non_matching", True)) and not is_light(piece)
+    return bool(context.spec.get("non_matching", True)) and not is_light(context)
 
 
-def pyramid_for(piece: Piece, state: State | None = None) -> Pyramid | None:
+def pyramid_for(context: TaskContext, state: State | None = None) -> Pyramid | None:
     """The pyramid that the peer is matched against: what the work began with, what the spec names, or the topic's."""
-    (summarizer,) = piece.spec["summaries"].values()
-    pyramids = piece.data.pyramids
-    begun = (piece.state if state is None else state).get(PYRAMID)
+    (summarizer,) = context.spec["summaries"].values()
+    pyramids = context.data.pyramids
+    begun = (context.state if state is None else state).get(PYRAMID)
     if begun is not None:
         return next((one for one in pyramids if mark_of(one) == begun), None)
-    named = piece.spec.get("pyramid") or None
+    named = context.spec.get("pyramid") or None
     wanted = PeerAnnotation(
-        topic=piece.task.topic, summarizer=summarizer, scus=(), annotator=piece.person, pyramid=named
+        topic=context.task.topic, summarizer=summarizer, scus=(), annotator=context.person, pyramid=named
     )
     if named is None and (agreed := [pyramid for pyramid in pyramids if pyramid.consensus]):
         return agreed[0]
     return pyramid_of(wanted, pyramids)
 
 
-def existing_pyramid(piece: Piece, state: State) -> Pyramid:
+def existing_pyramid(context: TaskContext, state: State) -> Pyramid:
     """The same; refuses to go on without one."""
-    pyramid = pyramid_for(piece, state)
+    pyramid = pyramid_for(context, state)
     if pyramid is None:
         raise RefusedError("there is no pyramid of this topic yet: it is made first")
     return pyramid
@@ -151,11 +153,11 @@ def mark_of(pyramid: Pyramid) -> str:
     return hashlib.sha256(f"{pyramid.topic}/{pyramid.annotator}".encode()).hexdigest()[:12]
 
 
-def shown_pyramid(piece: Piece, pyramid: Pyramid) -> dict[str, Any]:
+def shown_pyramid(context: TaskContext, pyramid: Pyramid) -> dict[str, Any]:
     """SCUs with weights, the heaviest first, and X′."""
     incidence = Incidence.of(pyramid)
     weights = incidence.weights(incidence.everyone)[0]
-    handles = {summarizer: handle for handle, summarizer in piece.spec["models"].items()}
+    handles = {summarizer: handle for handle, summarizer in context.spec["models"].items()}
     scus = [
         {
             "uid": scu.uid,
@@ -178,7 +180,7 @@ def shown_pyramid(piece: Piece, pyramid: Pyramid) -> dict[str, Any]:
     }
 
 
-def check_decision(piece: Piece, uid: int, value: Any, known: set[int], before: Any = None) -> None:
+def check_decision(context: TaskContext, uid: int, value: Any, known: set[int], before: Any = None) -> None:
     """Refuse a decision about an SCU that is not one. Words that were marked before (imported ones) stay."""
     what = f"SCU {uid}"
     if value is None:
@@ -192,19 +194,19 @@ def check_decision(piece: Piece, uid: int, value: Any, known: set[int], before: 
     there = (before or {}).get("contributors", [])
     for parts in value["contributors"]:
         if parts not in there:
-            check_parts(parts, piece.peer, what)
+            check_parts(parts, context.peer, what)
     if value["contributors"] and not value["present"]:
         raise RefusedError(f"{what} has words that express it, so it is present")
-    if value["present"] and not value["contributors"] and not is_light(piece):
+    if value["present"] and not value["contributors"] and not is_light(context):
         raise RefusedError(f"{what}: mark the words that express it")
 
 
-def annotation_from(piece: Piece, state: State, pyramid: Pyramid, **facts: Any) -> PeerAnnotation:
+def annotation_from(context: TaskContext, state: State, pyramid: Pyramid, **facts: Any) -> PeerAnnotation:
     """The annotation of a state; what is unsure is not written, nor what the pyramid no longer has."""
     known = {scu.uid for scu in pyramid.scus}
-    (summarizer,) = piece.spec["summaries"].values()
+    (summarizer,) = context.spec["summaries"].values()
     return PeerAnnotation(
-        topic=piece.task.topic,
+        topic=context.task.topic,
         summarizer=summarizer,
         scus=tuple(
             Match(
@@ -216,7 +218,7 @@ def annotation_from(piece: Piece, state: State, pyramid: Pyramid, **facts: Any) 
             for uid, scu in scus_of(state).items()
             if scu["present"] is not None and uid in known
         ),
-        unmatched=tuple(map(as_parts, state.get(UNMATCHED, []))) if marks_unmatched(piece) else None,
+        unmatched=tuple(map(as_parts, state.get(UNMATCHED, []))) if marks_unmatched(context) else None,
         pyramid=pyramid.annotator,
         **facts,
     )
@@ -240,11 +242,11 @@ def _units(units: Iterable[Parts]) -> list[list[list[int]]]:
     return [as_lists(parts) for parts in units]
 
 
-def check_unmatched(piece: Piece, value: Any) -> None:
+def check_unmatched(context: TaskContext, value: Any) -> None:
     """Refuse units that are not words of the peer."""
-    if not marks_unmatched(piece):
+    if not marks_unmatched(context):
         raise RefusedError("content that matches no SCU is not marked in this campaign")
     if value is not None and not isinstance(value, list):
         raise RefusedError("unmatched is a list of units")
     for parts in value or []:
-        check_parts(parts, piece.peer, "content that matches no SCU")
+        check_parts(parts, context.peer, "content that matches no SCU")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_answered, check_text, given, request_of, shown_text
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.nouns import Noun, Preference
@@ -18,73 +18,73 @@ LONGEST_REASON = 5_000
 CHOICES: dict[Any, Any] = {"left": "a", "right": "b", "tie": "tie"}
 
 
-class Preferences(Kind[Preference]):
+class PreferenceWork(TaskType[Preference]):
     """Pairs of summaries."""
 
     name = "preference"
     title = "Which summary is better?"
-    makes = Preference
+    noun_type = Preference
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the texts of each pair, cut at the campaign's limit."""
-        texts = {one.summarizer: shown_text(one.text, piece.campaign.word_limit) for one in piece.data.peers}
-        pairs = piece.spec["pairs"]
+        texts = {one.summarizer: shown_text(one.text, context.campaign.word_limit) for one in context.data.peers}
+        pairs = context.spec["pairs"]
         return {
-            "request": request_of(piece),
-            "limit": piece.campaign.word_limit,
+            "request": request_of(context),
+            "limit": context.campaign.word_limit,
             "pairs": [
                 {"pair": pair, "left": texts[pairs[pair][0]], "right": texts[pairs[pair][1]]}
                 for pair in sorted(pairs, key=int)
             ],
         }
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Choices and reasons for pairs that there are."""
         match key.split("/"):
-            case ["choice", pair] if pair in piece.spec["pairs"]:
+            case ["choice", pair] if pair in context.spec["pairs"]:
                 if value is not None and value not in CHOICES:
                     raise RefusedError(f"{value!r} is no choice: left, right or tie")
-            case ["reason", pair] if pair in piece.spec["pairs"]:
+            case ["reason", pair] if pair in context.spec["pairs"]:
                 check_text(value, "a reason", LONGEST_REASON)
             case _:
-                super().check_field(piece, state, key, value)
+                super().check_field(context, state, key, value)
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """Every pair has a choice."""
-        check_answered({f"choice/{pair}" for pair in piece.spec["pairs"]} - state.keys(), "pair")
+        check_answered({f"choice/{pair}" for pair in context.spec["pairs"]} - state.keys(), "pair")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """A preference for each choice."""
         when = given(events)
         return [
             Preference(
-                topic=piece.task.topic,
+                topic=context.task.topic,
                 a=left,
                 b=right,
                 choice=CHOICES[state[f"choice/{pair}"]],
-                assessor=piece.person,
+                assessor=context.person,
                 reason=state.get(f"reason/{pair}", ""),
                 **when.get(f"choice/{pair}", {}),
             )
-            for pair, (left, right) in piece.spec["pairs"].items()
+            for pair, (left, right) in context.spec["pairs"].items()
             if f"choice/{pair}" in state
         ]
 
-    def is_own(self, piece: Piece, row: Preference) -> bool:
+    def is_task_row(self, context: TaskContext, row: Preference) -> bool:
         """Its person's preferences between these pairs, whichever came first."""
-        return row.assessor == piece.person and {row.a, row.b} in map(set, piece.spec["pairs"].values())
+        return row.assessor == context.person and {row.a, row.b} in map(set, context.spec["pairs"].values())
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Pairs with a choice."""
-        return sum(key.startswith("choice/") for key in state), len(piece.spec["pairs"])
+        return sum(key.startswith("choice/") for key in state), len(context.spec["pairs"])
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The choices that the campaign already has."""
         found: State = {}
         places = {"a": "left", "b": "right", "tie": "tie"}
         turned = {"left": "right", "right": "left", "tie": "tie"}
-        for one in self.own(piece):
-            for pair, (left, right) in piece.spec["pairs"].items():
+        for one in self.own(context):
+            for pair, (left, right) in context.spec["pairs"].items():
                 if {one.a, one.b} == {left, right}:
                     place = places[one.choice]
                     found[f"choice/{pair}"] = place if one.a == left else turned[place]

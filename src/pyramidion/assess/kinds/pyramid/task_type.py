@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_text, last_time, request_of
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
@@ -33,28 +33,28 @@ from pyramidion.wording import counted
 SCU = "scu/"
 
 
-class PyramidWork(Kind[Pyramid]):
+class PyramidWork(TaskType[Pyramid]):
     """The SCUs of the models of a topic."""
 
     name = "pyramid"
     title = "Content units of model summaries"
-    makes = Pyramid
-    suggests = True
+    noun_type = Pyramid
+    has_suggestions = True
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the models."""
-        return {"request": request_of(piece), "models": shown_models(piece)}
+        return {"request": request_of(context), "models": shown_models(context)}
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """SCUs whose contributors are parts of the models, at most one of each model."""
         if key.startswith(SCU):
-            check_scu(piece, key, value, state.get(key))
-        elif self.suggests and key.startswith(SUGGESTION):
+            check_scu(context, key, value, state.get(key))
+        elif self.has_suggestions and key.startswith(SUGGESTION):
             check_suggestion(key, value)
         else:
-            super().check_field(piece, state, key, value)
+            super().check_field(context, state, key, value)
 
-    def check_complete(self, piece: Piece, state: State) -> None:  # noqa: ARG002  # as every kind is asked
+    def check_complete(self, context: TaskContext, state: State) -> None:  # noqa: ARG002  # as every kind is asked
         """There are SCUs, and each has a label and a contributor."""
         scus = scus_of(state)
         if not scus:
@@ -62,19 +62,19 @@ class PyramidWork(Kind[Pyramid]):
         check_none([uid for uid, scu in scus.items() if not scu["label"].strip()], ("has", "have"), "no label yet")
         check_none([uid for uid, scu in scus.items() if not scu["contributors"]], ("has", "have"), "no contributor yet")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The pyramid, once it has an SCU."""
         status = "annotated" if state.get("done") else None
-        found = pyramid_from(piece, state, annotator=piece.person, status=status, time=last_time(events))
+        found = pyramid_from(context, state, annotator=context.person, status=status, time=last_time(events))
         return [found] if found.scus else []
 
-    def is_own(self, piece: Piece, row: Pyramid) -> bool:
+    def is_task_row(self, context: TaskContext, row: Pyramid) -> bool:
         """Its person's pyramid of the topic."""
-        return row.annotator == piece.person and not row.consensus
+        return row.annotator == context.person and not row.consensus
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Words of the models that an SCU has, of all; all of them once it is handed in."""
-        words = Words.of(piece.models)
+        words = Words.of(context.models)
         parts = [
             (0, contributor["model"], as_parts(contributor["parts"]))
             for scu in scus_of(state).values()
@@ -83,28 +83,28 @@ class PyramidWork(Kind[Pyramid]):
         covered = int(cover(words, parts, 1).members.sum())
         return (len(words) if state.get("done") else covered), len(words)
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The person's pyramid that the campaign already has, if it is of these models."""
-        own = self.own(piece)
-        known = set(piece.spec["models"].values())
-        return state_of(piece, own[0]) if own and set(own[0].models) <= known else {}
+        own = self.own(context)
+        known = set(context.spec["models"].values())
+        return state_of(context, own[0]) if own and set(own[0].models) <= known else {}
 
 
-def models_of(piece: Piece) -> list[Summary]:
+def models_of(context: TaskContext) -> list[Summary]:
     """The task's models, in the campaign's order."""
-    known = set(piece.spec["models"].values())
-    return [one for one in piece.data.models if one.summarizer in known]
+    known = set(context.spec["models"].values())
+    return [one for one in context.data.models if one.summarizer in known]
 
 
-def texts_of(piece: Piece) -> dict[str, str]:
+def texts_of(context: TaskContext) -> dict[str, str]:
     """The texts of the task's models by summarizer."""
-    return {model.summarizer: plain(model.text) for model in models_of(piece)}
+    return {model.summarizer: plain(model.text) for model in models_of(context)}
 
 
-def shown_models(piece: Piece) -> list[dict[str, Any]]:
+def shown_models(context: TaskContext) -> list[dict[str, Any]]:
     """The models by handle: text and sentences."""
     return [
-        {"handle": handle, "text": text, "sentences": sentence_spans(text)} for handle, text in piece.models.items()
+        {"handle": handle, "text": text, "sentences": sentence_spans(text)} for handle, text in context.models.items()
     ]
 
 
@@ -114,7 +114,7 @@ def scus_of(state: State) -> dict[int, Any]:
     return dict(sorted(found.items()))
 
 
-def check_scu(piece: Piece, key: str, value: Any, before: Any) -> None:
+def check_scu(context: TaskContext, key: str, value: Any, before: Any) -> None:
     """Refuse an SCU that is not one. Contributors that were there before (imported ones) stay as they are."""
     uid = check_uid(key.removeprefix(SCU))
     if value is None:
@@ -131,9 +131,9 @@ def check_scu(piece: Piece, key: str, value: Any, before: Any) -> None:
             continue
         check_fields(contributor, {"model": str, "parts": list, "comment": str}, f"{what}: a contributor")
         handle = contributor.get("model")
-        if handle not in piece.spec["models"]:
+        if handle not in context.spec["models"]:
             raise RefusedError(f"{what}: there is no model {handle!r}")
-        check_parts(contributor.get("parts"), plain(piece.summary(handle, "models").text), f"{what}, model {handle}")
+        check_parts(contributor.get("parts"), plain(context.summary(handle, "models").text), f"{what}, model {handle}")
     models = Counter(contributor["model"] for contributor in value["contributors"])
     allowed = Counter(contributor["model"] for contributor in known)
     for handle, times in models.items():
@@ -151,9 +151,9 @@ def check_none(uids: Sequence[int], verbs: tuple[str, str], what: str) -> None:
         raise RefusedError(f"{counted(len(uids), 'SCU')} {verb} {what}: {', '.join(map(str, uids[:10]))}")
 
 
-def pyramid_from(piece: Piece, state: State, **facts: Any) -> Pyramid:
+def pyramid_from(context: TaskContext, state: State, **facts: Any) -> Pyramid:
     """The pyramid of a state as the files hold it; `facts` are its other fields."""
-    summarizer = piece.spec["models"]
+    summarizer = context.spec["models"]
     scus = tuple(
         Scu(
             uid=uid,
@@ -168,13 +168,13 @@ def pyramid_from(piece: Piece, state: State, **facts: Any) -> Pyramid:
         )
         for uid, scu in scus_of(state).items()
     )
-    models = tuple(model.summarizer for model in models_of(piece))
-    return Pyramid(topic=piece.task.topic, models=models, scus=scus, **facts)
+    models = tuple(model.summarizer for model in models_of(context))
+    return Pyramid(topic=context.task.topic, models=models, scus=scus, **facts)
 
 
-def state_of(piece: Piece, pyramid: Pyramid) -> State:
+def state_of(context: TaskContext, pyramid: Pyramid) -> State:
     """The state that leads to this pyramid."""
-    handles = {summarizer: handle for handle, summarizer in piece.spec["models"].items()}
+    handles = {summarizer: handle for handle, summarizer in context.spec["models"].items()}
     return {
         f"{SCU}{scu.uid}": {
             "label": scu.label,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_text
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.nouns import Document, Noun, Topic, to_plain
@@ -20,18 +20,18 @@ LONGEST_REQUEST = 20_000
 LONGEST_DOCUMENT = 2_000_000
 
 
-class TopicWork(Kind[Topic]):
+class TopicWork(TaskType[Topic]):
     """What a topic is; only organisers have this work."""
 
     name = "topic"
     title = "Describe a topic"
-    makes = Topic
+    noun_type = Topic
 
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """Nothing besides the state."""
-        return {"topic": piece.task.topic}
+        return {"topic": context.task.topic}
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Texts, attributes and documents."""
         field, _, id = key.partition("/")
         if key in TEXTS:
@@ -42,29 +42,29 @@ class TopicWork(Kind[Topic]):
         elif field in LISTS and id:
             _check_document(value)
         else:
-            super().check_field(piece, state, key, value)
+            super().check_field(context, state, key, value)
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The topic."""
         texts: dict[str, Any] = {key: state.get(key, "") for key in TEXTS}
         for field, name in LISTS.items():
             start = f"{field}/"
             found = {key.removeprefix(start): value for key, value in state.items() if key.startswith(start)}
             texts[name] = tuple(Document(id=id, **value) for id, value in found.items())
-        return [Topic(topic=piece.task.topic, **texts, attributes=state.get("attributes", {}))]
+        return [Topic(topic=context.task.topic, **texts, attributes=state.get("attributes", {}))]
 
-    def is_own(self, piece: Piece, row: Topic) -> bool:  # noqa: ARG002  # as every kind is asked
+    def is_task_row(self, context: TaskContext, row: Topic) -> bool:  # noqa: ARG002  # as every kind is asked
         """There is one topic of this id."""
         return True
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:  # noqa: ARG002  # as every kind is asked
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:  # noqa: ARG002  # as every kind is asked
         """Whether it has a title or a request."""
         return int(bool(state.get("title") or state.get("narrative"))), 1
 
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The topic as the file has it."""
         state: State = {}
-        for found in self.own(piece):
+        for found in self.own(context):
             state |= {key: getattr(found, key) for key in TEXTS if getattr(found, key)}
             if found.attributes:
                 state["attributes"] = dict(found.attributes)
