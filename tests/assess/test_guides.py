@@ -10,10 +10,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 import pyramidion.assess
-from pyramidion.assess.guides import GUIDED, example
+from pyramidion.assess.kinds.assignment import KINDS
 from pyramidion.assess.kinds.registry import KINDS as ALL_KINDS
-from pyramidion.assess.plan.drawing import KINDS
 from pyramidion.assess.store.people import Role
+from pyramidion.assess.web.example import GUIDED, example
 from pyramidion.assess.web.pages import WORK_PAGES
 
 STEPS = Path(pyramidion.assess.__file__).parent / "static/js/guides.js"

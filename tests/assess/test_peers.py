@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pyramidion.assess.annotation import DoubleAnnotation, find_double_annotations
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.kinds.adjudicate.double_annotation import DoubleAnnotation, find_double_annotations
 from pyramidion.assess.kinds.adjudicate.task_type import AdjudicatePeerWork, AdjudicateWork
 from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.kinds.coverage.task_type import CoverageWork

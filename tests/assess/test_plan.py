@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.assess.plan import Assignment, PlanOptions, TopicFacts, draw, reassign, specs_of, topics_of
-from pyramidion.assess.plan.drawing import judged_summarizers
-from pyramidion.assess.plan.specs import draw_pairs, shuffle
+from pyramidion.assess.kinds.assignment import (
+    Assignment,
+    PlanOptions,
+    TopicFacts,
+    draw,
+    judged_summarizers,
+    reassign,
+    topics_of,
+)
+from pyramidion.assess.kinds.preference.pairs import draw_pairs, shuffle, specs_of
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Preference, Question, Summarizer, Summary, Topic
 from pyramidion.campaign.questions import QuestionSet

@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.kinds.assignment import KINDS, Assignment, PlanOptions, draw, reassign, topics_of
 from pyramidion.assess.kinds.form.passes import AFTER_ALL_TOPICS, pass_of
-from pyramidion.assess.plan import Assignment, PlanOptions, draw, reassign, specs_of, topics_of
-from pyramidion.assess.plan.drawing import KINDS
-from pyramidion.assess.plan.specs import shuffle
+from pyramidion.assess.kinds.preference.pairs import shuffle, specs_of
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 from pyramidion.errors import UsageError

@@ -16,7 +16,7 @@ import msgspec
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.form.passes import pass_of
-from pyramidion.assess.plan.specs import shuffle
+from pyramidion.assess.kinds.preference.pairs import shuffle
 from pyramidion.assess.planning import numbered, workers
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import State, Task, changed

@@ -9,11 +9,16 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
-from pyramidion.assess.annotation import SETTINGS, annotation_settings, find_double_annotations, set_annotation
+from pyramidion.assess.kinds.adjudicate.double_annotation import (
+    SETTINGS,
+    annotation_settings,
+    find_double_annotations,
+    set_annotation,
+)
 from pyramidion.assess.kinds.adjudicate.task_type import Consensus
 from pyramidion.assess.kinds.base import RefusedError
+from pyramidion.assess.kinds.suggestions import About, Asked, suggest
 from pyramidion.assess.store.work import Task
-from pyramidion.assess.suggesting import About, Asked, suggest
 from pyramidion.assess.web.access import AssignedTask, Organiser, ServedAssessment
 
 router: APIRouter = APIRouter()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse
 
-from pyramidion.assess.guides import example
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Worker
+from pyramidion.assess.web.example import example
 from pyramidion.assess.web.pages import WORK_PAGES
 
 router: APIRouter = APIRouter()

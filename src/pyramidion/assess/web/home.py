@@ -9,13 +9,13 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.guides import GUIDED
 from pyramidion.assess.kinds.form.passes import locked
 from pyramidion.assess.names import name_problems
 from pyramidion.assess.practice import feedback
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Anyone
+from pyramidion.assess.web.example import GUIDED
 from pyramidion.tables import grouped
 
 router: APIRouter = APIRouter()

@@ -12,9 +12,8 @@ from starlette.datastructures import FormData
 
 from pyramidion.assess import planning
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.kinds.assignment import DESIGNS, KINDS, UNITS, Assignment, PlanOptions
 from pyramidion.assess.kinds.registry import KINDS as WORK
-from pyramidion.assess.plan import Assignment, PlanOptions
-from pyramidion.assess.plan.drawing import DESIGNS, KINDS, UNITS
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.errors import UsageError
 from pyramidion.wording import counted

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pyramidion.assess.annotation import annotation_settings
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.kinds.adjudicate.double_annotation import annotation_settings
 from pyramidion.assess.practice import feedback
 from pyramidion.assess.store.work import Task
 

@@ -12,9 +12,9 @@ from starlette.datastructures import FormData, UploadFile
 
 from pyramidion.assess import topics
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.kinds.assignment import DEVELOPER, WRITERS
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.kinds.topic.task_type import LISTS
-from pyramidion.assess.plan.drawing import DEVELOPER, WRITERS
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.settings import FILE, write_settings

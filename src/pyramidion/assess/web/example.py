@@ -6,10 +6,11 @@ import secrets
 from functools import cache
 from typing import Any
 
-from pyramidion.assess.annotation import find_double_annotations
+from pyramidion.assess.kinds.adjudicate.double_annotation import find_double_annotations
+from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, topics_of
 from pyramidion.assess.kinds.base import TaskContext
+from pyramidion.assess.kinds.preference.pairs import specs_of
 from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.plan import Assignment, PlanOptions, specs_of, topics_of
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Contributor, Document, Match, PeerAnnotation, Pyramid, Scu, Summary, Topic

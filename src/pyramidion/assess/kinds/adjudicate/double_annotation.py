@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from pyramidion.assess.plan.specs import shuffle
+from pyramidion.assess.kinds.preference.pairs import shuffle
 from pyramidion.assess.store.settings import Settings
 from pyramidion.campaign.campaign import Campaign, TopicData
 from pyramidion.campaign.nouns import pyramid_of

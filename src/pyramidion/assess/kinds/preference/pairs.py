@@ -9,7 +9,7 @@ from math import exp
 from random import Random
 from typing import Any
 
-from pyramidion.assess.plan.drawing import Assignment, PlanOptions, TopicFacts
+from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Preference
 
