@@ -11,7 +11,8 @@ from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.adjudicate.double_annotation import DoubleAnnotation, find_double_annotations
-from pyramidion.assess.kinds.adjudicate.task_type import AdjudicatePeerWork, AdjudicateWork
+from pyramidion.assess.kinds.adjudicate.task_type import AdjudicateWork
+from pyramidion.assess.kinds.adjudicate_peer.task_type import AdjudicatePeerWork
 from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.kinds.coverage.task_type import CoverageWork
 from pyramidion.assess.kinds.peer.task_type import PeerWork, mark_of

@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.registry import KINDS
+from pyramidion.assess.kinds.registry import TASK_TYPES
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.app import create_app
@@ -165,11 +165,11 @@ def test_unsafe_requests_without_the_token_of_the_session_are_refused(
 def test_no_answer_to_an_assessor_or_guest_tells_who_wrote_a_summary(
     assessment: Assessment, client: Callable[[str, Role], TestClient]
 ) -> None:
-    assert set(SPECS) | TOLD_ELSEWHERE >= set(KINDS), "a kind of work without an entry in SPECS"
+    assert set(SPECS) | TOLD_ELSEWHERE >= set(TASK_TYPES), "a kind of work without an entry in SPECS"
     browser, other, guest = client("ann", "assessor"), client("bob", "assessor"), client("eve", "guest")
     person = assessment.people.find(name="ann")
     assert person is not None
-    kinds = [kind for kind in SPECS if kind in KINDS]
+    kinds = [kind for kind in SPECS if kind in TASK_TYPES]
     assessment.give_out(
         Task(id=f"t-{kind}", kind=kind, topic="T1", person=person.id, spec=SPECS[kind]) for kind in kinds
     )

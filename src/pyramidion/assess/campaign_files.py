@@ -26,7 +26,7 @@ SUMMARIES = "summaries"
 
 
 @dataclass(frozen=True)
-class Row:
+class FileRow:
     """A row of a file: its place, its bytes, and what they say."""
 
     place: int
@@ -39,7 +39,7 @@ class Content:
     """What others put into the files, the last time that they did."""
 
     campaign: Campaign
-    rows: Mapping[str, Sequence[Row]]
+    rows: Mapping[str, Sequence[FileRow]]
 
 
 class CampaignFiles:
@@ -126,8 +126,8 @@ def _file(name: str) -> str:
     return f"{name}.jsonl"
 
 
-def _rows(table: Table[Any]) -> list[Row]:
-    return [Row(number, line, noun) for (number, noun), line in zip(table.rows, table.lines, strict=True)]
+def _rows(table: Table[Any]) -> list[FileRow]:
+    return [FileRow(number, line, noun) for (number, noun), line in zip(table.rows, table.lines, strict=True)]
 
 
 def _stamp(path: Path) -> Stamp:

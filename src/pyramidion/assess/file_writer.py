@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.web.middleware import log
+from pyramidion.assess.log import log
 from pyramidion.files.locks import lock_campaign
 
 LATEST = 3.0

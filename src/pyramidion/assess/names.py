@@ -40,7 +40,7 @@ def name_problems(assessment: Assessment) -> dict[str, str]:
     """Why people who can sign in need another name, by the ids of these people."""
     campaign, found = assessment.campaign, {}
     peers = {(one.topic, one.summarizer) for one in campaign.summaries if one.kind == "peer"}
-    tasks = assessment.work.given_out(kind="write", practice=False)
+    tasks = assessment.given_out(kind="write", practice=False)
     for person in assessment.people.all(active=True):
         shared = [task for task in tasks if task.person == person.id and (task.topic, person.name) in peers]
         if not shared and not is_system(campaign, person.name):
@@ -80,7 +80,7 @@ def _rests_on(assessment: Assessment, person: Person) -> str:
     models = {
         one.topic for one in assessment.campaign.summaries if one.kind == "model" and one.summarizer == person.name
     }
-    for task in assessment.work.given_out():
+    for task in assessment.given_out():
         named = set(task.spec.get("models", {}).values()) | set(task.spec.get("summaries", {}).values())
         for pair in task.spec.get("pairs", {}).values():
             named |= set(pair)

@@ -1,29 +1,28 @@
-"""Drawing a plan: who does which kind of work on which topic (one assessor, crossed, or a share twice)."""
+"""Assignments: who does which kind of work on which topic, drawn by seed (one assessor, crossed, or a share twice).
+
+Pure functions of names: nothing here knows the database, nor which kinds of work there are.
+"""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
 
-from pyramidion.campaign.campaign import Campaign
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 
 Design: TypeAlias = Literal["one", "crossed", "twice"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
-Units: TypeAlias = Literal["clauses", "sentences"]
-UNITS: tuple[Units, ...] = get_args(Units)
-KINDS = ("write", "pyramid", "peer", "coverage", "form", "preference")
-"""Kinds of work that a plan gives out, in the order in which a campaign does them."""
-
-DEVELOPER = "developer"
-WRITERS = "writers"
-"""Attributes of a topic that name its developer, and its writers separated by commas."""
+Spec: TypeAlias = Mapping[str, Any]
+"""What a task is about, as JSON: summaries and models by handle, and the options of its kind."""
+ValueT = TypeVar("ValueT", int, bool, str)
 
 _NEVER = 1e6
 _NOT_A_WRITER = 1e3
@@ -41,40 +40,105 @@ class PlanOptions:
     """Assessors for each summary of a crossed design."""
     share: float = 0.1
     """The share of the summaries that a second assessor judges, when a share is judged twice."""
-    writers: int = 4
-    """Writers of models for each topic."""
-    pairs: int = 20
-    """Pairs of summaries for each topic."""
-    informative: bool = False
-    """Draw pairs where they tell most, not evenly."""
     runs_of_a_team: int = 0
     """How many summarizers of each organisation are judged, in the order of campaign.toml; 0: all of them."""
     left_out: tuple[str, ...] = ()
     """Summarizers that are not judged."""
-    light: bool = False
-    """Peers are annotated without marking words."""
-    non_matching: bool = True
-    """Content of peers that matches no SCU is marked (as in 2005) or not (2006)."""
-    units: Units = "clauses"
-    """What coverage is marked for: the clauses of a model, or its sentences."""
     humans: bool = True
     """Whether human summaries are in the pool."""
     seed: int = 0
+    choices: Mapping[str, int | bool | str] = field(default_factory=dict)
+    """What single kinds of work let the organiser choose (their `plan_choices`), by name."""
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
             raise UsageError(f"design {self.design!r}: choose {', '.join(DESIGNS)}")
-        if self.units not in UNITS:
-            raise UsageError(f"units {self.units!r}: choose {', '.join(UNITS)}")
-        if unknown := [kind for kind in self.kinds if kind not in KINDS]:
-            raise UsageError(f"there is no kind of work {unknown[0]!r}: choose from {', '.join(KINDS)}")
         if not self.kinds:
             raise UsageError("choose at least one kind of work")
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share of {self.share:g}: give a number between 0 and 1")
-        for name, value in (("assessors", self.assessors), ("writers", self.writers), ("pairs", self.pairs)):
-            if value < 1:
-                raise UsageError(f"{name}: {value}; give 1 or more")
+        require_positive("assessors", self.assessors)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanChoice(ABC, Generic[ValueT]):
+    """A field of the plan page that belongs to one kind of work."""
+
+    name: str
+    label: str
+    default: ValueT
+    input_type: ClassVar[Literal["number", "checkbox", "select"]]
+
+    def value_in(self, options: PlanOptions) -> ValueT:
+        """What was chosen, or the default."""
+        return cast(ValueT, options.choices.get(self.name, self.default))
+
+    @abstractmethod
+    def parse(self, text: str | None) -> ValueT:
+        """The value that a form holds; None: the form does not have the field.
+
+        Raises:
+            UsageError: if it is not a value of this choice.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberChoice(PlanChoice[int]):
+    """A whole number of 1 or more; the page offers numbers up to the highest."""
+
+    highest: int
+    input_type: ClassVar[Literal["number", "checkbox", "select"]] = "number"
+
+    def parse(self, text: str | None) -> int:
+        """The number, checked."""
+        number = int(parse_number(self.name, text, int))
+        require_positive(self.name, number)
+        return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class YesNoChoice(PlanChoice[bool]):
+    """A box to tick."""
+
+    input_type: ClassVar[Literal["number", "checkbox", "select"]] = "checkbox"
+
+    def parse(self, text: str | None) -> bool:
+        """Whether the box is ticked: forms leave out boxes that are not."""
+        return text is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListChoice(PlanChoice[str]):
+    """One of several values."""
+
+    values: tuple[str, ...]
+    input_type: ClassVar[Literal["number", "checkbox", "select"]] = "select"
+
+    def parse(self, text: str | None) -> str:
+        """The value, checked."""
+        value = self.default if text is None else text
+        if value not in self.values:
+            raise UsageError(f"{self.name} {value!r}: choose {', '.join(self.values)}")
+        return value
+
+
+def parse_number(name: str, text: str | None, number_type: type[int] | type[float]) -> float:
+    """A number that a form holds.
+
+    Raises:
+        UsageError: if it is none.
+    """
+    try:
+        return number_type(text or "")
+    except ValueError:
+        expected = "a whole number" if number_type is int else "a number"
+        raise UsageError(f"{name.replace('_', ' ')}: {text!r} is not {expected}") from None
+
+
+def require_positive(name: str, number: int) -> None:
+    """Refuse a number below 1."""
+    if number < 1:
+        raise UsageError(f"{name}: {number}; give 1 or more")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,94 +167,71 @@ class Assignment:
     """Whether it repeats what another person judges."""
 
 
-def topics_of(campaign: Campaign, options: PlanOptions) -> list[TopicFacts]:
-    """The facts about each topic of a campaign; the developer and writers are attributes or writers of models."""
-    judged = set(judged_summarizers(campaign, options))
-    found = []
-    for data in campaign.each_topic(peers="all"):
-        models = tuple(model.summarizer for model in data.models)
-        named = str(data.topic.attributes.get(WRITERS, "")).split(",")
-        found.append(
-            TopicFacts(
-                topic=data.topic.topic,
-                summarizers=tuple(dict.fromkeys(one.summarizer for one in data.peers if one.summarizer in judged)),
-                models=models,
-                writers=tuple(dict.fromkeys([*(name.strip() for name in named if name.strip()), *models])),
-                developer=str(data.topic.attributes.get(DEVELOPER, "")),
-            )
-        )
-    return found
+def shuffle(names: Sequence[str], *seed: object) -> list[str]:
+    """The names in an order that depends on the seed alone: by assessor, topic and pass."""
+    order = sorted(names)
+    Random("/".join(map(str, seed))).shuffle(order)
+    return order
 
 
-def judged_summarizers(campaign: Campaign, options: PlanOptions) -> list[str]:
-    """The summarizers whose summaries are judged at all."""
-    kept, runs = [], Counter[str]()
-    for id in campaign.summarizer_ids:
-        human = campaign.kind_of(id) == "human"
-        if id in options.left_out or (human and not options.humans):
-            continue
-        declared = campaign.summarizers.get(id)
-        team = declared.organisation if declared and not human else ""
-        runs[team] += bool(team)
-        if not (team and options.runs_of_a_team and runs[team] > options.runs_of_a_team):
-            kept.append(id)
-    return kept
+def number_handles(names: Sequence[str]) -> dict[str, str]:
+    """Names by handle, "1", "2", …: what a spec holds, so that pages never tell the names."""
+    return {str(number): name for number, name in enumerate(names, start=1)}
 
 
-def draw(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
-    """A plan: the same topics, people and options always give the same one.
-
-    Raises:
-        UsageError: if there are too few people.
-    """
-    if not people:
-        raise UsageError("there is nobody to give work to: invite assessors first")
-    plan: list[Assignment] = []
-    for kind in (kind for kind in KINDS if kind in options.kinds):
-        plan += _writing(topics, people, options) if kind == "write" else _judging(kind, topics, people, options)
-    return plan
-
-
-def _writing(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+def draw_writers(
+    topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions, writers: int
+) -> list[Assignment]:
+    """Writers of models for each topic, so that it has this many; the organiser's own choice of writers comes first."""
     rng = Random(f"{options.seed}/write")
-    wanted = {topic.topic: max(0, options.writers - len(set(topic.models))) for topic in topics}
+    missing = {topic.topic: max(0, writers - len(set(topic.models))) for topic in topics}
     taken = {topic.topic: set(topic.models) & set(people) for topic in topics}
-    found: list[Assignment] = []
-    for number in range(max(wanted.values(), default=0)):
-        open_ = [topic for topic in topics if wanted[topic.topic] > number]
-        loads = Counter(one.person for one in found)
-        chosen = choose(open_, people, rng, taken=taken, loads=loads, writers_only=True)  # the organiser's choice first
-        for topic, person in zip(open_, chosen, strict=True):
+    assignments: list[Assignment] = []
+    for number in range(max(missing.values(), default=0)):
+        open_topics = [topic for topic in topics if missing[topic.topic] > number]
+        loads = Counter(assignment.person for assignment in assignments)
+        chosen = choose(open_topics, people, rng, taken=taken, loads=loads, writers_only=True)
+        for topic, person in zip(open_topics, chosen, strict=True):
             taken[topic.topic].add(person)
-            found.append(Assignment(kind="write", topic=topic.topic, person=person))
-    return found
+            assignments.append(Assignment(kind="write", topic=topic.topic, person=person))
+    return assignments
 
 
-def _judging(kind: str, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+def draw_judges(
+    kind: str, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions, *, of_models: bool
+) -> list[Assignment]:
+    """Judges for each topic, as the design says: of its summaries or, with `of_models`, of its models as a whole."""
     rng = Random(f"{options.seed}/{kind}")
     rounds = {"one": 1, "crossed": options.assessors, "twice": 2}[options.design]
     taken: dict[str, set[str]] = {topic.topic: set() for topic in topics}
-    found: list[Assignment] = []
-    open_ = [topic for topic in topics if (topic.models if kind == "pyramid" else topic.summarizers)]
+    assignments: list[Assignment] = []
+    open_topics = [topic for topic in topics if (topic.models if of_models else topic.summarizers)]
     for number in range(rounds):
-        shares = {topic.topic: topic.summarizers for topic in open_}
+        judged = {topic.topic: topic.summarizers for topic in open_topics}
         if options.design == "twice" and number:
-            shares = {topic.topic: _share(topic.summarizers, options.share, rng) for topic in open_}
-            open_ = [topic for topic in open_ if shares[topic.topic]]
-        loads = Counter(one.person for one in found)
-        chosen = choose(open_, people, rng, taken=taken, loads=loads, writers_only=number == 0)
-        for topic, person in zip(open_, chosen, strict=True):
+            judged = {topic.topic: _draw_share(topic.summarizers, options.share, rng) for topic in open_topics}
+            open_topics = [topic for topic in open_topics if judged[topic.topic]]
+        loads = Counter(assignment.person for assignment in assignments)
+        chosen = choose(open_topics, people, rng, taken=taken, loads=loads, writers_only=number == 0)
+        for topic, person in zip(open_topics, chosen, strict=True):
             taken[topic.topic].add(person)
-            judged = () if kind == "pyramid" else shares[topic.topic]
-            found.append(Assignment(kind=kind, topic=topic.topic, person=person, summarizers=judged, second=number > 0))
-    return found
+            assignments.append(
+                Assignment(
+                    kind=kind,
+                    topic=topic.topic,
+                    person=person,
+                    summarizers=() if of_models else judged[topic.topic],
+                    second=number > 0,
+                )
+            )
+    return assignments
 
 
-def _share(summarizers: Sequence[str], share: float, rng: Random) -> tuple[str, ...]:
+def _draw_share(summarizers: Sequence[str], share: float, rng: Random) -> tuple[str, ...]:
     """A drawn share; what is left of a whole number decides by chance, so that the total comes out right."""
     number = min(len(summarizers), math.floor(share * len(summarizers) + rng.random()))
     drawn = set(rng.sample(range(len(summarizers)), number))
-    return tuple(one for place, one in enumerate(summarizers) if place in drawn)
+    return tuple(summarizer for place, summarizer in enumerate(summarizers) if place in drawn)
 
 
 def choose(
@@ -206,88 +247,85 @@ def choose(
 
     Nobody gets more than an equal share of all work so far, unless being a writer leaves no other way.
     (An assignment problem, solved exactly; ties are broken by chance.)
-    """
-    from scipy.optimize import linear_sum_assignment  # takes a third of a second to import
 
+    Args:
+        topics: those that need a person.
+        people: who can be chosen.
+        rng: breaks ties.
+        taken: by topic, people who have the work already.
+        loads: by person, how much they have already.
+        writers_only: whether writers of a topic are to be preferred.
+
+    Raises:
+        UsageError: if there are too few people.
+    """
     if not topics:
         return []
     order = sorted(people)
     rng.shuffle(order)
-    capacity = math.ceil((sum(loads.values()) + len(topics)) / len(order))
-    worst = _NEVER
-    rows: list[str] = []
-    costs = np.array([[_cost(topic, who, taken, writers_only) for who in order] for topic in topics])
+    costs = np.array([[_cost(topic, person, taken, writers_only) for person in order] for topic in topics])
     costs += np.array([[rng.random() * _LATER_SLOT / 10 for _ in order] for _ in topics])
-    least = float(costs.min(axis=1).sum() // _NOT_A_WRITER)
-    while capacity <= sum(loads.values()) + len(topics):
-        slots = [place for place, who in enumerate(order) for _ in range(max(0, capacity - loads.get(who, 0)))]
-        if len(slots) >= len(topics):
-            depth = Counter[int]()
-            heights = []
-            for place in slots:
-                depth[place] += 1
-                heights.append(_LATER_SLOT * (loads.get(order[place], 0) + depth[place]))
-            table = costs[:, slots] + np.array(heights)
-            at, slot = linear_sum_assignment(table)
-            total = float(costs[at, [slots[one] for one in slot]].sum())
-            if not rows or total // _NOT_A_WRITER < worst:
-                rows, worst = [order[slots[one]] for one in slot], total // _NOT_A_WRITER
-            if worst <= least:
-                break
-        capacity += 1
-    if worst >= _NEVER // _NOT_A_WRITER:
+    least_cost = float(costs.min(axis=1).sum() // _NOT_A_WRITER)
+    best_cost = _NEVER
+    best: list[str] = []
+    total_load = sum(loads.values()) + len(topics)
+    # First with an equal share for everybody; then, while that costs someone who is no writer, with larger shares.
+    for capacity in range(math.ceil(total_load / len(order)), total_load + 1):
+        free = [max(0, capacity - loads.get(person, 0)) for person in order]
+        if sum(free) < len(topics):
+            continue
+        columns = _solve_assignment(costs, free, [loads.get(person, 0) for person in order])
+        cost = float(costs[range(len(topics)), columns].sum()) // _NOT_A_WRITER
+        if not best or cost < best_cost:
+            best = [order[column] for column in columns]
+            best_cost = cost
+        if best_cost <= least_cost:
+            break
+    if best_cost >= _NEVER // _NOT_A_WRITER:
         raise UsageError(f"{len(order)} people are too few: nobody can do the same work on a topic twice")
-    return rows
+    return best
 
 
-def _cost(topic: TopicFacts, who: str, taken: Mapping[str, Collection[str]], writers_only: bool) -> float:
-    if who in taken.get(topic.topic, ()):
+def _solve_assignment(costs: Floats, free: Sequence[int], loads: Sequence[int]) -> list[int]:
+    """The person of each topic, as a column of the costs, with the least total cost.
+
+    Args:
+        costs: topics × people.
+        free: how many topics each person can get.
+        loads: how much each person has already; a person's later slots cost a little more, which balances loads.
+    """
+    from scipy.optimize import linear_sum_assignment  # takes a third of a second to import
+
+    slots: list[int] = []
+    heights: list[float] = []
+    for column, number in enumerate(free):
+        for depth in range(1, number + 1):
+            slots.append(column)
+            heights.append(_LATER_SLOT * (loads[column] + depth))
+    _, chosen = linear_sum_assignment(costs[:, slots] + np.array(heights))
+    return [slots[slot] for slot in chosen]
+
+
+def _cost(topic: TopicFacts, person: str, taken: Mapping[str, Collection[str]], writers_only: bool) -> float:
+    if person in taken.get(topic.topic, ()):
         return _NEVER
-    cost = 0.0 if who == topic.developer else _NOT_THE_DEVELOPER
-    if writers_only and who not in topic.writers:
+    cost = 0.0 if person == topic.developer else _NOT_THE_DEVELOPER
+    if writers_only and person not in topic.writers:
         cost += _NOT_A_WRITER
     return cost
 
 
-def reassign(
-    left: Iterable[Assignment],
-    plan: Sequence[Assignment],
-    topics: Sequence[TopicFacts],
-    people: Sequence[str],
-    seed: int,
-) -> list[Assignment]:
-    """The open work of someone who leaves, given to others: load balanced, nobody the same work twice.
-
-    Args:
-        left: the work to be given to others.
-        plan: all the open work of the others.
-        topics: facts about the topics.
-        people: those who stay.
-        seed: for ties.
-    """
-    facts = {topic.topic: topic for topic in topics}
-    given: list[Assignment] = []
-    for kind in KINDS:
-        rng = Random(f"{seed}/leave/{kind}")
-        open_ = [one for one in left if one.kind == kind]
-        taken: dict[str, set[str]] = {one.topic: set() for one in open_}
-        for other in plan:
-            if other.kind == kind and other.topic in taken:
-                taken[other.topic].add(other.person)
-        for one in open_:  # one by one: two pieces of work may be about one topic
-            loads = Counter(other.person for other in (*plan, *given) if other.person in people)
-            topic = facts.get(one.topic) or TopicFacts(topic=one.topic)
-            person = _least(topic, people, taken[one.topic], loads, rng)
-            taken[one.topic].add(person)
-            given.append(replace(one, person=person))
-    return given
-
-
-def _least(
+def choose_successor(
     topic: TopicFacts, people: Sequence[str], taken: Collection[str], loads: Mapping[str, int], rng: Random
 ) -> str:
-    able = [who for who in sorted(people) if who not in taken]
-    if not able:
+    """Who takes over work on a topic: a writer of the topic if there are any, then the least loaded.
+
+    Raises:
+        UsageError: if everyone has done the work already.
+    """
+    candidates = [person for person in sorted(people) if person not in taken]
+    if not candidates:
         raise UsageError(f"topic {topic.topic}: everyone else has done this work already, so nobody can take it over")
-    rng.shuffle(able)
-    return min(able, key=lambda who: (who not in topic.writers and bool(topic.writers), loads.get(who, 0)))
+    rng.shuffle(candidates)
+    writers = [person for person in candidates if person in topic.writers]
+    return min(writers or candidates, key=lambda person: loads.get(person, 0))

@@ -18,6 +18,8 @@ from starlette.exceptions import HTTPException
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.file_writer import FileWriter
+from pyramidion.assess.kinds.topic import routes as topic_routes
+from pyramidion.assess.log import log
 from pyramidion.assess.web import (
     annotation,
     audit,
@@ -31,17 +33,16 @@ from pyramidion.assess.web import (
     practice,
     signin,
     tasks,
-    topics,
 )
 from pyramidion.assess.web.limits import SignInLimit
-from pyramidion.assess.web.middleware import PUBLIC, Guard, log
+from pyramidion.assess.web.middleware import PUBLIC, Guard
 from pyramidion.assess.web.pages import HERE, compile_templates, render
 from pyramidion.version import VERSION
 
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
 NO_DATABASE = "nothing was stored: the database does not answer; keep this page open, it will try again"
 MODULES = (
-    *(health, signin, home, tasks, annotation, plan, dashboard, practice, guide, topics),
+    *(health, signin, home, tasks, annotation, plan, dashboard, practice, guide, topic_routes),
     *(people, audit, export),
 )
 """What the server answers."""

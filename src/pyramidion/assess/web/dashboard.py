@@ -4,23 +4,138 @@ from __future__ import annotations
 
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import sqlalchemy as sa
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, Response
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.progress import TaskProgress, by, task_progress
+from pyramidion.assess.store import schema
+from pyramidion.assess.store.database import reading
+from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Organiser, Reader, Visit
 from pyramidion.errors import PyramidionError
 from pyramidion.options import Choice
 from pyramidion.run.evaluation import Evaluation
-from pyramidion.tables import Finding, Table
+from pyramidion.tables import Finding, Table, grouped
 from pyramidion.wording import counted
 
 router: APIRouter = APIRouter()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskProgress:
+    """How far one task is."""
+
+    task: Task
+    heading: str
+    person: str
+    finished: int
+    total: int
+    seconds: float
+    last: str
+    """When it was last worked on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupProgress:
+    """How far some tasks are together."""
+
+    name: str
+    tasks: int
+    handed_in: int
+    finished: int
+    total: int
+    share: float
+    """How much of the work is finished: the mean over tasks, whose items differ in size."""
+    hours: float
+    rate: float | None
+    """Items an hour; None while nothing has been timed."""
+    hours_left: float | None
+    """Of the kinds of work that have a rate; None if none has."""
+    more: bool
+    """Whether there is work whose time can't be told yet."""
+    last: str
+
+    @property
+    def left(self) -> int:
+        """Items that are not finished."""
+        return self.total - self.finished
+
+
+def task_progress(assessment: Assessment) -> list[TaskProgress]:
+    """All work that was given out, without practice."""
+    tasks = assessment.given_out(practice=False)
+    times = _times(assessment)
+    names = {one.id: one.name for one in assessment.people.all()}
+    found = []
+    for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
+        task = context.task
+        finished, total = assessment.progress(context, state)
+        seconds, last = times.get(task.id, (0.0, ""))
+        found.append(
+            TaskProgress(
+                task=task,
+                heading=assessment.heading(task),
+                person=names[task.person],
+                finished=finished,
+                total=total,
+                seconds=seconds,
+                last=last,
+            )
+        )
+    return found
+
+
+def group_progress(rows: Sequence[TaskProgress], key: Callable[[TaskProgress], str]) -> list[GroupProgress]:
+    """The progress of each group, in the order in which groups come."""
+    speeds = _speeds(rows)
+    return [_together(name, group, speeds) for name, group in grouped(rows, key).items()]
+
+
+def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> GroupProgress:
+    finished, seconds = sum(row.finished for row in rows), sum(row.seconds for row in rows)
+    open_ = [row for row in rows if not row.task.done and row.total > row.finished]
+    known = [row for row in open_ if row.heading in speeds]
+    own = _speeds(rows)
+    left = sum((row.total - row.finished) * own.get(row.heading, speeds[row.heading]) for row in known)
+    shares = [1.0 if row.task.done else row.finished / max(row.total, 1) for row in rows]
+    return GroupProgress(
+        name=name,
+        tasks=len(rows),
+        handed_in=sum(row.task.done for row in rows),
+        finished=finished,
+        total=sum(row.total for row in rows),
+        share=sum(shares) / len(shares),
+        hours=seconds / 3600,
+        rate=finished / (seconds / 3600) if seconds and finished else None,
+        hours_left=left / 3600 if known or not open_ else None,
+        more=len(known) < len(open_),
+        last=max((row.last for row in rows), default=""),
+    )
+
+
+def _speeds(rows: Sequence[TaskProgress]) -> dict[str, float]:
+    """Seconds for an item, by kind of work."""
+    found = {}
+    for name, group in grouped(rows, lambda row: row.heading).items():
+        seconds, finished = sum(row.seconds for row in group), sum(row.finished for row in group)
+        if seconds and finished:
+            found[name] = seconds / finished
+    return found
+
+
+def _times(assessment: Assessment) -> dict[str, tuple[float, str]]:
+    """Seconds and the last moment of each task."""
+    columns = schema.events.c
+    query = sa.select(columns.task, sa.func.sum(columns.seconds), sa.func.max(columns.time)).group_by(columns.task)
+    with reading(assessment.engine) as connection:
+        return {task: (float(seconds), last) for task, seconds, last in connection.execute(query)}
+
 
 RESAMPLES = 200
 """For intervals that are looked at again and again while the work goes on."""
@@ -37,11 +152,11 @@ def dashboard(visit: Reader) -> HTMLResponse:
     names = _names(visit, sorted({row.person for row in rows}))
     return visit.page(
         "dashboard.html",
-        total=by(rows, lambda _: "All"),
+        total=group_progress(rows, lambda _: "All"),
         groups=[
-            ("Kind of work", by(rows, lambda row: row.heading)),
-            ("Assessor", by(rows, lambda row: names[row.person])),
-            ("Topic", by(rows, lambda row: row.task.topic)),
+            ("Kind of work", group_progress(rows, lambda row: row.heading)),
+            ("Assessor", group_progress(rows, lambda row: names[row.person])),
+            ("Topic", group_progress(rows, lambda row: row.task.topic)),
         ],
         missing=[(row, names[row.person]) for row in rows if not row.task.done][:200],
         unassigned=_unassigned(visit.assessment, rows),

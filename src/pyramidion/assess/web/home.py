@@ -9,13 +9,12 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.form.passes import locked
+from pyramidion.assess.kinds.registry import WITH_PAGES
 from pyramidion.assess.names import name_problems
-from pyramidion.assess.practice import feedback
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Anyone
-from pyramidion.assess.web.example import GUIDED
+from pyramidion.assess.web.practice import feedback
 from pyramidion.tables import grouped
 
 router: APIRouter = APIRouter()
@@ -47,12 +46,12 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
     groups = grouped(entries, lambda entry: entry.heading)
     following = next((one for one in entries if not one.task.done and not one.locked), None)
     steps = _steps(visit.assessment, visit.person)
-    return visit.page("home.html", groups=groups, following=following, steps=steps, guided=GUIDED)
+    return visit.page("home.html", groups=groups, following=following, steps=steps, guided=WITH_PAGES)
 
 
 def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
     """The tasks of a person, practice first."""
-    tasks = sorted(assessment.work.given_out(person=person.id), key=lambda task: not task.practice)
+    tasks = sorted(assessment.given_out(person=person.id), key=lambda task: not task.practice)
     entries = []
     for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
         task = context.task
@@ -64,7 +63,7 @@ def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
                 topic_title=context.topic.title,
                 finished=finished,
                 total=total,
-                locked=locked(task, tasks),
+                locked=assessment.task_type(task).lock_reason(task, tasks),
                 **_practice(assessment, task),
             )
         )
@@ -95,12 +94,12 @@ def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]
     if person.role != "organiser":
         return []
     topics, people = len(assessment.campaign.topic_ids), assessment.people.all(role="assessor", active=True)
-    given = len(assessment.work.given_out())
+    given_out = len(assessment.given_out())
     misnamed = len(name_problems(assessment))
     renaming = f"; {misnamed} {'needs' if misnamed == 1 else 'need'} another name" if misnamed else ""
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
         ("/people", "Invite assessors", f"{len(people)} so far{renaming}"),
-        ("/plan", "Plan who judges what", f"{given} pieces of work given out"),
+        ("/plan", "Plan who judges what", f"{given_out} pieces of work given out"),
         ("/dashboard", "Follow the progress", "rates, agreement and what is missing"),
     ]

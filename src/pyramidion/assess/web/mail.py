@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -24,8 +24,8 @@ from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.assess.web.events import SentEvent
-from pyramidion.assess.web.pages import HERE, WORK_PAGES, page_text
-from pyramidion.assess.web.task_data import data_of
+from pyramidion.assess.web.pages import HERE, page_text
+from pyramidion.assess.web.task_data import task_data
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.opening import open_file, repair_text
 from pyramidion.files.writing import atomic_writer
@@ -48,8 +48,7 @@ def export_task_page(assessment: Assessment, assessor: str, target: Path) -> int
         UsageError: if there is no such person, or nothing for them to do.
     """
     person = _person(assessment, repair_text(assessor))
-    given = assessment.work.tasks(person=person.id, withdrawn=False)
-    tasks = [one for one in given if one.kind in WORK_PAGES and not assessment.locked(one)]
+    tasks = [task for task in assessment.given_out(person=person.id) if not assessment.lock_reason(task)]
     if not tasks:
         raise UsageError(f"--assessor {assessor}: has no open work; give them tasks on the page Plan")
     page = task_page(assessment, person, tasks)
@@ -63,12 +62,8 @@ def task_page(assessment: Assessment, person: Person, tasks: Sequence[Task]) -> 
     data = {
         "format": FORMAT,
         "assessor": person.name,
-        "tasks": {task.id: data_of(assessment, task) for task in tasks},
-        "work": [
-            {"id": task.id, "module": PREFIX + page.script, "wide": page.wide, "heading": assessment.heading(task)}
-            for task in tasks
-            for page in [WORK_PAGES[task.kind]]
-        ],
+        "tasks": {task.id: task_data(assessment, task) for task in tasks},
+        "work": [_listed_task(assessment, task) for task in tasks],
     }
     scripts = [path.relative_to(HERE) for path in sorted(HERE.rglob("*.js"))]
     modules = {PREFIX + script.as_posix(): _address(script) for script in scripts}
@@ -91,6 +86,18 @@ def task_page(assessment: Assessment, person: Person, tasks: Sequence[Task]) -> 
     # In a script element only "</" and "<!--" could end the data.
     held = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
     return page_text("mail.html", campaign=assessment.base, person=person, policy=policy, data=held, **inline)
+
+
+def _listed_task(assessment: Assessment, task: Task) -> dict[str, Any]:
+    """A task as the page lists it, with the script that opens it."""
+    page = assessment.task_type(task).page
+    assert page is not None  # it was given out
+    return {
+        "id": task.id,
+        "module": PREFIX + page.script,
+        "wide": page.wide,
+        "heading": assessment.heading(task),
+    }
 
 
 @dataclass

@@ -1,26 +1,18 @@
-"""What holds for every answer, whatever its route: headers that keep pages safe, limits of size, and the log.
-
-The log has the route's pattern, never the path: paths may carry invitations. It names nobody.
-"""
+"""What holds for every answer, whatever its route: headers that keep pages safe, limits of size, a line in the log."""
 
 from __future__ import annotations
 
-import json
 import logging
-import sys
 import time
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 from fastapi import HTTPException
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pyramidion.assess.store.database import now
+from pyramidion.assess.log import log
 from pyramidion.errors import PicklableError
-from pyramidion.files.targets import refuse_own
 
 POLICY = "; ".join(
     (
@@ -49,8 +41,6 @@ LARGEST_BODY = 4_000_000
 """Bytes of a request: many events at once."""
 LARGEST_UPLOAD = 64_000_000
 """Bytes of a form with files."""
-
-log: logging.Logger = logging.getLogger("pyramidion.assess")
 
 
 class Guard:
@@ -141,39 +131,3 @@ def _limited(receive: Receive, largest: int) -> Receive:
         return message
 
     return counted
-
-
-class JsonLines(logging.Formatter):
-    """One JSON object for each entry of the log."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The entry: time, level, message, and the facts given with it."""
-        entry: dict[str, Any] = {"time": now(), "level": record.levelname.lower(), "message": record.getMessage()}
-        entry |= getattr(record, "facts", {})
-        if record.exc_info and record.exc_info[0] is not None:
-            # Where it happened, without the values: these may be somebody's.
-            entry["error"] = record.exc_info[0].__name__
-            entry["where"] = _frames(record.exc_info[2])
-        return json.dumps(entry, ensure_ascii=False)
-
-
-def _frames(traceback: Any) -> list[str]:
-    places = []
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        places.append(f"{Path(code.co_filename).name}:{traceback.tb_lineno} {code.co_name}")
-        traceback = traceback.tb_next
-    return places[-8:]
-
-
-def start_log(file: Path | None) -> None:
-    """Warnings and errors to stderr; with a file (`-`: stderr), every request to it."""
-    handler: logging.Handler = logging.StreamHandler(sys.stderr)
-    if file is not None and str(file) != "-":
-        refuse_own(file)
-        handler = logging.FileHandler(file, encoding="utf-8")
-    handler.setFormatter(JsonLines())
-    for name in ("pyramidion.assess", "uvicorn.error"):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(logging.WARNING if file is None or name == "uvicorn.error" else logging.INFO)

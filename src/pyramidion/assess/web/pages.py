@@ -42,28 +42,6 @@ NAVIGATION = (
 )
 
 
-@dataclass(frozen=True)
-class WorkPage:
-    """How the page of a kind of work is made: its script, its width, and whether it looks like a form."""
-
-    script: str
-    wide: bool = True
-    form: bool = False
-
-
-WORK_PAGES = {
-    "write": WorkPage("kinds/write/page.js", form=True),
-    "pyramid": WorkPage("kinds/pyramid/page.js"),
-    "peer": WorkPage("kinds/peer/page.js"),
-    "coverage": WorkPage("kinds/coverage/page.js"),
-    "form": WorkPage("kinds/form/page.js", wide=False, form=True),
-    "preference": WorkPage("kinds/preference/page.js", form=True),
-    "adjudicate": WorkPage("kinds/adjudicate/page.js"),
-    "adjudicate-peer": WorkPage("kinds/adjudicate/page.js"),
-}
-"""By kind of work; a topic is described on a page of the organiser's."""
-
-
 def compile_templates() -> None:
     """Make every page ready before the first reader asks for it."""
     for name in _templates.env.list_templates(extensions=["html"]):

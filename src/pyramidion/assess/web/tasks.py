@@ -10,8 +10,7 @@ from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.assess.web.access import AssignedTask, ServedAssessment, Worker
 from pyramidion.assess.web.events import SentEvents
-from pyramidion.assess.web.pages import WORK_PAGES
-from pyramidion.assess.web.task_data import data_of
+from pyramidion.assess.web.task_data import task_data
 
 router: APIRouter = APIRouter()
 
@@ -20,17 +19,17 @@ router: APIRouter = APIRouter()
 def task_page(task: AssignedTask, visit: Worker) -> HTMLResponse:
     """The page of a task: a frame; its script asks for the data."""
     _check_open(visit.assessment, task)
-    page = WORK_PAGES.get(task.kind)
+    page = visit.assessment.task_type(task).page
     if page is None:
         raise HTTPException(404, "a topic is described under Topics")
     return visit.page("task.html", task=task, page=page, heading=visit.assessment.heading(task))
 
 
 @router.get("/api/task/{id}")
-def task_data(task: AssignedTask, assessment: ServedAssessment) -> JSONResponse:
+def send_data(task: AssignedTask, assessment: ServedAssessment) -> JSONResponse:
     """What the page shows: material, state, and the history that undo needs."""
     _check_open(assessment, task)
-    return JSONResponse(data_of(assessment, task))
+    return JSONResponse(task_data(assessment, task))
 
 
 @router.post("/api/task/{id}/events")
@@ -51,5 +50,6 @@ def append(sent: SentEvents, task: AssignedTask, visit: Worker) -> JSONResponse:
 
 
 def _check_open(assessment: Assessment, task: Task) -> None:
-    if reason := assessment.locked(task):
+    reason = assessment.lock_reason(task)
+    if reason:
         raise HTTPException(403, reason)

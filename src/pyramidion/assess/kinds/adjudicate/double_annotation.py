@@ -1,4 +1,4 @@
-"""Annotation of pyramids and peers: what the organiser chooses, and which work two annotators have both done."""
+"""Which pyramids and peers two annotators have both done: what a consensus can be made of."""
 
 from __future__ import annotations
 
@@ -7,28 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from pyramidion.assess.kinds.preference.pairs import shuffle
-from pyramidion.assess.store.settings import Settings
+from pyramidion.assess.kinds.assignment import Spec, number_handles, shuffle
 from pyramidion.campaign.campaign import Campaign, TopicData
 from pyramidion.campaign.nouns import pyramid_of
-
-SETTINGS = {"scores": True, "suggestions": False}
-"""What pages of annotation show, and whether they do unless the organiser says otherwise."""
-
-
-def annotation_settings(settings: Settings) -> dict[str, bool]:
-    """What pages of annotation show."""
-    chosen = settings.several({_key(name): default for name, default in SETTINGS.items()})
-    return {name: bool(chosen[_key(name)]) for name in SETTINGS}
-
-
-def set_annotation(settings: Settings, name: str, value: bool) -> None:
-    """Show something on pages of annotation, or hide it."""
-    settings.set(_key(name), value)
-
-
-def _key(name: str) -> str:
-    return f"annotation-{name}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,62 +21,74 @@ class DoubleAnnotation:
     topic: str
     annotators: tuple[str, str]
     summarizers: tuple[str, ...] = ()
+    """The peers; none where it is a pyramid."""
     pyramid: str = ""
+    """The annotator of the pyramid that both matched the peers against."""
 
     @property
     def key(self) -> str:
         """What identifies it in a form."""
         return "/".join((self.kind, self.topic, *self.annotators))
 
-    def specs(self, campaign: Campaign) -> Iterator[dict[str, Any]]:
+    def specs(self, campaign: Campaign) -> Iterator[Spec]:
         """The tasks that make a consensus of it."""
         models = [model.summarizer for model in campaign.topic(self.topic).models]
-        handles = {str(number): one for number, one in enumerate(shuffle(models, self.topic, self.kind), start=1)}
+        handles = number_handles(shuffle(models, self.topic, self.kind))
         spec = {"models": handles, "annotators": list(self.annotators)}
         if self.kind == "adjudicate":
             yield spec
-        for one in shuffle(self.summarizers, self.topic, self.kind):
-            yield {**spec, "summaries": {"1": one}, "pyramid": self.pyramid, **_mode(campaign, self, one)}
+        for summarizer in shuffle(self.summarizers, self.topic, self.kind):
+            mode = self._mode(campaign, summarizer)
+            yield {**spec, "summaries": {"1": summarizer}, "pyramid": self.pyramid, **mode}
+
+    def _mode(self, campaign: Campaign, summarizer: str) -> dict[str, Any]:
+        """Full or light, as both annotated a peer: light if no words were marked."""
+        annotations = [
+            annotation
+            for annotation in campaign.topic(self.topic).annotations
+            if annotation.summarizer == summarizer and annotation.annotator in self.annotators
+        ]
+        matches = [match for annotation in annotations for match in annotation.scus]
+        has_words = any(match.contributors for match in matches)
+        is_light = not has_words and any(match.present for match in matches)
+        return {
+            "mode": "light" if is_light else "full",
+            "non_matching": all(annotation.unmatched is not None for annotation in annotations),
+        }
 
 
 def find_double_annotations(campaign: Campaign) -> list[DoubleAnnotation]:
     """All that two annotators have both done, by topic; a consensus is no annotator."""
-    return [one for topic in campaign.each_topic(peers="all") for one in (*_pyramids(topic), *_peers(topic))]
+    doubles: list[DoubleAnnotation] = []
+    for topic in campaign.each_topic(peers="all"):
+        doubles += _double_pyramids(topic)
+        doubles += _double_peers(topic)
+    return doubles
 
 
-def _pyramids(topic: TopicData) -> Iterator[DoubleAnnotation]:
-    makers = [one.annotator for one in topic.pyramids if not one.consensus]
-    for first, second in combinations(dict.fromkeys(makers), 2):
+def _double_pyramids(topic: TopicData) -> Iterator[DoubleAnnotation]:
+    annotators = [pyramid.annotator for pyramid in topic.pyramids if not pyramid.consensus]
+    for first, second in combinations(dict.fromkeys(annotators), 2):
         yield DoubleAnnotation(kind="adjudicate", topic=topic.topic.topic, annotators=(first, second))
 
 
-def _peers(topic: TopicData) -> Iterator[DoubleAnnotation]:
+def _double_peers(topic: TopicData) -> Iterator[DoubleAnnotation]:
     """Peers that two annotators matched against the same pyramid."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    own = [one for one in topic.annotations if not one.consensus]
-    for first, second in combinations(own, 2):
+    peers: dict[tuple[str, str, str], list[str]] = {}
+    annotations = [annotation for annotation in topic.annotations if not annotation.consensus]
+    for first, second in combinations(annotations, 2):
+        if first.summarizer != second.summarizer or first.annotator == second.annotator:
+            continue
         pyramid = pyramid_of(first, topic.pyramids)
-        same = pyramid is not None and pyramid is pyramid_of(second, topic.pyramids)
-        if first.summarizer == second.summarizer and first.annotator != second.annotator and pyramid and same:
-            a, b = sorted((first.annotator, second.annotator))
-            found.setdefault((a, b, pyramid.annotator), []).append(first.summarizer)
-    for (a, b, maker), peers in found.items():
+        if pyramid is None or pyramid is not pyramid_of(second, topic.pyramids):
+            continue
+        earlier, later = sorted((first.annotator, second.annotator))
+        peers.setdefault((earlier, later, pyramid.annotator), []).append(first.summarizer)
+    for (earlier, later, annotator), summarizers in peers.items():
         yield DoubleAnnotation(
             kind="adjudicate-peer",
             topic=topic.topic.topic,
-            annotators=(a, b),
-            summarizers=tuple(dict.fromkeys(peers)),
-            pyramid=maker,
+            annotators=(earlier, later),
+            summarizers=tuple(dict.fromkeys(summarizers)),
+            pyramid=annotator,
         )
-
-
-def _mode(campaign: Campaign, twice: DoubleAnnotation, summarizer: str) -> dict[str, Any]:
-    """Full or light, as both annotated: light if no words were marked."""
-    theirs = [
-        one
-        for one in campaign.topic(twice.topic).annotations
-        if one.summarizer == summarizer and one.annotator in twice.annotators
-    ]
-    marked = any(match.contributors for one in theirs for match in one.scus)
-    light = not marked and any(match.present for one in theirs for match in one.scus)
-    return {"mode": "light" if light else "full", "non_matching": all(one.unmatched is not None for one in theirs)}

@@ -4,6 +4,7 @@ import { counted, h, say, show } from "../../static/js/dom.js";
 import { frame } from "../../static/js/frame.js";
 import { openPage } from "../../static/js/task.js";
 import { Text } from "../../static/js/text.js";
+import { STEPS } from "./guide.js";
 
 const NAMES = { cover: "share given", "mark-sentence": "sentence marked" };
 
@@ -19,6 +20,7 @@ class CoveragePage {
     this.sentences = cut(peer, peer.sentences);
     const { body, tell } = frame(root, task, {
       title: "How much of a model a summary covers",
+      steps: STEPS,
       names: NAMES,
       intro: "For each unit of the model: mark the sentences of the summary that express some of it, then say how much of it they express together.",
       lacking: () => this.#lacking(),

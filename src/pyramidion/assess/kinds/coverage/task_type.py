@@ -1,25 +1,24 @@
-"""Coverage (SEE): how much of each unit of a model a peer expresses, and in which sentences (paper 002, §2.2).
-
-State: `unit/NUMBER` {percent: 0, 20 … 100, or null while it is open; sentences: numbers of the peer's sentences},
-`done` true. Units and sentences are counted from 1.
-Spec: `summaries` {handle: summarizer} (one), `models` {handle: summarizer} (one), `units` clauses or sentences.
-"""
+"""The task of marking coverage: how much of one model one peer covers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
 from typing import Any
 
-from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
-from pyramidion.assess.kinds.common import check_answered, request_of
+from pyramidion.assess.kinds.assignment import Assignment, ListChoice, PlanOptions, Spec, TopicFacts, shuffle
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
+from pyramidion.assess.kinds.common import check_answered, pick_fields, request_of
 from pyramidion.assess.kinds.spans import check_fields
 from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Coverage, CoverageUnit, Noun
 from pyramidion.text.clauses import clause_spans
 from pyramidion.text.sentences import sentence_spans
 
 UNIT = "unit/"
 PERCENTS = (0, 20, 40, 60, 80, 100)
+UNITS = ListChoice(name="units", label="Coverage: units of a model", default="clauses", values=("clauses", "sentences"))
 
 Spans = list[tuple[int, int]]
 
@@ -30,6 +29,8 @@ class CoverageWork(TaskType[Coverage]):
     name = "coverage"
     title = "How much of a model a summary covers"
     noun_type = Coverage
+    page = WorkPage("kinds/coverage/page.js")
+    plan_choices = (UNITS,)
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The units of the model and the sentences of the peer."""
@@ -44,63 +45,80 @@ class CoverageWork(TaskType[Coverage]):
         """A share for each unit, and sentences that express some of it."""
         if not key.startswith(UNIT):
             super().check_field(context, state, key, value)
-        number, units = key.removeprefix(UNIT), len(units_of(context))
+        number = key.removeprefix(UNIT)
+        units = len(units_of(context))
         if number not in map(str, range(1, units + 1)):
             raise RefusedError(f"the model has {units} units, none with the number {number!r}")
         check_unit(number, value, len(sentence_spans(context.peer)))
 
     def check_complete(self, context: TaskContext, state: State) -> None:
         """Every unit has a share."""
-        check_answered(undecided(context, state), "unit")
+        check_answered(undecided_units(context, state), "unit")
 
-    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The coverage, once every unit has its share: the score is a mean over all units."""
-        if undecided(context, state):
+        if undecided_units(context, state):
             return []
-        given, sentences = decisions(state), sentence_spans(context.peer)
-        (summarizer,), (model,) = context.spec["summaries"].values(), context.spec["models"].values()
+        decisions = decisions_in(state)
+        sentences = sentence_spans(context.peer)
+        units = []
+        for number, span in enumerate(units_of(context), start=1):
+            marked = tuple(sentences[sentence - 1] for sentence in decisions[number]["sentences"])
+            units.append(CoverageUnit(unit=span, percent=decisions[number]["percent"], peer_units=marked))
+        (summarizer,) = context.spec["summaries"].values()
+        (model,) = context.spec["models"].values()
         return [
             Coverage(
                 topic=context.task.topic,
                 summarizer=summarizer,
                 model=model,
                 assessor=context.person,
-                units=tuple(
-                    CoverageUnit(
-                        unit=unit,
-                        percent=given[number]["percent"],
-                        peer_units=tuple(sentences[one - 1] for one in given[number]["sentences"]),
-                    )
-                    for number, unit in enumerate(units_of(context), start=1)
-                ),
+                units=tuple(units),
             )
         ]
 
     def is_task_row(self, context: TaskContext, row: Coverage) -> bool:
-        """Its person's coverage of this model by this peer."""
-        own_model = row.model in context.spec["models"].values()
-        return own_model and row.assessor == context.person and context.is_about(row.summarizer)
+        """Whether a row is its person's coverage of this model by this peer."""
+        if row.model not in context.spec["models"].values():
+            return False
+        return row.assessor == context.person and context.is_about(row.summarizer)
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Units that have a share."""
         units = len(units_of(context))
-        return units - len(undecided(context, state)), units
+        return units - len(undecided_units(context, state)), units
 
     def initial_state(self, context: TaskContext) -> State:
         """The coverage that the campaign already has, if its units and sentences are these."""
-        own = next(iter(self.own(context)), None)
+        rows = self.task_rows(context)
+        if not rows:
+            return {}
+        units = rows[0].units
         sentences = sentence_spans(context.peer)
-        if own is None or [unit.unit for unit in own.units] != units_of(context):
+        if [unit.unit for unit in units] != units_of(context):
             return {}
-        if any(span not in sentences for unit in own.units for span in unit.peer_units):
+        if not all(set(unit.peer_units) <= set(sentences) for unit in units):
             return {}
-        return {
-            f"{UNIT}{number}": {
-                "percent": unit.percent,
-                "sentences": sorted(sentences.index(span) + 1 for span in unit.peer_units),
-            }
-            for number, unit in enumerate(own.units, start=1)
-        }
+        state: State = {}
+        for number, unit in enumerate(units, start=1):
+            marked = sorted(sentences.index(span) + 1 for span in unit.peer_units)
+            state[f"{UNIT}{number}"] = {"percent": unit.percent, "sentences": marked}
+        return state
+
+    def specs(
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+    ) -> Iterator[Spec]:
+        """A task for each summary, with one model by someone else, drawn for everybody alike."""
+        seed, topic = options.seed, assignment.topic
+        for summarizer in shuffle(assignment.summarizers, seed, assignment.person, topic, "coverage"):
+            models = [model for model in facts.models if model != summarizer]
+            if models:
+                model = Random(f"{seed}/{topic}/{summarizer}/model").choice(models)
+                yield {"summaries": {"1": summarizer}, "models": {"1": model}, "units": UNITS.value_in(options)}
+
+    def export_tables(self, campaign: Campaign) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+        """The coverage, unit by unit."""
+        return {"coverage.csv": _coverage_rows(campaign)}
 
 
 def model_text(context: TaskContext) -> str:
@@ -111,19 +129,22 @@ def model_text(context: TaskContext) -> str:
 
 def units_of(context: TaskContext) -> Spans:
     """The units of the model: clauses, or sentences."""
-    split = sentence_spans if context.spec.get("units") == "sentences" else clause_spans
-    return split(model_text(context))
+    text = model_text(context)
+    if context.spec.get("units") == "sentences":
+        return sentence_spans(text)
+    return clause_spans(text)
 
 
-def decisions(state: State) -> dict[int, Any]:
+def decisions_in(state: State) -> dict[int, Any]:
     """What was said of each unit, by number."""
     return {int(key.removeprefix(UNIT)): value for key, value in state.items() if key.startswith(UNIT)}
 
 
-def undecided(context: TaskContext, state: State) -> list[int]:
+def undecided_units(context: TaskContext, state: State) -> list[int]:
     """The numbers of units that have no share yet."""
-    given = decisions(state)
-    return [one for one in range(1, len(units_of(context)) + 1) if given.get(one, {}).get("percent") is None]
+    decisions = decisions_in(state)
+    numbers = range(1, len(units_of(context)) + 1)
+    return [number for number in numbers if decisions.get(number, {}).get("percent") is None]
 
 
 def check_unit(number: str, value: Any, sentences: int) -> None:
@@ -135,7 +156,7 @@ def check_unit(number: str, value: Any, sentences: int) -> None:
     percent, marked = value.get("percent"), value.get("sentences")
     if percent is not None and (isinstance(percent, bool) or percent not in PERCENTS):
         raise RefusedError(f"{what}: {percent} % is not on the scale; choose {', '.join(map(str, PERCENTS))}")
-    if marked is None or not all(type(one) is int and 1 <= one <= sentences for one in marked):
+    if marked is None or not all(type(sentence) is int and 1 <= sentence <= sentences for sentence in marked):
         raise RefusedError(f"{what}: sentences are numbers from 1 to {sentences}")
     if sorted(set(marked)) != marked:
         raise RefusedError(f"{what}: name each sentence once, in order")
@@ -143,3 +164,14 @@ def check_unit(number: str, value: Any, sentences: int) -> None:
         raise RefusedError(f"{what}: mark the sentences that express some of it")
     if percent == 0 and marked:
         raise RefusedError(f"{what}: sentences are marked, so some of it is expressed")
+
+
+def _coverage_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
+    """A row for each unit of a model that an assessor compared with a peer."""
+    keys = pick_fields(campaign.coverage, ("topic", "summarizer", "model", "assessor"))
+    for key, coverage in zip(keys, campaign.coverage, strict=True):
+        for unit in coverage.units:
+            yield {**key, "start": unit.unit[0], "end": unit.unit[1], "percent": unit.percent}
+
+
+TASK_TYPE = CoverageWork()

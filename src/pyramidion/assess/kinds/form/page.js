@@ -4,6 +4,7 @@ import { counted, fillField, h, say, show } from "../../static/js/dom.js";
 import { frame } from "../../static/js/frame.js";
 import { lengthSentence, paragraphs, requestBox } from "../../static/js/reading.js";
 import { loadTask } from "../../static/js/task.js";
+import { STEPS } from "./guide.js";
 
 const NAMES = { answer: "answer", comment: "comment" };
 
@@ -21,6 +22,7 @@ class FormPage {
     Object.assign(this, { questions: task.material.questions, summaries: task.material.summaries, feedback: task.material.feedback });
     const { body, tell } = frame(root, task, {
       title: task.material.heading,
+      steps: STEPS,
       names: NAMES,
       tools: this.#tools(),
       lacking: () => this.#lacking(),

@@ -6,7 +6,7 @@ of all topics are; while they are open, the earlier answers are out of reach.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pyramidion.assess.store.work import Task
 from pyramidion.wording import listed
@@ -15,30 +15,35 @@ AFTER_ALL_TOPICS = 3
 """From this pass on, a pass waits for the earlier passes of all topics."""
 
 
-def locked(task: Task, own: Iterable[Task]) -> str:
-    """Why someone can't open a task of theirs now; empty if they can.
+def lock_reason(task: Task, tasks: Iterable[Task]) -> str:
+    """Why someone can't open a form of theirs now; empty if they can.
 
     Args:
-        task: the task.
-        own: all tasks of the same person.
+        task: the form.
+        tasks: all tasks of the same person.
     """
-    if task.kind != "form" or task.practice:
+    if task.practice:
         return ""
-    forms = [one for one in own if one.kind == "form" and not one.practice and not one.withdrawn]
-    number = pass_of(task)
-    if number < AFTER_ALL_TOPICS:
-        earlier = [one for one in forms if one.topic == task.topic and pass_of(one) < number]
-        if any(not one.done for one in earlier):
-            return f"Opens when you have handed in {_passes(earlier)} of this topic."
-        later = [one for one in forms if pass_of(one) >= AFTER_ALL_TOPICS]
-        before = [one for one in forms if pass_of(one) < AFTER_ALL_TOPICS]
-        if any(not one.done for one in later) and all(one.done for one in before):
-            return f"Put away until you have handed in {_passes(later)} of all topics."
+    forms = [form for form in tasks if form.kind == task.kind and not form.practice and not form.withdrawn]
+    if pass_of(task) < AFTER_ALL_TOPICS:
+        return _early_lock_reason(task, forms)
+    earlier = [form for form in forms if pass_of(form) < pass_of(task)]
+    open_forms = [form for form in earlier if not form.done]
+    if not open_forms:
         return ""
-    waiting = [one for one in forms if pass_of(one) < number and not one.done]
-    if waiting:
-        count = "1 form" if len(waiting) == 1 else f"{len(waiting)} forms"
-        return f"Opens when you have handed in {_passes(waiting)} of all topics: {count} to go."
+    count = "1 form" if len(open_forms) == 1 else f"{len(open_forms)} forms"
+    return f"Opens when you have handed in {_list_passes(open_forms)} of all topics: {count} to go."
+
+
+def _early_lock_reason(task: Task, forms: Sequence[Task]) -> str:
+    """Why a form of pass 1 or 2 can't be opened: earlier passes of its topic are open, or all early ones are done."""
+    earlier = [form for form in forms if form.topic == task.topic and pass_of(form) < pass_of(task)]
+    if not all(form.done for form in earlier):
+        return f"Opens when you have handed in {_list_passes(earlier)} of this topic."
+    early = [form for form in forms if pass_of(form) < AFTER_ALL_TOPICS]
+    late = [form for form in forms if pass_of(form) >= AFTER_ALL_TOPICS]
+    if all(form.done for form in early) and not all(form.done for form in late):
+        return f"Put away until you have handed in {_list_passes(late)} of all topics."
     return ""
 
 
@@ -47,6 +52,7 @@ def pass_of(task: Task) -> int:
     return int(task.spec.get("pass", 1))
 
 
-def _passes(tasks: Iterable[Task]) -> str:
-    numbers = [str(number) for number in sorted({pass_of(task) for task in tasks})]
-    return f"{'pass' if len(numbers) == 1 else 'passes'} {listed(numbers)}"
+def _list_passes(forms: Iterable[Task]) -> str:
+    numbers = [str(number) for number in sorted({pass_of(form) for form in forms})]
+    noun = "pass" if len(numbers) == 1 else "passes"
+    return f"{noun} {listed(numbers)}"

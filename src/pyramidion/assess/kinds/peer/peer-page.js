@@ -28,7 +28,7 @@ export class PeerPage {
   #rows = new Map();
 
   /** `panel(page)` adds something above the summary: {element, tools, refresh(why), layers()}. */
-  constructor(root, task, { title = "Summary against the pyramid", panel = null } = {}) {
+  constructor(root, task, { steps, title = "Summary against the pyramid", panel = null } = {}) {
     if (!task.material.scus.length) {
       show(root, h("h1", {}, title), h("p", {}, "There is no pyramid of this topic yet: it is made first. Come back when it is there."));
       return;
@@ -46,6 +46,7 @@ export class PeerPage {
     });
     const { body, tell } = frame(root, task, {
       title: this.light ? `${title} (light)` : title,
+      steps,
       names: NAMES,
       lacking: () => this.#lacking(),
       tools: [...(this.panel?.tools ?? []), ...this.#tools(), ...this.suggestions.tools],

@@ -1,21 +1,23 @@
-"""Peers: which SCUs of a pyramid a summary expresses, with which words (paper 002, §3).
-
-State: `scu/UID` {present: true, false or null (unsure), contributors: [[[start, end], …], …], comment}, `unmatched`
-[[[start, end], …], …], `pyramid` what identifies the pyramid that the work began with, `done` true. In light mode
-nobody marks words; where words are marked, the first contributor expresses the SCU and each further one repeats it.
-Spec: `summaries` {handle: summarizer} (one), `models`, `pyramid` (its annotator; empty: that of the topic), `mode` full
-or light, `non_matching` whether content that matches no SCU is marked (2005) or not (2006).
-"""
+"""The task of annotating a peer: what one summary has of a pyramid."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
-from pyramidion.assess.kinds.common import check_text, last_time, request_of
-from pyramidion.assess.kinds.pyramid.task_type import SCU, check_none, scus_of, shown_models
+from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, Spec, TopicFacts, YesNoChoice, shuffle
+from pyramidion.assess.kinds.base import RefusedError, SuggestionRequest, TaskContext, TaskType, WorkPage
+from pyramidion.assess.kinds.common import check_text, last_time, pick_fields, request_of
+from pyramidion.assess.kinds.pyramid.task_type import (
+    SCU,
+    check_none,
+    model_handles,
+    scus_of,
+    shown_models,
+    texts_of,
+)
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     SUGGESTION,
@@ -26,13 +28,19 @@ from pyramidion.assess.kinds.spans import (
     check_suggestion,
     check_uid,
 )
+from pyramidion.assess.kinds.suggestions import find_scu, propose_from_models, quote_selection, suggest_scus
 from pyramidion.assess.store.work import Event, State
-from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, pyramid_of
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, Scu, pyramid_of
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability.words import Words, cover
+from pyramidion.pyramids.suggestions import Idf, candidate_spans
 
 UNMATCHED = "unmatched"
 PYRAMID = "pyramid"
+LIGHT = YesNoChoice(name="light", label="Peers: light, without marking words", default=False)
+NON_MATCHING = YesNoChoice(name="non_matching", label="Peers: mark content that matches no unit", default=True)
+"""Content of peers that matches no SCU was marked in 2005, and not in 2006."""
 
 
 class PeerWork(TaskType[PeerAnnotation]):
@@ -41,29 +49,32 @@ class PeerWork(TaskType[PeerAnnotation]):
     name = "peer"
     title = "Content units in a summary"
     noun_type = PeerAnnotation
+    page = WorkPage("kinds/peer/page.js")
+    is_built_on = True
+    plan_choices = (LIGHT, NON_MATCHING)
     has_suggestions = True
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The peer, the SCUs with their weights, and the models that they come from."""
-        pyramid = pyramid_for(context)
         (handle,) = context.spec["summaries"]
+        pyramid = pyramid_for(context)
+        shown = {"scus": [], "model_size": 0, "order": 0, "pyramid": ""}
+        if pyramid is not None:
+            shown = shown_pyramid(context, pyramid)
         return {
             "request": request_of(context),
             "peer": {"handle": handle, "text": context.peer},
             "models": shown_models(context),
             "light": is_light(context),
             "non_matching": marks_unmatched(context),
-            **(
-                shown_pyramid(context, pyramid) if pyramid else {"scus": [], "model_size": 0, "order": 0, "pyramid": ""}
-            ),
+            **shown,
         }
 
     def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Decisions about SCUs of the pyramid; words of the peer."""
         pyramid = existing_pyramid(context, state)
         if key.startswith(SCU):
-            known = {scu.uid for scu in pyramid.scus}
-            check_decision(context, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
+            check_decision(context, check_uid(key.removeprefix(SCU)), value, uids_of(pyramid), state.get(key))
         elif key == UNMATCHED:
             check_unmatched(context, value)
         elif self.has_suggestions and key.startswith(SUGGESTION):
@@ -76,9 +87,11 @@ class PeerWork(TaskType[PeerAnnotation]):
     def check_complete(self, context: TaskContext, state: State) -> None:
         """Nothing is unsure; in light mode every SCU is decided."""
         scus = scus_of(state)
-        needed = {scu.uid for scu in existing_pyramid(context, state).scus} if is_light(context) else set()
-        check_none([uid for uid, scu in scus.items() if scu["present"] is None], ("is", "are"), "still unsure")
-        check_none(sorted(needed - set(scus)), ("is", "are"), "still not decided")
+        pyramid = existing_pyramid(context, state) if is_light(context) else None
+        unsure = [uid for uid, scu in scus.items() if scu["present"] is None]
+        check_none(unsure, ("is", "are"), "still unsure")
+        if pyramid is not None:
+            check_none(sorted(uids_of(pyramid) - set(scus)), ("is", "are"), "still not decided")
 
     def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The annotation, once there is anything in it."""
@@ -86,32 +99,67 @@ class PeerWork(TaskType[PeerAnnotation]):
         if pyramid is None or not state:
             return []
         status = "annotated" if state.get("done") else None
-        facts = {"annotator": context.person, "status": status, "time": last_time(events)}
-        return [annotation_from(context, state, pyramid, **facts)]
+        fields = {"annotator": context.person, "status": status, "time": last_time(events)}
+        return [annotation_from(context, state, pyramid, **fields)]
 
     def is_task_row(self, context: TaskContext, row: PeerAnnotation) -> bool:
-        """Its person's annotation of this peer."""
+        """Whether an annotation is its person's, of this peer."""
         return row.annotator == context.person and context.is_about(row.summarizer) and not row.consensus
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Light: SCUs decided. Else: words of the peer that are somewhere; all of them once it is handed in."""
-        pyramid = pyramid_for(context, state)
+        scus = scus_of(state).values()
         if is_light(context):
-            decided = sum(scu["present"] is not None for scu in scus_of(state).values())
+            pyramid = pyramid_for(context, state)
+            decided = sum(scu["present"] is not None for scu in scus)
             return decided, len(pyramid.scus) if pyramid else 0
         words = Words.of({"peer": context.peer})
-        units = [
-            *(parts for scu in scus_of(state).values() for parts in scu["contributors"]),
-            *state.get(UNMATCHED, []),
-        ]
-        covered = cover(words, ((0, "peer", as_parts(parts)) for parts in units), 1).members.sum()
-        return (len(words) if state.get("done") else int(covered)), len(words)
+        if state.get("done"):
+            return len(words), len(words)
+        marked = [parts for scu in scus for parts in scu["contributors"]]
+        marked += state.get(UNMATCHED, [])
+        covered = cover(words, ((0, "peer", as_parts(parts)) for parts in marked), 1)
+        return int(covered.members.sum()), len(words)
 
     def initial_state(self, context: TaskContext) -> State:
         """The person's annotation that the campaign already has."""
-        own = next(iter(self.own(context)), None)
-        pyramid = own and pyramid_of(own, context.data.pyramids)
-        return {**state_from(own, pyramid), PYRAMID: mark_of(pyramid)} if own and pyramid else {}
+        annotations = self.task_rows(context)
+        if not annotations:
+            return {}
+        pyramid = pyramid_of(annotations[0], context.data.pyramids)
+        if pyramid is None:
+            return {}
+        return {**state_from(annotations[0], pyramid), PYRAMID: mark_of(pyramid)}
+
+    def specs(
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+    ) -> Iterator[Spec]:
+        """A task for each summary that is no model: models are the pyramid's own."""
+        spec = {
+            "models": model_handles(assignment, facts, options),
+            "pyramid": "",
+            "mode": "light" if LIGHT.value_in(options) else "full",
+            "non_matching": NON_MATCHING.value_in(options),
+        }
+        peers = [summarizer for summarizer in assignment.summarizers if summarizer not in facts.models]
+        for summarizer in shuffle(peers, options.seed, assignment.person, assignment.topic):
+            yield {"summaries": {"1": summarizer}, **spec}
+
+    def suggest(self, context: TaskContext, state: State, request: SuggestionRequest, idf: Idf) -> list[dict[str, Any]]:
+        """SCUs that selected words of the peer may express, or words that may express an SCU."""
+        texts = texts_of(context)
+        pyramid = pyramid_for(context, state)
+        if pyramid is None:
+            return []
+        if request.about == "models":
+            return propose_from_models(context, texts, idf)
+        if request.about == "span":
+            return suggest_scus(quote_selection(request, context.peer), pyramid, texts, idf)
+        return _suggest_words(context, state, find_scu(pyramid, request.uid), texts, idf)
+
+    def export_tables(self, campaign: Campaign) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+        """The annotations, SCU by SCU."""
+        return {"annotations.csv": _match_rows(campaign)}
 
 
 def is_light(context: TaskContext) -> bool:
@@ -124,24 +172,36 @@ def marks_unmatched(context: TaskContext) -> bool:
     return bool(context.spec.get("non_matching", True)) and not is_light(context)
 
 
+def uids_of(pyramid: Pyramid) -> set[int]:
+    """The numbers of a pyramid's SCUs."""
+    return {scu.uid for scu in pyramid.scus}
+
+
 def pyramid_for(context: TaskContext, state: State | None = None) -> Pyramid | None:
     """The pyramid that the peer is matched against: what the work began with, what the spec names, or the topic's."""
-    (summarizer,) = context.spec["summaries"].values()
     pyramids = context.data.pyramids
-    begun = (context.state if state is None else state).get(PYRAMID)
-    if begun is not None:
-        return next((one for one in pyramids if mark_of(one) == begun), None)
-    named = context.spec.get("pyramid") or None
-    wanted = PeerAnnotation(
-        topic=context.task.topic, summarizer=summarizer, scus=(), annotator=context.person, pyramid=named
+    state = context.state if state is None else state
+    mark = state.get(PYRAMID)
+    if mark is not None:
+        return next((pyramid for pyramid in pyramids if mark_of(pyramid) == mark), None)
+    annotator = context.spec.get("pyramid") or None
+    if annotator is None:
+        for pyramid in pyramids:
+            if pyramid.consensus:
+                return pyramid
+    (summarizer,) = context.spec["summaries"].values()
+    annotation = PeerAnnotation(
+        topic=context.task.topic, summarizer=summarizer, scus=(), annotator=context.person, pyramid=annotator
     )
-    if named is None and (agreed := [pyramid for pyramid in pyramids if pyramid.consensus]):
-        return agreed[0]
-    return pyramid_of(wanted, pyramids)
+    return pyramid_of(annotation, pyramids)
 
 
 def existing_pyramid(context: TaskContext, state: State) -> Pyramid:
-    """The same; refuses to go on without one."""
+    """The pyramid that the peer is matched against.
+
+    Raises:
+        RefusedError: if there is none yet.
+    """
     pyramid = pyramid_for(context, state)
     if pyramid is None:
         raise RefusedError("there is no pyramid of this topic yet: it is made first")
@@ -157,89 +217,53 @@ def shown_pyramid(context: TaskContext, pyramid: Pyramid) -> dict[str, Any]:
     """SCUs with weights, the heaviest first, and X′."""
     incidence = Incidence.of(pyramid)
     weights = incidence.weights(incidence.everyone)[0]
-    handles = {summarizer: handle for handle, summarizer in context.spec["models"].items()}
-    scus = [
-        {
-            "uid": scu.uid,
-            "label": scu.label,
-            "comment": scu.comment,
-            "weight": float(weight),
-            "contributors": [
-                {"model": handles[one.model], "parts": as_lists(one.parts)}
-                for one in scu.contributors
-                if one.model in handles
-            ],
-        }
-        for scu, weight in zip(pyramid.scus, weights, strict=True)
-    ]
+    scus = [_shown_scu(context, scu, float(weight)) for scu, weight in zip(pyramid.scus, weights, strict=True)]
+    model_size: float = 0
+    if incidence.models:
+        model_size = float(incidence.model_sizes(incidence.everyone)[0])
     return {
         "scus": sorted(scus, key=lambda scu: (-scu["weight"], scu["uid"])),
-        "model_size": float(incidence.model_sizes(incidence.everyone)[0]) if incidence.models else 0,
+        "model_size": model_size,
         "order": len(incidence.models),
         "pyramid": mark_of(pyramid),
     }
 
 
-def check_decision(context: TaskContext, uid: int, value: Any, known: set[int], before: Any = None) -> None:
+def _shown_scu(context: TaskContext, scu: Scu, weight: float) -> dict[str, Any]:
+    handles = {summarizer: handle for handle, summarizer in context.spec["models"].items()}
+    contributors = [
+        {"model": handles[contributor.model], "parts": as_lists(contributor.parts)}
+        for contributor in scu.contributors
+        if contributor.model in handles
+    ]
+    return {
+        "uid": scu.uid,
+        "label": scu.label,
+        "comment": scu.comment,
+        "weight": weight,
+        "contributors": contributors,
+    }
+
+
+def check_decision(context: TaskContext, uid: int, value: Any, uids: set[int], before: Any = None) -> None:
     """Refuse a decision about an SCU that is not one. Words that were marked before (imported ones) stay."""
     what = f"SCU {uid}"
     if value is None:
         return
-    if uid not in known:
+    if uid not in uids:
         raise RefusedError(f"the pyramid has no SCU {uid}")
     check_fields(value, {"present": (bool, type(None)), "contributors": list, "comment": str}, what)
     if "present" not in value or "contributors" not in value:
         raise RefusedError(f"{what} needs present and contributors")
     check_text(value.get("comment"), f"{what}: the comment", LONGEST_COMMENT)
-    there = (before or {}).get("contributors", [])
+    earlier = (before or {}).get("contributors", [])
     for parts in value["contributors"]:
-        if parts not in there:
+        if parts not in earlier:
             check_parts(parts, context.peer, what)
     if value["contributors"] and not value["present"]:
         raise RefusedError(f"{what} has words that express it, so it is present")
     if value["present"] and not value["contributors"] and not is_light(context):
         raise RefusedError(f"{what}: mark the words that express it")
-
-
-def annotation_from(context: TaskContext, state: State, pyramid: Pyramid, **facts: Any) -> PeerAnnotation:
-    """The annotation of a state; what is unsure is not written, nor what the pyramid no longer has."""
-    known = {scu.uid for scu in pyramid.scus}
-    (summarizer,) = context.spec["summaries"].values()
-    return PeerAnnotation(
-        topic=context.task.topic,
-        summarizer=summarizer,
-        scus=tuple(
-            Match(
-                uid=uid,
-                present=scu["present"],
-                contributors=tuple(map(as_parts, scu["contributors"])),
-                comment=scu.get("comment", ""),
-            )
-            for uid, scu in scus_of(state).items()
-            if scu["present"] is not None and uid in known
-        ),
-        unmatched=tuple(map(as_parts, state.get(UNMATCHED, []))) if marks_unmatched(context) else None,
-        pyramid=pyramid.annotator,
-        **facts,
-    )
-
-
-def state_from(annotation: PeerAnnotation, pyramid: Pyramid) -> State:
-    """The state that leads to this annotation."""
-    known = {scu.uid for scu in pyramid.scus}
-    state: State = {
-        f"{SCU}{match.uid}": {"present": match.present, "contributors": _units(match.contributors)}
-        | ({"comment": match.comment} if match.comment else {})
-        for match in annotation.scus
-        if match.uid in known
-    }
-    if annotation.unmatched:
-        state[UNMATCHED] = _units(annotation.unmatched)
-    return state
-
-
-def _units(units: Iterable[Parts]) -> list[list[list[int]]]:
-    return [as_lists(parts) for parts in units]
 
 
 def check_unmatched(context: TaskContext, value: Any) -> None:
@@ -250,3 +274,76 @@ def check_unmatched(context: TaskContext, value: Any) -> None:
         raise RefusedError("unmatched is a list of units")
     for parts in value or []:
         check_parts(parts, context.peer, "content that matches no SCU")
+
+
+def annotation_from(context: TaskContext, state: State, pyramid: Pyramid, **fields: Any) -> PeerAnnotation:
+    """The annotation of a state; what is unsure is not written, nor what the pyramid no longer has.
+
+    Args:
+        context: the task.
+        state: what it holds.
+        pyramid: what the peer is matched against.
+        fields: the annotation's other fields, such as its annotator.
+    """
+    uids = uids_of(pyramid)
+    matches = []
+    for uid, scu in scus_of(state).items():
+        if scu["present"] is None or uid not in uids:
+            continue
+        contributors = tuple(map(as_parts, scu["contributors"]))
+        match = Match(uid=uid, present=scu["present"], contributors=contributors, comment=scu.get("comment", ""))
+        matches.append(match)
+    unmatched = None
+    if marks_unmatched(context):
+        unmatched = tuple(map(as_parts, state.get(UNMATCHED, [])))
+    (summarizer,) = context.spec["summaries"].values()
+    return PeerAnnotation(
+        topic=context.task.topic,
+        summarizer=summarizer,
+        scus=tuple(matches),
+        unmatched=unmatched,
+        pyramid=pyramid.annotator,
+        **fields,
+    )
+
+
+def state_from(annotation: PeerAnnotation, pyramid: Pyramid) -> State:
+    """The state that leads to this annotation."""
+    uids = uids_of(pyramid)
+    state: State = {}
+    for match in annotation.scus:
+        if match.uid not in uids:
+            continue
+        value: dict[str, Any] = {"present": match.present, "contributors": _as_units(match.contributors)}
+        if match.comment:
+            value["comment"] = match.comment
+        state[f"{SCU}{match.uid}"] = value
+    if annotation.unmatched:
+        state[UNMATCHED] = _as_units(annotation.unmatched)
+    return state
+
+
+def _as_units(units: Iterable[Parts]) -> list[list[list[int]]]:
+    return [as_lists(parts) for parts in units]
+
+
+def _suggest_words(
+    context: TaskContext, state: State, scu: Scu, texts: Mapping[str, str], idf: Idf
+) -> list[dict[str, Any]]:
+    """Words of the peer that may express an SCU, besides those that are marked."""
+    mentions = scus_of(state).get(scu.uid, {}).get("contributors", [])
+    taken = tuple(part for parts in mentions for part in as_parts(parts))
+    spans = candidate_spans(scu, context.peer, texts, idf, taken=taken)
+    return [{"parts": [[span.start, span.end]], "similarity": span.similarity} for span in spans]
+
+
+def _match_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
+    """A row for each SCU that a peer was matched against."""
+    keys = pick_fields(campaign.annotations, ("topic", "summarizer", "annotator", "consensus"))
+    for key, annotation in zip(keys, campaign.annotations, strict=True):
+        for match in annotation.scus:
+            contributors = json.dumps(match.contributors)
+            yield {**key, "scu": match.uid, "present": match.present, "contributors": contributors}
+
+
+TASK_TYPE = PeerWork()

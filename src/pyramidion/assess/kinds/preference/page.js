@@ -4,6 +4,7 @@ import { counted, fillField, h, say, show } from "../../static/js/dom.js";
 import { frame } from "../../static/js/frame.js";
 import { lengthSentence, paragraphs, requestBox } from "../../static/js/reading.js";
 import { loadTask } from "../../static/js/task.js";
+import { STEPS } from "./guide.js";
 
 const CHOICES = [
   ["left", "A is better", "a"],
@@ -24,6 +25,7 @@ class PreferencePage {
     this.pairs = task.material.pairs;
     const { body, tell } = frame(root, task, {
       title: "Which summary is better?",
+      steps: STEPS,
       tools: [
         ...CHOICES.map(([choice, text, key]) => ({ key, what: text, run: () => this.#choose(choice) })),
         { key: "p", text: "Previous", what: "Previous pair", run: () => this.#go(this.#at - 1) },

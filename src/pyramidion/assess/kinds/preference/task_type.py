@@ -1,21 +1,34 @@
-"""Preferences: two summaries of a topic side by side, and which is better.
-
-State: `choice/PAIR` left, right or tie, `reason/PAIR` a text, `done` true.
-Spec: `pairs` {pair: [summarizer on the left, summarizer on the right]}; who stands where was drawn with the pair.
-"""
+"""The task of comparing: pairs of summaries of one topic, and which of the two is better."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from random import Random
 from typing import Any
 
-from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
-from pyramidion.assess.kinds.common import check_answered, check_text, given, request_of, shown_text
+from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanOptions, Spec, TopicFacts, YesNoChoice
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
+from pyramidion.assess.kinds.common import (
+    answer_times,
+    check_answered,
+    check_text,
+    pick_fields,
+    request_of,
+    shown_text,
+)
+from pyramidion.assess.kinds.preference.pairs import draw_pairs
 from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Noun, Preference
 
 LONGEST_REASON = 5_000
 CHOICES: dict[Any, Any] = {"left": "a", "right": "b", "tie": "tie"}
+PLACES = {"a": "left", "b": "right", "tie": "tie"}
+OPPOSITE_PLACES = {"a": "right", "b": "left", "tie": "tie"}
+"""Where the better summary stands in a pair that a task shows the other way round."""
+EXPORTED = ("topic", "a", "b", "assessor", "choice", "reason", "time", "seconds")
+PAIRS = NumberChoice(name="pairs", label="Pairs for each topic", default=20, highest=500)
+INFORMATIVE = YesNoChoice(name="informative", label="Draw pairs adaptively: similar systems first", default=False)
 
 
 class PreferenceWork(TaskType[Preference]):
@@ -24,19 +37,19 @@ class PreferenceWork(TaskType[Preference]):
     name = "preference"
     title = "Which summary is better?"
     noun_type = Preference
+    page = WorkPage("kinds/preference/page.js", styles=("static/forms.css",))
+    listing_field = "pairs"
+    plan_choices = (PAIRS, INFORMATIVE)
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the texts of each pair, cut at the campaign's limit."""
-        texts = {one.summarizer: shown_text(one.text, context.campaign.word_limit) for one in context.data.peers}
-        pairs = context.spec["pairs"]
-        return {
-            "request": request_of(context),
-            "limit": context.campaign.word_limit,
-            "pairs": [
-                {"pair": pair, "left": texts[pairs[pair][0]], "right": texts[pairs[pair][1]]}
-                for pair in sorted(pairs, key=int)
-            ],
-        }
+        limit = context.campaign.word_limit
+        texts = {summary.summarizer: shown_text(summary.text, limit) for summary in context.data.peers}
+        shown = []
+        for pair in sorted(context.spec["pairs"], key=int):
+            left, right = context.spec["pairs"][pair]
+            shown.append({"pair": pair, "left": texts[left], "right": texts[right]})
+        return {"request": request_of(context), "limit": limit, "pairs": shown}
 
     def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Choices and reasons for pairs that there are."""
@@ -55,23 +68,26 @@ class PreferenceWork(TaskType[Preference]):
 
     def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """A preference for each choice."""
-        when = given(events)
-        return [
-            Preference(
+        times = answer_times(events)
+        preferences: list[Noun] = []
+        for pair, (left, right) in context.spec["pairs"].items():
+            key = f"choice/{pair}"
+            if key not in state:
+                continue
+            preference = Preference(
                 topic=context.task.topic,
                 a=left,
                 b=right,
-                choice=CHOICES[state[f"choice/{pair}"]],
+                choice=CHOICES[state[key]],
                 assessor=context.person,
                 reason=state.get(f"reason/{pair}", ""),
-                **when.get(f"choice/{pair}", {}),
+                **times.get(key, {}),
             )
-            for pair, (left, right) in context.spec["pairs"].items()
-            if f"choice/{pair}" in state
-        ]
+            preferences.append(preference)
+        return preferences
 
     def is_task_row(self, context: TaskContext, row: Preference) -> bool:
-        """Its person's preferences between these pairs, whichever came first."""
+        """Whether a preference is its person's, between one of these pairs, whichever summary came first."""
         return row.assessor == context.person and {row.a, row.b} in map(set, context.spec["pairs"].values())
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
@@ -80,14 +96,41 @@ class PreferenceWork(TaskType[Preference]):
 
     def initial_state(self, context: TaskContext) -> State:
         """The choices that the campaign already has."""
-        found: State = {}
-        places = {"a": "left", "b": "right", "tie": "tie"}
-        turned = {"left": "right", "right": "left", "tie": "tie"}
-        for one in self.own(context):
+        state: State = {}
+        for preference in self.task_rows(context):
             for pair, (left, right) in context.spec["pairs"].items():
-                if {one.a, one.b} == {left, right}:
-                    place = places[one.choice]
-                    found[f"choice/{pair}"] = place if one.a == left else turned[place]
-                    if one.reason:
-                        found[f"reason/{pair}"] = one.reason
-        return found
+                if {preference.a, preference.b} != {left, right}:
+                    continue
+                places = PLACES if preference.a == left else OPPOSITE_PLACES
+                state[f"choice/{pair}"] = places[preference.choice]
+                if preference.reason:
+                    state[f"reason/{pair}"] = preference.reason
+        return state
+
+    def specs(
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+    ) -> Iterator[Spec]:
+        """One task with all pairs, if there are any."""
+        topic = assignment.topic
+        earlier = None
+        if INFORMATIVE.value_in(options):
+            earlier = [preference for preference in campaign.preferences if preference.topic == topic]
+        rng = Random(f"{options.seed}/{assignment.person}/{topic}/pairs")
+        pairs = draw_pairs(assignment.summarizers, PAIRS.value_in(options), rng, earlier)
+        if pairs:
+            yield {"pairs": {str(number): list(pair) for number, pair in enumerate(pairs, start=1)}}
+
+    def items(self, spec: Spec) -> Mapping[str, Hashable]:
+        """The pairs by number; whoever stands on the left, a pair is the same."""
+        return {number: frozenset(pair) for number, pair in spec["pairs"].items()}
+
+    def summarizers_in(self, spec: Spec) -> set[str]:
+        """The summarizers of all pairs."""
+        return {summarizer for pair in spec["pairs"].values() for summarizer in pair}
+
+    def export_tables(self, campaign: Campaign) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+        """The preferences."""
+        return {"preferences.csv": pick_fields(campaign.preferences, EXPORTED)}
+
+
+TASK_TYPE = PreferenceWork()

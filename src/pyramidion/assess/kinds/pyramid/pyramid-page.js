@@ -30,7 +30,7 @@ export class PyramidPage {
   #lastText = null;
 
   /** `panel(page)` adds something above the models: {element, tools, refresh(why), layers(handle)}. */
-  constructor(root, task, { title = "Pyramid", panel = null } = {}) {
+  constructor(root, task, { steps, title = "Pyramid", panel = null } = {}) {
     this.task = task;
     this.models = task.material.models.map((model) => ({ ...model, text: new Text(model.text) }));
     this.texts = new Map(this.models.map((model) => [model.handle, model.text]));
@@ -43,6 +43,7 @@ export class PyramidPage {
     });
     const { body, tell } = frame(root, task, {
       title,
+      steps,
       names: NAMES,
       lacking: () => this.#lacking(),
       tools: [...(this.panel?.tools ?? []), ...this.#tools(), ...this.suggestions.tools],

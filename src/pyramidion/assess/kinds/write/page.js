@@ -4,6 +4,7 @@ import { counted, fillField, h, show } from "../../static/js/dom.js";
 import { frame } from "../../static/js/frame.js";
 import { paragraphs, requestBox } from "../../static/js/reading.js";
 import { loadTask } from "../../static/js/task.js";
+import { STEPS } from "./guide.js";
 
 export async function start(root) {
   new WritePage(root, await loadTask(root));
@@ -18,6 +19,7 @@ class WritePage {
     this.documents = [...task.material.documents.map((one) => ({ ...one, group: "" })), ...task.material.background.map((one) => ({ ...one, group: "Background" }))];
     const { body } = frame(root, task, {
       title: "Write a model summary",
+      steps: STEPS,
       names: { write: "typing", read: "read mark" },
       tools: [
         { key: "n", what: "Next document", run: () => this.#show(this.#open + 1) },

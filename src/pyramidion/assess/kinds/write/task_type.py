@@ -1,14 +1,19 @@
-"""Writing a model: the documents to read, the request, and an editor (spec: four writers for each topic).
-
-State: `text` the model so far, `read/DOCUMENT` true, `done` true.
-"""
+"""The task of a writer: one model summary of a topic."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
+from pyramidion.assess.kinds.assignment import (
+    Assignment,
+    NumberChoice,
+    PlanOptions,
+    Spec,
+    TopicFacts,
+    draw_writers,
+)
+from pyramidion.assess.kinds.base import RefusedError, Stage, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import check_text, count_words, request_of
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
@@ -21,6 +26,7 @@ NAME_IS_TAKEN = (
     "ask the organiser to change your name on the page People, then hand it in"
 )
 """Assessors do not learn what systems are called."""
+WRITERS = NumberChoice(name="writers", label="Model writers for each topic", default=4, highest=20)
 
 
 class WriteWork(TaskType[Summary]):
@@ -29,6 +35,10 @@ class WriteWork(TaskType[Summary]):
     name = "write"
     title = "Write a model summary"
     noun_type = Summary
+    page = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
+    stage = Stage.MODELS
+    is_built_on = True
+    plan_choices = (WRITERS,)
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the documents, oldest first."""
@@ -36,24 +46,25 @@ class WriteWork(TaskType[Summary]):
         return {
             "request": request_of(context),
             "limit": context.campaign.word_limit,
-            "documents": [_shown(one) for one in sorted(topic.documents, key=lambda one: one.date)],
-            "background": [_shown(one) for one in sorted(topic.background, key=lambda one: one.date)],
+            "documents": _shown_documents(topic.documents),
+            "background": _shown_documents(topic.background),
         }
 
     def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """A text, and marks on documents."""
-        known = {one.id for one in (*context.topic.documents, *context.topic.background)}
+        documents = {document.id for document in (*context.topic.documents, *context.topic.background)}
         field, _, rest = key.partition("/")
         if key == "text":
             check_text(value, "a model", LONGEST)
-        elif field != "read" or rest not in known:
+        elif field != "read" or rest not in documents:
             super().check_field(context, state, key, value)
         elif value is not True and value is not None:
             raise RefusedError("a document is read (true) or not (absent)")
 
     def check_complete(self, context: TaskContext, state: State) -> None:
         """There are words, within the limit."""
-        words, limit = count_words(state.get("text", "")), context.campaign.word_limit
+        words = count_words(state.get("text", ""))
+        limit = context.campaign.word_limit
         if not words:
             raise RefusedError("there is no text yet")
         if limit and words > limit:
@@ -63,17 +74,22 @@ class WriteWork(TaskType[Summary]):
 
     def hold_back_reason(self, context: TaskContext) -> str:
         """A model by someone called like a system would take the place of the system's summary."""
-        others = [one for one in context.campaign.summaries if one.summarizer == context.person and one.kind != "model"]
-        return NAME_IS_TAKEN if others or is_system(context.campaign, context.person) else ""
+        if is_system(context.campaign, context.person):
+            return NAME_IS_TAKEN
+        for summary in context.campaign.summaries:
+            if summary.summarizer == context.person and summary.kind != "model":
+                return NAME_IS_TAKEN
+        return ""
 
-    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The model, once it is handed in: a draft is no reference."""
-        if not state.get("done") or not state.get("text", "").strip():
+        text = state.get("text", "").strip()
+        if not text or not state.get("done"):
             return []
-        return [Summary(topic=context.task.topic, summarizer=context.person, kind="model", text=state["text"].strip())]
+        return [Summary(topic=context.task.topic, summarizer=context.person, kind="model", text=text)]
 
     def is_task_row(self, context: TaskContext, row: Summary) -> bool:
-        """The model of this person for this topic."""
+        """Whether a summary is the model of this person for this topic."""
         return row.kind == "model" and row.summarizer == context.person
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
@@ -84,7 +100,20 @@ class WriteWork(TaskType[Summary]):
 
     def initial_state(self, context: TaskContext) -> State:
         """The model that the campaign already has."""
-        return next(({"text": plain(one.text)} for one in self.own(context)), {})
+        models = self.task_rows(context)
+        if not models:
+            return {}
+        return {"text": plain(models[0].text)}
+
+    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+        """As many writers as a topic still needs."""
+        return draw_writers(topics, people, options, WRITERS.value_in(options))
+
+    def specs(
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+    ) -> Iterator[Spec]:
+        """One task; the topic says everything."""
+        yield {}
 
 
 def is_system(campaign: Campaign, name: str) -> bool:
@@ -92,6 +121,12 @@ def is_system(campaign: Campaign, name: str) -> bool:
     return name in campaign.summarizer_ids and campaign.kind_of(name) != "human"
 
 
-def _shown(document: Document) -> dict[str, str]:
-    known = {name: getattr(document, name) for name in ("id", "date", "headline")}
-    return {**known, "text": plain(document.text)}
+def _shown_documents(documents: Iterable[Document]) -> list[dict[str, str]]:
+    """Documents as the page gets them, oldest first."""
+    return [
+        {"id": document.id, "date": document.date, "headline": document.headline, "text": plain(document.text)}
+        for document in sorted(documents, key=lambda document: document.date)
+    ]
+
+
+TASK_TYPE = WriteWork()
