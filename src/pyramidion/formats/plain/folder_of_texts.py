@@ -38,7 +38,7 @@ from pyramidion.formats.text_files import (
     require_exportable,
     save,
 )
-from pyramidion.wording import counted, listed
+from pyramidion.show.wording import counted, listed
 
 TOPICS = "topics"
 FOLDERS = ("docs", "background", "models", "peers")
