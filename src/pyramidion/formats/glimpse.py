@@ -72,6 +72,7 @@ class Glimpse:
     @cached_property
     def xml_head(self) -> bytes:
         """The first bytes, as ASCII if they are UTF-16."""
+        # In UTF-16, every second byte of ASCII is zero.
         head = self.head.replace(b"\0", b"")
         for mark in _UTF16_MARKS:
             head = head.removeprefix(mark)

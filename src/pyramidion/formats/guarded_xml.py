@@ -94,7 +94,8 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
             remedy="Remove it, or write it again.",
         )
         return []
-    if hostile := _HOSTILE.search(text):
+    hostile = _HOSTILE.search(text)
+    if hostile:
         found = "an entity" if hostile[0] == "<!ENTITY" else "a default of an attribute"
         at.at(_line(text, hostile.start())).error(
             found=f"{found} declared in the DTD",
@@ -129,7 +130,8 @@ def _decoded(content: bytes, at: Place) -> str:
 
 def _repaired(text: str, at: Place) -> str:
     """The text without what no XML parser accepts; offsets in it stay the same."""
-    if wrong := NOT_XML.search(text):
+    wrong = NOT_XML.search(text)
+    if wrong:
         count = counted(len(NOT_XML.findall(text)), "character")
         at.at(_line(text, wrong.start())).warning(
             found=f"{count} that XML can't hold, first U+{ord(wrong[0]):04X}",
@@ -223,6 +225,7 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         start = None
         if error.getMessage() in _AFTER_ROOT:
+            # The parser counts lines and columns; the next document is found by its place in the text.
             start = sum(len(previous_line) + 1 for previous_line in text.split("\n", line - 1)[: line - 1]) + column
         found = f"XML that is not well-formed: {error.getMessage()} (column {column + 1})"
         remedy = "Correct the tags there, or write the file again if it is incomplete; & is written as &amp;."

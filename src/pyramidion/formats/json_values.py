@@ -85,6 +85,7 @@ def loaded(content: bytes, at: Place) -> Any:
         ValueError: if it is no JSON.
     """
     value = json.loads(content)
+    # Only an escape such as \ud83d can leave half a surrogate pair in a text.
     if b"\\ud" not in content.lower():
         return value
     mended = repair_value(value)

@@ -48,6 +48,7 @@ def parse_nist_name(name: str) -> NistName | None:
     return NistName(
         topic=match["set"],
         summarizer=match["summarizer"],
+        # Python refuses to read numbers of more than 4,300 digits.
         length=int(match["length"][:9]),
         selector=match["selector"],
         left_out=match["left_out"] or "",

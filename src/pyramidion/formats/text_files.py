@@ -105,7 +105,8 @@ def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
 
 def note_windows_ends(text: str, at: Place, *, remedy: str) -> None:
     """Warn once per file about Windows line ends."""
-    if count := text.count("\r\n"):
+    count = text.count("\r\n")
+    if count:
         line = text.count("\n", 0, text.index("\r\n")) + 1
         at.at(line).warning(
             found=f"{counted(count, 'Windows line end')} (CR LF)",
@@ -164,7 +165,8 @@ def read_table(
     at = Place(problems, path)
     rows = read_csv(text, at, strict=strict)
     header = [name.strip() for _, cells in islice(rows, 1) for name in cells]
-    if missing := [name for name in required if name not in header]:
+    missing = [name for name in required if name not in header]
+    if missing:
         at.at(1).error(
             found=f"no column {', '.join(missing)}",
             expected=f"the columns {', '.join(required)}",

@@ -279,6 +279,7 @@ def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
     """The rows with the signature of a measure that says more than the one that was asked for."""
     if rows.signatures is not None:
         return rows
+    # A signature tells the number of models, of which there are few different ones.
     signatures: dict[int, list[str]] = {}
     for count in set(rows.models.tolist()):
         signatures[count] = [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]

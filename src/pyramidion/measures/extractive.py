@@ -205,6 +205,7 @@ def fragment_lengths(summary: Sequence[str], source: InputIndex) -> list[int]:
         longest = int(summary[start] in source.words)
         behind = 0
         places: Sequence[int] = ()
+        # The last word has no pair, and matches alone or not at all.
         if start + 1 < end:
             places = source.pairs.get((summary[start], summary[start + 1]), ())
         for place in places:

@@ -32,6 +32,7 @@ class Imported(Measure):
     def evidence(self, topic: TopicData) -> Evidence | None:
         """Summarizers × imported columns; where the campaign has no texts, all summarizers that have a score."""
         imported: Sequence[Score] = topic.imported
+        # Without any text, the scores themselves say who the peers are.
         if topic.models or topic.peers:
             chosen = {peer.summarizer for peer in topic.peers}
             imported = [score for score in imported if score.summarizer in chosen]

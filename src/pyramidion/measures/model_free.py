@@ -239,6 +239,7 @@ class ModelFree(FeatureMeasure):
             rows.append(np.concatenate([_NOTHING, *side_rows]))
         values = np.mean([self._values_of(row, batch, scores, setting) for row in rows], axis=0)
         if self._values.rounding == "simetrix":
+            # Python rounds the exact value; np.round multiplies first and may come out on the other side.
             values = np.array([round(value, 5) for value in values.tolist()])
         skipped = 0
         if self.feature in PROBABILITIES:

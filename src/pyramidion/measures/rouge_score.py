@@ -138,6 +138,7 @@ class RougeScore(Measure):
 
     def _locate(self, text: Text, kind: OverlapKind) -> LocatedText:
         """The tokens of a text with their places, its sentences split if that was asked for."""
+        # rouge-score stems with NLTK's Porter, which differs from that of ROUGE-1.5.5.
         stem: bool | Stems = "nltk" if self.stem is True else self.stem
         tokens = self.tokens.replace("-", "_")
         if self._splits and isinstance(text, str):

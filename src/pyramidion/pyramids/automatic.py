@@ -61,6 +61,7 @@ def match_automatically(
 ) -> list[PeerAnnotation]:
     """The topic's peers as the matcher would annotate them: an SCU is present if its recall reaches the threshold."""
     peers = {peer.summarizer: plain(peer.text) for peer in topic.peers}
+    # Floats hold the twentieths of the thresholds only nearly.
     is_present = presence(pyramid, peers, _models(topic), idf) >= threshold - 1e-9
     annotations: list[PeerAnnotation] = []
     for column, peer in enumerate(peers):

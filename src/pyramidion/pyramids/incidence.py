@@ -330,6 +330,7 @@ def max_weights(weights: Floats, sizes: Floats) -> Floats:
     # At the end the last sum once more, for the weight after the last SCU.
     sums = np.zeros((len(weights), scus + 2))
     np.cumsum(-np.sort(-weights, axis=1), axis=1, out=sums[:, 1:-1])
+    # One column more than there are SCUs, so that even the largest X has a neighbour above it.
     sums[:, -1] = sums[:, -2]
     chosen_sizes = np.clip(np.broadcast_to(sizes, (len(weights), np.shape(sizes)[-1])), 0, scus)
     is_defined = ~np.isnan(chosen_sizes)

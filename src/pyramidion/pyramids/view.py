@@ -105,7 +105,8 @@ def _sub_pyramids(annotated: Annotated, options: PyramidShowOptions) -> list[Ann
         chosen = [tuple(model for model in models if model in options.model)]
     elif options.order is not None or options.jackknife:
         order = options.order or len(models) - 1
-        if (number := comb(len(models), order)) > MOST_SHOWN:
+        number = comb(len(models), order)
+        if number > MOST_SHOWN:
             raise UsageError(
                 f"topic {annotated.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too "
                 "many to show; `pyramidion study orders` samples them"

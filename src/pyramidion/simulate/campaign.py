@@ -102,7 +102,8 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
     parts = counted(drawn, lambda _: design.summarizers, progress)
     truth = _system_truth(draws, assessors)
     if path.suffix in FLAT:
-        if beyond := _beyond_flat(design):
+        beyond = _beyond_flat(design)
+        if beyond:
             raise UsageError(f"{path}: {beyond} need a campaign folder; give a path without {path.suffix}")
         with written_together():
             write_flat_parts(parts, path, simulated=True)

@@ -89,6 +89,7 @@ def _cuts(text: str, start: int, end: int) -> dict[int, bool]:
         opens = lowered in OPENERS or (opens_after_comma and before in after_comma)
         is_inside = before > start
         if opens and is_inside:
+            # A strong mark at the same place stays strong.
             cuts.setdefault(before, False)
     return dict(sorted(cuts.items()))
 
@@ -120,7 +121,8 @@ def _is_participle(word: str) -> bool:
 
 def _trim(text: str, start: int, end: int, *, last: bool) -> tuple[int, int]:
     """Without separators at the edges; the mark that ends the sentence stays."""
-    if leading := _EDGE.match(text, start, end):
+    leading = _EDGE.match(text, start, end)
+    if leading:
         start = leading.end()
     while not last and end > start and _EDGE.fullmatch(text[end - 1]):
         end -= 1

@@ -99,6 +99,7 @@ def _is_table_of_repository(path: Path, inner_path: Path) -> bool:
 
 def _config_and_split(inner_path: Path) -> tuple[str, str]:
     """The configuration and the split that the names of a file and its folders say."""
+    # `datasets` puts the files of a set with one configuration into data/.
     folder_names = [name for name in inner_path.parts[:-1] if name != "data"]
     stem = _SHARD.sub("", inner_path.stem)
     split_names = [name for name in (stem, *reversed(folder_names)) if name.split("-")[0] in _SPLITS]
@@ -116,6 +117,7 @@ def _choose_part(parts: Sequence[_SplitFiles], split: str, config: str, folder: 
     """
     configs = list(dict.fromkeys(part.config for part in parts))
     if config or len(configs) > 1:
+        # `default` is what `datasets` calls the configuration that nobody named.
         parts = [part for part in parts if part.config == (config or "default")]
         if not parts:
             raise UsageError(

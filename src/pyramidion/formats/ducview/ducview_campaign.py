@@ -251,7 +251,8 @@ class GrowingCampaign:
                     self._note_other_weights(at)
                 return candidate, None
         for candidate in candidates:
-            if uids := _differing(candidate, pyramid):
+            uids = _differing(candidate, pyramid)
+            if uids:
                 shown_uids = ", ".join(map(str, uids[:3]))
                 if len(uids) > 3:
                     shown_uids += " …"
@@ -345,13 +346,13 @@ def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None
     by_label = grouped(known_pyramid.scus, lambda scu: bare_label(scu.label))
     uids: dict[int, int] = {}
     for scu in pyramid.scus:
-        found = by_label.get(bare_label(scu.label), [])
-        if len(found) == 1:
-            if {contributor.model for contributor in found[0].contributors} != {
+        candidates = by_label.get(bare_label(scu.label), [])
+        if len(candidates) == 1:
+            if {contributor.model for contributor in candidates[0].contributors} != {
                 contributor.model for contributor in scu.contributors
             }:
                 return None
-            uids[scu.uid] = found[0].uid
+            uids[scu.uid] = candidates[0].uid
     moved = any(uid != other for uid, other in uids.items())
     distinct = len(set(uids.values())) == len(uids)
     if moved and distinct and len(uids) * 2 > len(pyramid.scus):

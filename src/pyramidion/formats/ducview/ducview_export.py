@@ -114,7 +114,8 @@ class _Writing:
         written = False
         for pyramid in pyramids:
             path = self.target / f"{_file_name(topic, pyramid.annotator)}.pyr"
-            if pieces := self._pyramid(pyramid, path):
+            pieces = self._pyramid(pyramid, path)
+            if pieces:
                 save(path, f'<?xml version="1.0"?>\n<!DOCTYPE pyramid [\n{_PYRAMID_DTD}\n]>\n\n{"".join(pieces)}')
                 written = True
         peers = {peer.summarizer: plain(peer.text) for peer in self.data.peers}
@@ -151,7 +152,8 @@ class _Writing:
     def _joined_text(self, pyramid: Pyramid, path: Path) -> _JoinedText | None:
         """The models of a pyramid as one text; None (and a warning) if DUCView could not find them in it."""
         texts = {model.summarizer: plain(model.text) for model in self.data.models}
-        if missing := [model for model in pyramid.models if model not in texts]:
+        missing = [model for model in pyramid.models if model not in texts]
+        if missing:
             self._lost(path, f"no text of model {missing[0]!r}", _NOT_WRITTEN)
             return None
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
@@ -198,7 +200,8 @@ class _Writing:
 
     def _clean(self, text: str, path: Path) -> str:
         """Without characters that XML can't hold; each becomes one other, so that offsets stay the same."""
-        if wrong := NOT_XML.search(text):
+        wrong = NOT_XML.search(text)
+        if wrong:
             remedy = f"Characters that XML can't hold were written as U+{ord(REPLACEMENT):04X}."
             self._lost(path, f"U+{ord(wrong[0]):04X} in {shorten(text)}", remedy)
         return NOT_XML.sub(REPLACEMENT, text)

@@ -244,7 +244,7 @@ class _DucviewParser:
         number = self._number(element, "numModels")
         text = self._text(element)
         units = list(self._units(element, "scu"))
-        segmentation = find_models(text, regex=regex, number=number, others=self.regexes)
+        segmentation = find_models(text, regex=regex, number=number, other_regexes=self.regexes)
         at = self.place.at(element.line, "startDocumentRegEx")
         if not segmentation.segments:
             announcement = f" and numModels={number}" if number is not None else ""
@@ -340,7 +340,7 @@ class _DucviewParser:
                 start=start,
                 end=end,
                 line=part.line,
-                given=" to ".join(bound[:20] for bound in bounds),
+                written=" to ".join(bound[:20] for bound in bounds),
             )
 
     def _number(self, element: Element, name: str, *, required: bool = False) -> int | None:
@@ -367,7 +367,8 @@ class _DucviewParser:
     def _decoded(self, element: Element, name: str) -> str:
         """An attribute without entities that were escaped twice."""
         text = element.attributes.get(name, "")
-        if entity := ENTITY.search(text):
+        entity = ENTITY.search(text)
+        if entity:
             self.at(element, name).warning(
                 found=f"{entity[0]} left in {shorten(text)}",
                 expected="entities that are escaped once",
@@ -519,7 +520,8 @@ class _DucviewParser:
                 contributors=contributors,
                 comment="; ".join(dict.fromkeys(filter(None, comments))),
             )
-        if missing := [scu.uid for scu in scus if scu.uid not in matches]:
+        missing = [scu.uid for scu in scus if scu.uid not in matches]
+        if missing:
             found = f"{len(missing)} of {len(scus)} SCUs that are not listed, first uid {missing[0]}"
             _repair(self.place.at(element.line, "annotation"), found, "They were read as absent from the peer.")
         if unknown and not marked:

@@ -53,14 +53,14 @@ class Segmentation:
         return None
 
 
-def find_models(text: str, *, regex: str | None, number: int | None, others: Sequence[str] = ()) -> Segmentation:
+def find_models(text: str, *, regex: str | None, number: int | None, other_regexes: Sequence[str] = ()) -> Segmentation:
     """The models of the text; none if there is no way to find where they start.
 
     Args:
         text: the whole text.
         regex: startDocumentRegEx, in Java's syntax.
         number: the attribute numModels.
-        others: the expressions of other files of the topic, for a file without its own.
+        other_regexes: the expressions of other files of the topic, for a file without its own.
     """
     wrong = "no startDocumentRegEx"
     if regex is not None:
@@ -72,7 +72,7 @@ def find_models(text: str, *, regex: str | None, number: int | None, others: Seq
             if spans:
                 return _segmentation(text, spans, *_other_number(text, number, len(spans)))
             wrong = "a startDocumentRegEx that matches nothing in the text"
-    for done, spans in (*_by_others(text, others), *_guesses(text, number)):
+    for done, spans in (*_by_others(text, other_regexes), *_guesses(text, number)):
         if spans:
             return _segmentation(text, spans, Repair(wrong, done), *_other_number(text, number, len(spans)))
     return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be found."),))
@@ -94,10 +94,10 @@ def _other_number(text: str, number: int | None, count: int) -> list[Repair]:
     return [Repair(name, done) for name, value in announcements if value not in (None, count)]
 
 
-def _by_others(text: str, others: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _by_others(text: str, other_regexes: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """What the expressions of other files find; those that find as many models as the text announces come first."""
     spans_found: list[list[tuple[int, int]]] = []
-    for regex in dict.fromkeys(others):
+    for regex in dict.fromkeys(other_regexes):
         try:
             spans_found.append(list(compile_java(regex).spans(text)))
         except UnsupportedError:

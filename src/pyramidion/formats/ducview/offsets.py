@@ -34,7 +34,7 @@ class FilePart:
     start: int | None
     end: int | None
     line: int
-    given: str = ""
+    written: str = ""
     """The offsets as the file has them, for messages."""
 
 
@@ -70,6 +70,7 @@ class Offsets:
         self._kept: dict[tuple[tuple[int, int], Keep], tuple[list[int], str]] = {}
         self._units: dict[str, Sequence[int]] = {}
         """By unit: the code point of each unit, and at the end the number of code points."""
+        # Without characters beyond the first plane, UTF-16 units are code points.
         if any(character > "\uffff" for character in text):
             self._units["UTF-16 units"] = _code_points(1 + (character > "\uffff") for character in text)
         self._units["code points"] = range(len(text) + 1)
@@ -111,7 +112,7 @@ class Offsets:
             return Placed(span)
         if span is not None and span[0] < span[1]:
             return Placed(span, Repair("a part without label", "Its offsets were trusted."))
-        return f"no label, and offsets {part.given} that are not in the text"
+        return f"no label, and offsets {part.written} that are not in the text"
 
     def _search(self, part: FilePart, label: str, span: tuple[int, int] | None, region: Region) -> Placed | str:
         """Where the words of a label are near the place that the file claims, or why that is unknown."""
@@ -120,7 +121,7 @@ class Offsets:
         if place is None:
             place = min(len(self.text), max(0, part.start or 0))
         within = region(place)
-        wrong = f"the label {shorten(label)}, which is not the text at {part.given}"
+        wrong = f"the label {shorten(label)}, which is not the text at {part.written}"
         if within is None:
             return f"{wrong}, and not in a model"
         if near is None:
@@ -190,6 +191,7 @@ class Offsets:
             return None
         if not 0 <= part.start <= part.end < len(units):
             return None
+        # Bytes and UTF-16 units may end inside a character, which then belongs to the part.
         is_inside_character = part.end > 0 and units[part.end] == units[part.end - 1]
         return units[part.start], units[part.end] + is_inside_character
 

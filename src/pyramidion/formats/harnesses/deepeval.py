@@ -63,6 +63,7 @@ def _topic_of(case: Mapping[str, Any], name_counts: Counter[str]) -> str | None:
     if id:
         return id
     name = case.get("name")
+    # Names of test cases need not be unique; the order always is.
     if isinstance(name, str) and name and name_counts[name] == 1:
         return name
     return id_of(case.get("order"))

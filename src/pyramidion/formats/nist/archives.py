@@ -119,10 +119,12 @@ class _Opening:
         except OSError as error:
             note_unreadable(path, error, self.problems)
             return
+        # A month of Gigaword is large, and only unpacked if a topic lists documents of it.
         if GIGAWORD.fullmatch(path.name) or not _is_archive(path.name, head):
             yield PackageFile(path, inner)
             return
-        if (content := read_content(path, self.problems)) is not None:
+        content = read_content(path, self.problems)
+        if content is not None:
             yield from self.archive(path, content)
 
     def archive(self, path: Path, content: bytes) -> list[PackageFile]:
@@ -132,6 +134,7 @@ class _Opening:
         self.left = most = min(self.left, guards.largest_archive(self.size))
         try:
             files = list(self._members(path, PurePosixPath(path.name), content, depth=1))
+            # What this archive held counts towards what all archives together may hold.
             self.left = before[0] - (most - self.left)
             return files
         except _RefusedError as error:
@@ -192,8 +195,10 @@ class _Opening:
                 name = _safe(member.filename)
                 if member.is_dir():
                     continue
+                # The upper bits are the file type of Unix: a symbolic link.
                 if (member.external_attr >> 28) == 0xA:
                     raise _RefusedError(f"the member {shorten(member.filename)}, which is a link")
+                # Bit 0 of the flags: the member is encrypted.
                 if member.flag_bits & 1:
                     raise _RefusedError("a member that needs a password")
                 if member.compress_type not in _BOUNDED:
@@ -230,6 +235,7 @@ def _is_archive(name: str, head: bytes) -> bool:
     """Whether a file is a gzip, zip or tar archive that is opened."""
     if name.lower().endswith(_NO_ARCHIVES):
         return False
+    # gzip, zip, and a zip without members.
     return head.startswith((b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06")) or _is_tar(head)
 
 

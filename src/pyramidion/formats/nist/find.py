@@ -257,6 +257,7 @@ def classify(file: PackageFile, problems: Problems) -> FoundFile:
 def _role_by_markup(name: str, head: bytes) -> Role | None:
     """The role of a file with tags, or with lines of ROUGE-1.5.5; None if it has neither."""
     ending = Path(name).suffix.lower()
+    # Before pyramids, because a .pan holds a copy of its pyramid.
     if ending == ".pan" or b"<peerAnnotation" in head:
         return "annotations"
     if ending == ".pyr" or _XML_ROOT.search(head):

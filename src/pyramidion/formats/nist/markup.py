@@ -26,11 +26,13 @@ def _decoded(entity: re.Match[str]) -> str:
     name = entity[1]
     if name.startswith("#"):
         code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+        # Halves of surrogate pairs are no characters.
         if code < 0x110000 and not 0xD800 <= code < 0xE000:
             return chr(code)
         return " "
     if _TYPESETTING.fullmatch(name):
         return " "
+    # Old newswire also has entities in capitals, such as &AMP;.
     return html5.get(f"{name};") or html5.get(f"{name.lower()};") or entity[0]
 
 

@@ -75,6 +75,7 @@ def read(
     scores = [*outputs.scores.values(), *official_scores(tables.official)]
     for file in package.all("AESOP scores"):
         scores += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
+    # A package of scores alone has no texts, and keeps all of them.
     if keys:
         scores = _of_known("score", scores, keys, problems)
     answers = sorted(tables.answers.values(), key=lambda summary: (summary.topic, natural(summary.summarizer)))

@@ -96,12 +96,12 @@ class Sets(PackageReader):
                 if document.id in ids:
                     self.loose[document.id] = document
 
-    def topics(self, texts: Mapping[tuple[str, str], NistText], others: Iterable[str]) -> list[Topic]:
+    def topics(self, texts: Mapping[tuple[str, str], NistText], more_topics: Iterable[str]) -> list[Topic]:
         """All topics that any file names, in order.
 
         Args:
             texts: the summaries, by topic and summarizer.
-            others: topics that only pyramids or tables name.
+            more_topics: topics that only pyramids or tables name.
         """
         named_topics = {self.spell(topic) for topic, _ in texts}
         facts: dict[str, Fact] = {}
@@ -110,7 +110,7 @@ class Sets(PackageReader):
                 id = self.spell(SetName(topic.name.set, "", part).topic)
                 facts.setdefault(id, (file, topic, part))
         self._compare(facts)
-        ids = dict.fromkeys([*facts, *self.documents, *sorted({*named_topics, *others})])
+        ids = dict.fromkeys([*facts, *self.documents, *sorted({*named_topics, *more_topics})])
         ordered_ids = sorted(ids, key=_has_part)
         has_joined_parts = any("-AB" in id for id in ids)
         has_main_and_update = not has_joined_parts and len(set(map(_has_part, ids))) == 2

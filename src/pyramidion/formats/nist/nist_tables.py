@@ -409,5 +409,6 @@ def aesop_scores(file: FoundFile, problems: Problems, topics: Iterable[str], spe
             continue
         topic = spell(f"{base}{int(digits[1]) % 100:02d}-{part}")
         for k, cell in enumerate(row[2:], start=1):
-            if (value := number_of(cell)) is not None:
+            value = number_of(cell)
+            if value is not None:
                 yield Score(f"aesop_{k}", topic, plain_number(row[0][1:]), value)

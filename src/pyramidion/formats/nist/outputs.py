@@ -36,6 +36,7 @@ class Outputs(PackageReader):
         files = package.all("ROUGE and BE outputs")
         notes = _commands(package)
         runs = {self.runs.of_file(file) for file in files}
+        # A package of one run leaves nothing to choose.
         run = self.run if self.run in runs else next(iter(runs), self.run)
         for file in files:
             output = parse_output(file.text(self.problems), file.at(self.problems))

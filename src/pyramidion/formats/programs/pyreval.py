@@ -142,7 +142,8 @@ def _campaign(units: Sequence[_PyrevalUnit], texts: Mapping[str, str], topic: st
     """The campaign of one topic with its pyramid."""
     order = max(len(unit.contributors) for unit in units)
     models = [*texts, *(f"model{number}" for number in range(len(texts) + 1, order + 1))]
-    if missing := len(models) - len(texts):
+    missing = len(models) - len(texts)
+    if missing:
         at.warning(
             found=f"no texts of {counted(missing, 'model')}",
             expected="the texts of the models",

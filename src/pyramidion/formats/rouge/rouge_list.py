@@ -140,7 +140,8 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
             )
             continue
         for position, name in enumerate(models, start=1):
-            if (sentences := files.read(base / name, type)) is None:
+            sentences = files.read(base / name, type)
+            if sentences is None:
                 here.error(
                     found=f"no file {base / name}",
                     expected=f"the text of model M.{position}",
@@ -148,7 +149,8 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
                 )
             else:
                 builder.named_models[topic, f"M.{position}"] = sentences
-        if (sentences := files.read(base / peer, type)) is None:
+        sentences = files.read(base / peer, type)
+        if sentences is None:
             here.warning(
                 found=f"no file {base / peer}",
                 expected="the text of the peer",

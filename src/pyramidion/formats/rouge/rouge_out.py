@@ -143,7 +143,8 @@ def parse_output(text: str, at: Place) -> Output | None:
     output = Output([], [])
     for number, line in numbered(text):
         here, line = at.at(number), line.strip()
-        if match := _AVERAGE.fullmatch(line):
+        match = _AVERAGE.fullmatch(line)
+        if match:
             output.averages.extend(_average(here, match))
         elif match := _ITEM.fullmatch(line):
             scores = _items(here, match)

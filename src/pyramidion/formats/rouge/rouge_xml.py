@@ -104,6 +104,7 @@ def _jackknifed(items: list[_Item]) -> list[_Item]:
             joined[item.id] = item
             continue
         attributes: dict[str, str | int] = {"jackknife": "yes", "length": name.length, "selector": name.selector}
+        # No EVAL ID holds a zero byte: the key can't be that of another evaluation.
         topic_item = joined.setdefault(f"{name.topic}\0", _Item(name.topic, [], [], attributes))
         for texts, more in ((topic_item.models, item.models), (topic_item.peers, item.peers)):
             ids = {text.id for text in texts}
@@ -289,6 +290,7 @@ def _parents(items: Iterable[_Item]) -> dict[str, tuple[str, str]]:
     for item in items:
         together = [item]
         item_groups = [groups[peer.path] for peer in item.peers if peer.path in groups]
+        # A list can't be a key: groups are told apart by identity.
         for group in {id(group): group for group in item_groups}.values():
             together[:0] = group
         for member in together:

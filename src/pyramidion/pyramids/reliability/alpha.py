@@ -144,7 +144,8 @@ def pyramid_agreement(
     coders = _Coders(topic=topic, annotators=annotators, options=options, seed=seed)
     in_all = set(texts).intersection(*(pyramid.models for pyramid in pyramids))
     common = [model for model in texts if model in in_all]
-    if reason := _why_no_words(pyramids, set(common)):
+    reason = _why_no_words(pyramids, set(common))
+    if reason:
         return coders.undefined("word", reason)
     words = Words.of({model: texts[model] for model in common})
     markings = [mark(words, pyramid, normalise=options.normalise) for pyramid in pyramids]

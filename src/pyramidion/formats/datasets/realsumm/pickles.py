@@ -54,6 +54,7 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
         """The few functions that numbers of NumPy need; anything else is refused."""
         if module in _SCALARS and name == "scalar":
             return _scalar
+        # A stand-in: nothing of NumPy is called while the pickle is read.
         if (module, name) == ("numpy", "dtype"):
             return _DataType
         if (module, name) == ("_codecs", "encode"):  # how old protocols write the bytes of a scalar

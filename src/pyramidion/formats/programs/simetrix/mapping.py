@@ -39,6 +39,7 @@ def _leads_to_files(fields: Sequence[str], base: Path) -> bool:
     """Whether a line names an input and a summary in a folder; a list for ROUGE has a file in front as well."""
     topic, _, input, summary = fields
     has_input = is_file(base / input) or is_folder(base / input)
+    # A list for ROUGE may have four fields, too, but its first one is a file.
     return has_input and is_file(base / summary) and not is_file(base / topic)
 
 
@@ -141,5 +142,6 @@ def _documents(input: Path, here: Place) -> Iterator[Document]:
             remedy="Correct the path.",
         )
     for file in files:
-        if (text := read_text(file, here.problems)) is not None:
+        text = read_text(file, here.problems)
+        if text is not None:
             yield Document(id=file.name, text=text)

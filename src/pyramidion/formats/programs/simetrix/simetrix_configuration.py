@@ -37,7 +37,8 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
     values: dict[str, str] = {}
     places: dict[str, Place] = {}
     for number, line in numbered(text):
-        if match := _LINE.fullmatch(line):
+        match = _LINE.fullmatch(line)
+        if match:
             values[match[1]], places[match[1]] = match[2], Place(problems, path, number, match[1])
 
     def is_on(name: str) -> bool:

@@ -69,7 +69,8 @@ def _refuse_equal(ids: Iterable[str], what: str) -> None:
     """Two ids must not become one, such as `a b` and `a%20b`."""
     written: dict[str, str] = {}
     for id in ids:
-        if (other := written.setdefault(_id(id), id)) != id:
+        other = written.setdefault(_id(id), id)
+        if other != id:
             raise InputError(
                 f"found the {what} {shorten(other)} and {shorten(id)}, which would both be written as {_id(id)}; "
                 "expected ids without blanks. Rename one of them."
@@ -84,7 +85,8 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
         if base in FEATURES.values():
             columns.setdefault(base, {}).setdefault(score.measure)
     chosen = {base: _chosen(base, list(names), at) for base, names in columns.items()}
-    if other_measures := {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}:
+    other_measures = {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}
+    if other_measures:
         at.warning(
             found=f"scores of {listed(sorted(other_measures))}",
             expected="features of SIMetrix",
@@ -97,7 +99,8 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
             values.setdefault((_id(score.topic), _id(score.summarizer)), {})[base] = score.value
     if not values:
         return {}
-    if gaps := sum(len(row) < len(chosen) for row in values.values()):
+    gaps = sum(len(row) < len(chosen) for row in values.values())
+    if gaps:
         at.warning(
             found=f"{counted(gaps, 'summary', 'summaries')} without a value of each feature",
             expected="all values",
