@@ -7,7 +7,7 @@ from polars.testing import assert_frame_equal
 
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.engines import local
-from pyramidion.engines.gathering import EvidenceStore, Gather, Gathered, gather
+from pyramidion.engines.evidence_store import EvidenceStore, Gather, Gathered, gather
 from pyramidion.measures.base import Measure
 from pyramidion.measures.registry import select
 from pyramidion.scores import ScoreTable
@@ -33,7 +33,7 @@ def test_evidence_that_is_kept_is_not_gathered_again(demo_campaign: Campaign, mo
         asked.extend(measures)
         return gather(measures, topics)
 
-    monkeypatch.setattr("pyramidion.engines.gathering.gather", counting)
+    monkeypatch.setattr("pyramidion.engines.evidence_store.gather", counting)
     store = EvidenceStore()
     assert score(demo_campaign, store.gather).measures == score(demo_campaign, store.gather).measures == MEASURES
     assert [measure.name() for measure in asked] == ["rouge-2", "pyramid", "question"]

@@ -37,8 +37,8 @@ from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import check_roles
-from pyramidion.scores.gathering import SUMMARY, Gathered, rows_at_once
 from pyramidion.scores.table import KEY, Kind, ScoreTable
+from pyramidion.scores.table_builder import SUMMARY, Gathered, rows_at_once
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""

@@ -14,7 +14,7 @@ import pyramidion
 from pyramidion import study
 from pyramidion.campaign import Campaign, Summary, TopicData
 from pyramidion.engines import gathering
-from pyramidion.engines.gathering import TopicEvidence, gather
+from pyramidion.engines.evidence_store import TopicEvidence, gather
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select

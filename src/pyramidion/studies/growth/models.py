@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.engines.gathering import TopicEvidence
+from pyramidion.engines.evidence_store import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Derived, Selection
 from pyramidion.measures.function import FunctionMeasure
