@@ -7,7 +7,7 @@ from polars.testing import assert_frame_equal
 
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.engines import local
-from pyramidion.engines.evidence_store import EvidenceStore, Gather, Gathered, gather
+from pyramidion.engines.evidence_store import EvidenceByMeasure, EvidenceStore, Gather, gather
 from pyramidion.measures.base import Measure
 from pyramidion.measures.registry import select
 from pyramidion.scores import ScoreTable
@@ -29,7 +29,7 @@ def test_the_size_of_groups_changes_nothing(demo_campaign: Campaign, monkeypatch
 def test_evidence_that_is_kept_is_not_gathered_again(demo_campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Measure] = []
 
-    def counting(measures: Sequence[Measure], topics: Sequence[TopicData]) -> Gathered:
+    def counting(measures: Sequence[Measure], topics: Sequence[TopicData]) -> EvidenceByMeasure:
         asked.extend(measures)
         return gather(measures, topics)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -122,8 +121,10 @@ class _Checker:
                     note_empty_text(at, document.text, f"{name}[{index}].text")
         with_models = {topic for topic, _ in self.models}
         first_places: dict[str, Place] = {}
-        for at, row in chain(self._rows(Topic), self._rows(Summary)):
-            first_places.setdefault(row.topic, at)
+        for at, topic in self._rows(Topic):
+            first_places.setdefault(topic.topic, at)
+        for at, summary in self._rows(Summary):
+            first_places.setdefault(summary.topic, at)
         for id, at in first_places.items():
             if id not in with_models:
                 at.warning(

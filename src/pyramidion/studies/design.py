@@ -12,7 +12,7 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import refuse_extremes
+from pyramidion.scores.table import require_moderate_values
 from pyramidion.statistics.components import Components, Unfit
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
@@ -230,7 +230,7 @@ def read_costs(given: str | None) -> dict[str, float]:
 def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -> Pilot:
     measure, there = table.measures[0], set(table.summarizers)
     judged = judged_summaries(one for one in judgments if one.summarizer in there)
-    refuse_extremes(np.array([one.value for one in judged.judgments], dtype=np.float64), measure)
+    require_moderate_values(np.array([one.value for one in judged.judgments], dtype=np.float64), measure)
     systems = sorted({one.summarizer for one in judged.judgments})
     fit = judged.fit(systems)
     if isinstance(fit, Unfit) or len(judged.assessors) < FEWEST_ASSESSORS or "summarizer:assessor" not in fit.terms:

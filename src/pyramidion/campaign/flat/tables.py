@@ -268,7 +268,7 @@ def references_as_peers(batch: SummaryBatch, earlier_topics: set[str]) -> Summar
     count = references.list.len()
     most = int(str(topics.select(count.max()).item() or 0))
     texts = topics.schema["references"].inner  # type: ignore[attr-defined]  # always a list
-    parts = [pl.DataFrame(schema=_PEER_SCHEMA | {"summary": texts, "references": pl.List(texts)})]
+    parts = [pl.DataFrame(schema={**_PEER_SCHEMA, "summary": texts, "references": pl.List(texts)})]
     for number in range(most):
         rest = references.list.head(number).list.concat(references.list.slice(number + 1))
         part = topics.with_row_index("place").filter(count > number)
