@@ -29,7 +29,7 @@ from pyramidion.campaign.flat.tables import (
     references_as_peers,
 )
 from pyramidion.campaign.nouns import Text
-from pyramidion.engines.gathering import Gather, gather
+from pyramidion.engines.evidence_store import Gather, gather
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.parquet import exactly
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped

@@ -70,7 +70,7 @@ class Job:
         return job, msgspec.structs.replace(shard, file=0)
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class ShardEntry(msgspec.Struct, frozen=True, kw_only=True):
     """What the manifest says of a finished shard."""
 
     shard: int
@@ -95,30 +95,30 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Different each time that a shard is scored."""
 
 
-def score_shard(job: Job, shard: Shard) -> Entry:
+def score_shard(job: Job, shard: Shard) -> ShardEntry:
     """Score a shard and write it; if it is there already, nothing is done.
 
     The order makes it safe to stop at any moment: the scores are written first, then the entry that counts them.
     """
     storage = open_storage(job.output)
-    if found := read_entry(storage, shard):
-        return found
+    finished = read_entry(storage, shard)
+    if finished:
+        return finished
     started = time.perf_counter()
     problems, seen = Problems(most=sys.maxsize), Seen()  # each row that is skipped is listed
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         frame, facts, summaries = _score_by_columns(job, shard, seen) or _score_by_rows(job, shard, problems, seen)
-    noted = dict.fromkeys(str(one.message) for one in caught)
+    noted = dict.fromkeys(str(warning.message) for warning in caught)
     noted |= dict.fromkeys(problem.found for problem in problems if problem.severity == "warning")
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
-        storage.write(
-            SKIPPED.format(shard.name), b"".join(msgspec.json.encode(_skipped(one)) + b"\n" for one in errors)
-        )
+        lines = [msgspec.json.encode(_skipped_row(problem)) + b"\n" for problem in errors]
+        storage.write(SKIPPED.format(shard.name), b"".join(lines))
     content = parquet_of(frame, facts)
     storage.write(SCORES.format(shard.name), content)
     storage.write(KEYS.format(shard.name), packed_keys(seen))
-    entry = Entry(
+    entry = ShardEntry(
         shard=shard.number,
         fingerprint=job.inputs[shard.file].fingerprint,
         rows=shard.rows,
@@ -127,7 +127,7 @@ def score_shard(job: Job, shard: Shard) -> Entry:
         bytes=len(content),
         checksum=checksum(content),
         facts=facts,
-        skipped=dict(Counter(_reason(one) for one in errors)),
+        skipped=dict(Counter(map(_reason, errors))),
         warnings=tuple(noted),
         seconds=round(time.perf_counter() - started, 3),
         worker=f"{socket.gethostname()}:{os.getpid()}",
@@ -137,10 +137,10 @@ def score_shard(job: Job, shard: Shard) -> Entry:
     return entry
 
 
-def read_entry(storage: Storage, shard: Shard) -> Entry | None:
+def read_entry(storage: Storage, shard: Shard) -> ShardEntry | None:
     """The entry of a shard that is finished; None if there is none, or a damaged one."""
     try:
-        return msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=Entry)
+        return msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=ShardEntry)
     except (FileNotFoundError, NoFileError, InputError, msgspec.DecodeError):
         return None
 
@@ -275,35 +275,38 @@ def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) 
 
 
 def _without(campaign: Campaign, exclude: Sequence[str]) -> Campaign:
-    return replace(campaign, summaries=tuple(one for one in campaign.summaries if one.summarizer not in exclude))
+    kept = [summary for summary in campaign.summaries if summary.summarizer not in exclude]
+    return replace(campaign, summaries=tuple(kept))
 
 
 def _rows(job: Job, shard: Shard) -> Iterator[Raw]:
     """The rows of the shard as the file has them; {} in place of a blank line."""
-    one = job.inputs[shard.file]
-    if one.format == "parquet":
-        yield from rows_in(read_frame(one, shard, columns=None))
+    file = job.inputs[shard.file]
+    if file.format == "parquet":
+        yield from rows_in(read_frame(file, shard, columns=None))
         return
-    storage, name = split(one.path)
+    storage, name = split(file.path)
     content = storage.read_range(name, shard.start, shard.end)
-    for line in content.removeprefix(BYTE_ORDER_MARK if not shard.start else b"").removesuffix(b"\n").split(b"\n"):
+    if not shard.start:
+        content = content.removeprefix(BYTE_ORDER_MARK)
+    for line in content.removesuffix(b"\n").split(b"\n"):
         yield line.strip(b" \t\r") or {}
 
 
-def read_frame(one: Input, shard: Shard, columns: Sequence[str] | None) -> pl.DataFrame:
+def read_frame(file: Input, shard: Shard, columns: Sequence[str] | None) -> pl.DataFrame:
     """The rows of a shard of a Parquet file: those of the columns that it has, or of all."""
     try:
-        table = scan_parquet(one.path).slice(shard.before, shard.rows)
+        table = scan_parquet(file.path).slice(shard.before, shard.rows)
         if columns is not None:
             table = table.select(exactly(*columns, are_required=False))
         return table.collect()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise InputError(
-            f"{one.path}: {shorten(str(error), 200)}; write the file again, or check the network"
+            f"{file.path}: {shorten(str(error), 200)}; write the file again, or check the network"
         ) from None
 
 
-def _skipped(problem: Problem) -> dict[str, Any]:
+def _skipped_row(problem: Problem) -> dict[str, Any]:
     """What is said of a row that was skipped."""
     return {name: getattr(problem, name) for name in ("file", "line", "field", "found", "expected", "remedy")}
 
@@ -311,7 +314,6 @@ def _skipped(problem: Problem) -> dict[str, Any]:
 def _reason(problem: Problem) -> str:
     """What rows that were skipped for one reason have in common."""
     field = re.sub(r"\[\d+\]", "[…]", problem.field or "")
-    found = problem.found if problem.found in FIXED else f"not {problem.expected}"
-    if problem.expected == "a row that can be scored":
-        found = problem.found
-    return f"{field}: {found}" if field else found
+    is_shared = problem.found in FIXED or problem.expected == "a row that can be scored"
+    reason = problem.found if is_shared else f"not {problem.expected}"
+    return f"{field}: {reason}" if field else reason

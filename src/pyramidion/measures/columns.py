@@ -30,7 +30,7 @@ def named(table: ScoreTable) -> ScoreTable:
             higher = higher and selection.measure.higher_is_better
         directions[names[column]] = higher
     renamed = table.renamed(names)
-    renamed.refuse_duplicates()
+    renamed.require_unique_keys()
     return replace(renamed, higher_is_better=directions)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion import options as o
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
-from pyramidion.engines.gathering import TopicEvidence, single_model_scores
+from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError
 from pyramidion.files.opening import RunFiles, require_file_or_folder
 from pyramidion.intake.roles import check_roles

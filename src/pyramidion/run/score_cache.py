@@ -8,7 +8,7 @@ from dataclasses import replace
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.flat.tables import NeedsRowsError
 from pyramidion.campaign.join import join_scores
-from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
+from pyramidion.engines.evidence_store import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import can_score_columns, group_topics, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure

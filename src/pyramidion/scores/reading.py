@@ -37,8 +37,8 @@ from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import check_roles
-from pyramidion.scores.gathering import SUMMARY, Gathered, rows_at_once
 from pyramidion.scores.table import KEY, Kind, ScoreTable
+from pyramidion.scores.table_builder import SUMMARY, ScoreTableBuilder, rows_at_once
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
@@ -65,7 +65,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def read_scores(
     path: Path | str | OpenedTable,
     problems: Problems | None = None,
-    given: Mapping[str, str] | None = None,
+    named: Mapping[str, str] | None = None,
     *,
     bookkeeping: bool = True,
 ) -> ScoreTable:
@@ -74,14 +74,14 @@ def read_scores(
     Args:
         path: a .csv, .tsv, .jsonl, .json or .parquet file, long or wide, also compressed.
         problems: collects what is wrong with the file; then the table holds what could be read.
-        given: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
+        named: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
             has them.
         bookkeeping: whether latencies, lengths and the like are scores even next to other columns of a wide table.
 
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
-    named = given or {}
+    named = named or {}
     check_roles(named)
     opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))
     path = opened.path
@@ -96,13 +96,13 @@ def read_scores(
             noted.refuse()
         return ScoreTable()
     _remark_on_systems(columns, names, stem_of(path), at)
-    gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, path))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table, path))
     find_columns = partial(find_score_columns, named=named, uses_bookkeeping=bookkeeping)
     readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     read = readers.get(opened.format or "", _read_text)
     for lines, frame in read(opened, noted, find_columns):
-        gathered.add(*_by_system(lines, frame, columns.systems))
-    scores = gathered.table()
+        builder.add(*_by_system(lines, frame, columns.systems))
+    scores = builder.table()
     if path.suffix.lower() == PARQUET:
         scores = _add_facts(scores, path, at)
     if problems is None:
@@ -132,12 +132,12 @@ def scores_of_rows(
         columns.note(at)
         return ScoreTable()
     header = _Header(at, names, columns, summarizer="system")
-    gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, Path(IN_MEMORY)))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table, Path(IN_MEMORY)))
     _remark_on_systems(columns, names, header.summarizer, at)
     for lines, frame in header.frames(iter(enumerate(rows, start=1))):
-        gathered.add(*_by_system(lines, frame, columns.systems))
+        builder.add(*_by_system(lines, frame, columns.systems))
     header.check()
-    scores = gathered.table()
+    scores = builder.table()
     _remark_on_columns(columns, scores, at)
     return scores if columns.names_systems else replace(scores, unnamed=header.summarizer)
 

@@ -12,7 +12,7 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import refuse_extremes
+from pyramidion.scores.table import require_moderate_values
 from pyramidion.show.tables import Finding, NotedRow, headed
 from pyramidion.show.wording import counted
 from pyramidion.statistics.components import Components, FitFailure
@@ -188,7 +188,7 @@ def read_costs(text: str | None) -> dict[str, float]:
 def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -> Pilot:
     measure, summarizers = table.measures[0], set(table.summarizers)
     judged = judged_summaries(judgment for judgment in judgments if judgment.summarizer in summarizers)
-    refuse_extremes(np.array([judgment.value for judgment in judged.judgments], dtype=np.float64), measure)
+    require_moderate_values(np.array([judgment.value for judgment in judged.judgments], dtype=np.float64), measure)
     systems = sorted({judgment.summarizer for judgment in judged.judgments})
     fit = judged.fit(systems)
     if (

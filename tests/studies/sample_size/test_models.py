@@ -13,8 +13,8 @@ from scipy.stats import pearsonr, spearmanr
 import pyramidion
 from pyramidion import study
 from pyramidion.campaign import Campaign, Summary, TopicData
-from pyramidion.engines import gathering
-from pyramidion.engines.gathering import TopicEvidence, gather
+from pyramidion.engines import evidence_store
+from pyramidion.engines.evidence_store import TopicEvidence, gather
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select
@@ -177,7 +177,7 @@ def test_parts_are_scored_once_and_give_what_each_part_gives_alone(monkeypatch: 
         calls.append(given)
         return gather(*given)
 
-    monkeypatch.setattr(gathering, "gather", counted)
+    monkeypatch.setattr(evidence_store, "gather", counted)
     together = study.models("demo", ["rouge-1.recall"], by="part", **options)
     assert len(calls) == 1
     assert {part.name for part in together.parts} == {"A", "B"}

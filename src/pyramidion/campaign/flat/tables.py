@@ -88,7 +88,7 @@ class FlatTable:
 def open_flat(
     opened: OpenedTable,
     problems: Problems,
-    given: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | None = None,
     *,
     named: str = "",
     completes: bool = False,
@@ -98,7 +98,7 @@ def open_flat(
     Args:
         opened: the file, or rows in memory.
         problems: where the error is noted.
-        given: by role, the columns that the user names.
+        columns: by role, the columns that the user names.
         named: the summarizer if no column has one; by default the name of the table.
         completes: whether it may have no summaries, but references or documents of those in other files.
     """
@@ -106,7 +106,7 @@ def open_flat(
     profile = TableProfile(keys_of(opened.sample), opened.sample)
     answer = recognise_summaries(
         profile,
-        given or {},
+        columns or {},
         file=path,
         format=opened.format,
         summarizer=named or opened.system_name,
@@ -605,16 +605,16 @@ def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
 
 def _lists(frame: pl.DataFrame, names: Iterable[str], columns: SummaryColumns) -> pl.Series:
     """The texts of a row: those of a column of lists, or of several columns; an empty list where there are none."""
-    there = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
-    if not there:
+    present = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
+    if not present:
         return pl.repeat([], frame.height, dtype=TEXTS, eager=True)
-    types = {frame.schema[name] for name in there}
-    if types <= {TEXTS, SENTENCES} and len(there) == 1:
-        lists = frame[there[0]]
+    types = {frame.schema[name] for name in present}
+    if types <= {TEXTS, SENTENCES} and len(present) == 1:
+        lists = frame[present[0]]
         return lists.fill_null(pl.Series([[]], dtype=lists.dtype)) if lists.null_count() else lists
     if types != {TEXT}:
         raise NeedsRowsError
-    texts = pl.DataFrame([frame[name] for name in there])
+    texts = pl.DataFrame([frame[name] for name in present])
     if any(_may_hold_a_list(column) for column in texts.get_columns()):
         raise NeedsRowsError
     if columns.cells_are_text:  # an empty cell of CSV is no reference

@@ -13,7 +13,7 @@ import msgspec
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, TopicData, plain
 from pyramidion.campaign.nouns import Text
-from pyramidion.campaign.sources import Readable, telling_names
+from pyramidion.campaign.sources import Readable, distinct_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.opening import ending_of, read_text
@@ -133,7 +133,7 @@ class LineFiles(Readable):
         prediction_paths = [Path(path) for path in self.predictions]
         system_lines = [lines_by_path[path] for path in prediction_paths]
         _warn_about_empty_lines(prediction_paths, system_lines, problems)
-        systems = dict(zip(telling_names(prediction_paths), system_lines, strict=True))
+        systems = dict(zip(distinct_names(prediction_paths), system_lines, strict=True))
         models = {f"ref{number}": lines_by_path[Path(path)] for number, path in enumerate(self.references, start=1)}
         builder = CampaignBuilder(prediction_paths[0].stem)
         for index, id in enumerate(ids):

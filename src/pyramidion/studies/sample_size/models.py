@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.engines.gathering import TopicEvidence
+from pyramidion.engines.evidence_store import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Derived, Selection
 from pyramidion.measures.function import FunctionMeasure

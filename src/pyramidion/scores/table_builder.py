@@ -36,7 +36,7 @@ def rows_at_once(columns: int) -> int:
     return max(CELLS // max(columns, 1), FEWEST_ROWS)
 
 
-class Gathered:
+class ScoreTableBuilder:
     """The scores of a file, and what is wrong with its cells: noted, in `table`, and left out."""
 
     def __init__(self, at: Place, repeats: Callable[[], str]) -> None:
