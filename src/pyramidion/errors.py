@@ -2,11 +2,15 @@
 
 A message says what was found, what was expected and what to do; the command line prints it without a
 traceback and exits with the class's `exit_code`.
+
+Messages speak Python: an option is mentioned as a keyword between backticks, such as `with_=` or `matrix=True`, and
+records of a finding as `records("difference")`. The command line spells both as its flags (`options.flags`).
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Container, Iterable
 from typing import Any
 
@@ -59,6 +63,39 @@ class MissingExtraError(UsageError):
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature}: an optional part is not installed. Run pip install '{DISTRIBUTION}[{extra}]'")
+
+
+def mention(name: str, value: object) -> str:
+    """An option with a value, as messages mention it: as a keyword of Python between backticks.
+
+    >>> mention("columns", {"summary": "prediction"})
+    '`columns={"summary": "prediction"}`'
+    """
+    return f"`{name}={_literal(value)}`"
+
+
+def mention_call(name: str, *arguments: object, **keywords: object) -> str:
+    """A call, as messages mention it.
+
+    >>> mention_call("records", "difference")
+    '`records("difference")`'
+    """
+    words = [*map(_literal, arguments), *(f"{keyword}={_literal(value)}" for keyword, value in keywords.items())]
+    return f"`{name}({', '.join(words)})`"
+
+
+def _literal(value: object) -> str:
+    """A value as one writes it in Python; a backtick, which would end the mention, as its number."""
+    if isinstance(value, dict):
+        pairs = [f"{_literal(key)}: {_literal(part)}" for key, part in value.items()]
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_literal, value)) + "]"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(_literal, value)) + ")"
+    if isinstance(value, bool | int | float) or value is None:
+        return repr(value)
+    return json.dumps(str(value), ensure_ascii=False).replace("`", r"\u0060")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 from pyramidion.files.problems import printable
 from pyramidion.options import TableOptions, with_options
 from pyramidion.tables import Cell, Column, Finding, Row, Table, notes_of
@@ -40,7 +40,7 @@ def lay_out(finding: Finding, record: str = "", **keywords: Unpack[TableKeywords
 def laid_out(finding: Finding, options: TableOptions, record: str = "") -> Table:
     """As `lay_out`, with options that are checked already."""
     if bool(options.pivot) == bool(options.fields):
-        raise UsageError("give --pivot or --fields, and not both")
+        raise UsageError("give `pivot=` or `fields=`, and not both")
     record = record or finding.main_record()
     rows = [row for row in finding.rows() if row.record == record]
     if not rows:
@@ -64,7 +64,8 @@ def _cross(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
     sides = crossed.replace("×", " ").replace(" x ", " ").split()
     if len(sides) != 2:
         raise UsageError(
-            f"--pivot {options.pivot!r}: expected ROWS×COLUMNS or ROWS×COLUMNS=VALUE, such as measure×coefficient"
+            f"{mention('pivot', options.pivot)}: expected ROWS×COLUMNS or ROWS×COLUMNS=VALUE, "
+            "such as measure×coefficient"
         )
     heads, across = ([_field(rows[0], name) for name in side.split(",")] for side in sides)
     names = [_field(rows[0], name) for name in shown.split(",") if name] or [_main_field(rows[0])]
@@ -73,8 +74,8 @@ def _cross(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
         key = tuple(_cell(getattr(row, name)) for name in heads), _joined(row, across)
         if key in cells:
             raise UsageError(
-                f"--pivot {options.pivot}: several records have {_joined(row, heads)} × {key[1]}; name more fields, "
-                f"with a comma, of: {', '.join(type(row).field_names())}"
+                f"{mention('pivot', options.pivot)}: several records have {_joined(row, heads)} × {key[1]}; name "
+                f"more fields, with a comma, of: {', '.join(type(row).field_names())}"
             )
         cells[key] = row
     columns = list(dict.fromkeys(column for _, column in cells))

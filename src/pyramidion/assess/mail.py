@@ -25,7 +25,7 @@ from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.pages import HERE, WORK_PAGES, page_text
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import open_file, repair_text
 from pyramidion.files.writing import atomic_writer
 from pyramidion.wording import counted
@@ -50,7 +50,7 @@ def export_task_page(the: Assessment, assessor: str, target: Path) -> int:
     given = the.work.tasks(person=person.id, withdrawn=False)
     tasks = [one for one in given if one.kind in WORK_PAGES and not the.locked(one)]
     if not tasks:
-        raise UsageError(f"--assessor {assessor}: has no open work; give them tasks on the page Plan")
+        raise UsageError(f"{mention('assessor', assessor)}: has no open work; give them tasks on the page Plan")
     page = task_page(the, person, tasks)
     with atomic_writer(target) as file:
         file.write(page.encode())
@@ -227,7 +227,7 @@ def _person(the: Assessment, name: str) -> Person:
     person = the.people.find(name=name)
     if person is None:
         names = ", ".join(one.name for one in the.people.all())
-        raise UsageError(f"--assessor {name}: there is no such person; there are: {names or 'none'}")
+        raise UsageError(f"{mention('assessor', name)}: there is no such person; there are: {names or 'none'}")
     return person
 
 

@@ -15,6 +15,7 @@ import click
 from pyramidion.cli.terminal import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
+from pyramidion.options.flags import spell_flags
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -280,7 +281,7 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
     union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
     kind = parts[0] if union and len(parts) == 1 else one.type
     origin = typing.get_origin(kind)
-    facts: dict[str, Any] = {"help": one.help, "default": one.default, "metavar": one.facts.get("metavar")}
+    facts: dict[str, Any] = {"help": spell_flags(one.help), "default": one.default, "metavar": one.facts.get("metavar")}
     if one.default == "":
         facts["show_default"] = False
     if isinstance(one.default, float) and one.default.is_integer():

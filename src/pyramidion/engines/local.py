@@ -34,7 +34,7 @@ from pyramidion.campaign.flat.tables import (
 )
 from pyramidion.campaign.nouns import Text
 from pyramidion.engines.gathering import Gather, gather
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Problems
 from pyramidion.intake.column_questions import IN_MEMORY
@@ -556,7 +556,9 @@ def refuse_absent(exclude: Sequence[str], found: Found) -> None:
     absent = [name for name in exclude if name not in found.excluded]
     if absent:
         hint = did_you_mean(absent[0], found.frame["summarizer"].unique().cast(pl.String))
-        raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
+        raise UsageError(
+            f"{mention('exclude', absent[0])}: no summarizer of that name was to be scored{hint} check the spelling"
+        )
 
 
 def _left(topics: Iterable[TopicData], exclude: Sequence[str], excluded: set[str]) -> Iterator[TopicData]:

@@ -84,11 +84,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             "version": "another version of pyramidion",
             "inputs": "other data, or data that has changed since",
             "measures": "other measures",
-            "partition": "another --partition",
-            "on_error": "another --on-error",
-            "seed": "another --seed",
-            "exclude": "another --exclude",
-            "columns": "other --columns",
+            "partition": "another `partition=`",
+            "on_error": "another `on_error=`",
+            "seed": "another `seed=`",
+            "exclude": "another `exclude=`",
+            "columns": "other `columns=`",
             "shards": "other shards",
         }
         return next((said for field, said in words.items() if getattr(self, field) != getattr(other, field)), "")
@@ -206,7 +206,7 @@ def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problem
         if columns.topic is None and (columns.summarizer or columns.systems):
             raise UsageError(
                 f"{one.path}: no column has the ids of topics, and the rows of a shard can't be numbered where several "
-                "systems share a file; name the column: --columns topic=NAME"
+                'systems share a file; name the column: `columns={"topic": "NAME"}`'
             )
         found.append(columns)
     problems.refuse()

@@ -62,12 +62,12 @@ def check_output(output: Path | None, data: object, *more_inputs: object, replac
         return
     for path in (*data_paths, *more_paths):
         if _is_same_file(output, path):
-            raise UsageError(f"{output} is read by this command; write to another file, or add --replace")
+            raise UsageError(f"{output} is read by this command; write to another file, or add `replace=True`")
         if path.is_dir() and resolve_links(output).is_relative_to(resolve_links(path)):
-            raise UsageError(f"{output} is part of {path}, which is read; write to another file, or add --replace")
+            raise UsageError(f"{output} is part of {path}, which is read; write to another file, or add `replace=True`")
     folder = campaign_of(output)
     if folder is not None:
-        raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add --replace")
+        raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add `replace=True`")
     expect_output(output, may_replace=False)
 
 

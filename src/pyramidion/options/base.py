@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -82,15 +82,21 @@ class Option:
         """What is wrong with a value, or nothing."""
         for one in value if isinstance(value, tuple | list) else (value,):
             if self.choices and one is not None and one not in self.choices:
-                return f"{self.flag} {one}: expected {', '.join(map(str, self.choices))}"
+                return f"{mention(self.name, one)}: expected {', '.join(map(str, self.choices))}"
             if isinstance(one, int | float) and not isinstance(one, bool):
                 bounds = self._bounds(one)
                 if any(not _BOUNDS[name][0](one, bound) for name, bound in bounds.items()):
                     expected = " and ".join(
-                        f"{words} {_shown(bounds[name])}" for name, (_, words) in _BOUNDS.items() if name in bounds
+                        f"{words} {_written(bounds[name])}" for name, (_, words) in _BOUNDS.items() if name in bounds
                     )
-                    return f"{self.flag} {_shown(one)}: expected {expected}"
+                    return f"{self._mention_number(one)}: expected {expected}"
         return ""
+
+    def _mention_number(self, value: int | float) -> str:
+        """The option with a number, as a message shows it: not in full if it has dozens of digits."""
+        if isinstance(value, int) and abs(value) >= MANY_DIGITS:
+            return f"`{self.name}=` with a number of {len(str(abs(value)))} digits"
+        return mention(self.name, value)
 
     def _bounds(self, value: int | float) -> dict[str, float]:
         """The bounds of a number; one that is so large that it can only be a slip is above the usual one."""
@@ -105,13 +111,8 @@ def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _shown(value: Any) -> str:
-    """A number as a message shows it: not in full if it has dozens of digits."""
-    if isinstance(value, int) and abs(value) >= 10**20:
-        return f"a number of {len(str(abs(value)))} digits"
-    return _written(value)
-
-
+MANY_DIGITS = 10**20
+"""Numbers from here on are not shown in full."""
 MOST = 10**9
 """Of what is counted, unless an option says otherwise."""
 LARGEST_NUMBER = 1e15

@@ -33,7 +33,7 @@ class SubPyramidOptions(PyramidOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if sum((self.order is not None, self.jackknife, bool(self.model))) > 1:
-            raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
+            raise UsageError("`order=`, `jackknife=`, `model=`: each chooses sub-pyramids; give one of them")
 
 
 class PyramidScoreOptions(SubPyramidOptions, without=("exclude", "scores", "seed")):
@@ -54,7 +54,9 @@ class PyramidScoreOptions(SubPyramidOptions, without=("exclude", "scores", "seed
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.include_self and (self.order is not None or self.jackknife):
-            raise UsageError("--include-self: sub-pyramids never contain the reference that they score; leave it out")
+            raise UsageError(
+                "`include_self=True`: sub-pyramids never contain the reference that they score; leave it out"
+            )
 
 
 class PyramidShowOptions(SubPyramidOptions, without=(*ALL_SUMMARIES, "seed")):
@@ -71,11 +73,11 @@ class PyramidAgreementOptions(PyramidOptions, without=ALL_SUMMARIES):
     distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
     normalise: bool = option(False, "Ignore function words and punctuation at the edges of contributors.")
     across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")
-    include_self: bool = option(False, "With --across: score a reference with the pyramid that contains it.")
+    include_self: bool = option(False, "With `across=True`: score a reference with the pyramid that contains it.")
     confidence: float = confidence_level()
     resamples: int = draws("Number of bootstrap samples; 0 for no intervals.", minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.include_self and not self.across:
-            raise UsageError("--include-self applies to scores across annotations; add --across")
+            raise UsageError("`include_self=True` applies to scores across annotations; add `across=True`")

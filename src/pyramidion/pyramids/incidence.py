@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import PeerChoice, Rounding, SubPyramidOptions, WeightRule
 from pyramidion.tables import grouped
 
@@ -54,15 +54,15 @@ def chosen_topics(
     pyramids = [pyramid for campaign in campaigns for pyramid in campaign.pyramids]
     users = [one.annotator for campaign in campaigns for one in campaign.annotations]
     known = {
-        "--topic": [id for campaign in campaigns for id in campaign.topic_ids],
-        "--annotator": [name for name in (*(pyramid.annotator for pyramid in pyramids), *users) if name],
-        "--model": [model for pyramid in pyramids for model in pyramid.models],
+        "topic": [id for campaign in campaigns for id in campaign.topic_ids],
+        "annotator": [name for name in (*(pyramid.annotator for pyramid in pyramids), *users) if name],
+        "model": [model for pyramid in pyramids for model in pyramid.models],
     }
-    models = [("--model", model) for model in options.model]
-    asked = [("--topic", options.topic), ("--annotator", options.annotator), *models]
+    models = [("model", model) for model in options.model]
+    asked = [("topic", options.topic), ("annotator", options.annotator), *models]
     for option, given in asked:
         if given is not None:
-            check_known(given, known[option], f"{option} {given}: does not exist")
+            check_known(given, known[option], f"{mention(option, given)}: does not exist")
     topics = (topic for campaign in campaigns for topic in campaign.each_topic(peers=peers))
     return [topic for topic in topics if options.topic in (None, topic.topic.topic)]
 

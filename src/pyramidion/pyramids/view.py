@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, UsageError, check_known
+from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
@@ -134,7 +134,7 @@ class PyramidView(Finding):
             record="pyramid-optimal-summary",
             title=f"{best.topic} ({' '.join(best.models)}): optimal summaries of {counted(best.X, 'SCU')}",
             about=best.topic,
-            notes=(f"{more:,} more: raise --limit to list them.",) if more else (),
+            notes=(f"{more:,} more: raise `limit=` to list them.",) if more else (),
         )
 
 
@@ -184,7 +184,7 @@ def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | N
         raise InputError("the data has no pyramid; `pyramidion describe` shows what it has")
     found = [sub for one in whole for sub in _sub_pyramids(one, options)]
     if not found:
-        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller --order")
+        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller `order=`")
     if options.optimal is not None:
         return _optimal(found, options.optimal, options.limit)
     if options.summarizer is not None:
@@ -220,7 +220,7 @@ def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated
 
 def _with_peer(found: Sequence[Annotated], peer: str) -> list[Annotated]:
     known = [name for one in found for name in one.incidence.peers]
-    check_known(peer, known, f"--summarizer {peer}: was not annotated")
+    check_known(peer, known, f"{mention('summarizer', peer)}: was not annotated")
     return [one for one in found if peer in one.incidence.peers]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.measures import Measure, select
 from pyramidion.measures.names import parse
 from pyramidion.options import CompareOptions, Options, PreferenceOptions, ReportOptions
@@ -202,19 +202,19 @@ class Context:
             return None
         if asked == PREFERENCES:
             if self.preferred is None:
-                raise UsageError(f"--decide {PREFERENCES}: the data has no preferences between these systems")
+                raise UsageError(f"{mention('decide', PREFERENCES)}: the data has no preferences between these systems")
             return None
         found = [name for one in self.evaluation.select(asked) for name in one.among(self.measures)]
         if len(found) != 1:
             expected = f"one of {', '.join(found or self.measures)}"
-            raise UsageError(f"--decide {asked}: expected the name of one measure of the report: {expected}")
+            raise UsageError(f"{mention('decide', asked)}: expected the name of one measure of the report: {expected}")
         if self.kinds[found[0]] == "descriptive":
             raise UsageError(
-                f"--decide {asked}: {found[0]} describes summaries; neither high nor low values are better. Choose a "
-                "measure of quality."
+                f"{mention('decide', asked)}: {found[0]} describes summaries; neither high nor low values are better. "
+                "Choose a measure of quality."
             )
         if found[0] not in self._compared.measures:
-            raise UsageError(f"--decide {asked}: there are no scores on {found[0]} to compare")
+            raise UsageError(f"{mention('decide', asked)}: there are no scores on {found[0]} to compare")
         return found[0]
 
     @property

@@ -21,6 +21,7 @@ from pyramidion.files.opening import expect_output, note_read
 from pyramidion.files.targets import check_output
 from pyramidion.measures.registry import files_in_measures
 from pyramidion.options import ReportOptions
+from pyramidion.options.flags import spell_flags
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
 from pyramidion.reports.deciding import PREFERENCES, find_programs
@@ -299,7 +300,7 @@ def prose(text: str) -> Any:
 
 def unbroken(text: str) -> str:
     """The same without markup, for captions: a name with a number may be broken."""
-    return _UNBROKEN.sub("\u00a0", text)
+    return _UNBROKEN.sub("\u00a0", spell_flags(text))  # the page shows commands: its options are flags, too
 
 
 _UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\b[pαr]) (?=[=<] [\d−])|(?<=\b[pαr] [=<]) (?=[\d−])|(?<=\S) (?=\(\w+\))")

@@ -24,7 +24,7 @@ from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
@@ -447,12 +447,12 @@ def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
         table = table.of_summarizers(chosen)
         if not len(table):
             raise UsageError(
-                "none of the peers that were chosen is in the score table; score the summaries with --peers"
+                "none of the peers that were chosen is in the score table; score the summaries with `peers=`"
             )
     if choice.where:
-        raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
+        raise UsageError("a score table does not describe its topics; use `where=` when you score the summaries")
     for id in choice.exclude:
-        check_known(id, table.summarizers, f"--exclude {id}: no such summarizer")
+        check_known(id, table.summarizers, f"{mention('exclude', id)}: no such summarizer")
     if not choice.exclude:
         return table
     return table.of_summarizers([id for id in table.summarizers if id not in choice.exclude])
@@ -523,7 +523,8 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
     if columns and not _is_table(source):
         role, column = next(iter(columns.items()))
         raise UsageError(
-            f"--columns {role}={column}: {name_of(user_data)} is not a table; only tables have columns to name"
+            f"{mention('columns', {role: column})}: {name_of(user_data)} is not a table; "
+            "only tables have columns to name"
         )
     return LocatedSource(source)
 
@@ -578,7 +579,7 @@ def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None
     """
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
-            check_known(column, sorted(names), f"--columns {role}={value}: no file has a column {column!r}")
+            check_known(column, sorted(names), f"{mention('columns', {role: value})}: no file has a column {column!r}")
 
 
 def _column_names(source: Readable) -> Iterable[str]:

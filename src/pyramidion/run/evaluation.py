@@ -16,7 +16,7 @@ from pyramidion import options as o
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.engines.gathering import TopicEvidence, single_model_scores
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.files.opening import RunFiles, refuse_special_files
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
@@ -209,7 +209,7 @@ class Evaluation:
             )
         for name in ("peers", "where", "scores"):
             if getattr(self.choice, name) != getattr(o.Choice(), name):
-                raise UsageError(f"--{name}: a run in shards scores the summaries of flat files; leave it out")
+                raise UsageError(f"`{name}=`: a run in shards scores the summaries of flat files; leave it out")
         listed = default_rouge(word_limit=None) if measures is None else measures
         names = listed if isinstance(listed, Sequence) and not isinstance(listed, str) else [listed]
         return run_in_shards(
@@ -283,8 +283,8 @@ class Evaluation:
         options = o.CorrelateOptions.choose(options, keywords)
         if not (options.with_ or options.matrix):
             raise UsageError(
-                "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
-                "(`pyramidion describe` lists the questions), or use --matrix"
+                "`with_=` is missing: name the measure to correlate with, such as question.overall-responsiveness "
+                "(`pyramidion describe` lists the questions), or use `matrix=True`"
             )
         stored = self.data.stored_scores
         pairs = self.score_cache.stored_pairs(stored, measures, options.with_) if stored else None
@@ -369,15 +369,17 @@ class Evaluation:
 
         options = o.DesignOptions.choose(options, keywords)
         if options.measure is None:
-            raise UsageError("-m is missing: name what to plan for, such as -m question.overall-responsiveness")
+            raise UsageError(
+                '`measure=` is missing: name what to plan for, such as `measure="question.overall-responsiveness"`'
+            )
         (selection,) = self.select(options.measure)
         table = self.table([selection])
         if len(table.measures) != 1:
-            raise UsageError(f"-m {options.measure}: expected one value, such as rouge-2.recall")
+            raise UsageError(f"{mention('measure', options.measure)}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
         if options.difference is None and not (judgments and self._has_five_points(table.measures[0])):
             raise UsageError(
-                f"--difference is missing: say which difference in {table.measures[0]} to detect (only questions with "
+                f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
             )
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
@@ -599,8 +601,8 @@ class Evaluation:
         names = [with_] if isinstance(with_, str | Measure | Selection) else list(with_ or ())
         if not names:
             raise UsageError(
-                "--with is missing: give the human score to correlate with, such as --with "
-                "question.overall-responsiveness (`pyramidion describe` lists the questions)"
+                "`with_=` is missing: give the human score to correlate with, such as "
+                '`with_="question.overall-responsiveness"` (`pyramidion describe` lists the questions)'
             )
         return [
             o.ITSELF
@@ -616,7 +618,7 @@ class Evaluation:
         if by is None:
             return {"": table}
         if self.data.has_scores:
-            raise UsageError(f"--by {by}: a score table does not describe its topics; give the campaign")
+            raise UsageError(f"{mention('by', by)}: a score table does not describe its topics; give the campaign")
         derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
         return scores_of_parts(self.score_cache.score([]), self.campaign, by, derived)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import refuse_extremes
@@ -221,9 +221,9 @@ def read_costs(given: str | None) -> dict[str, float]:
         try:
             costs[name] = float(value)
         except ValueError:
-            raise UsageError(f"--cost {part}: expected a number, such as {name}=10") from None
+            raise UsageError(f"{mention('cost', part)}: expected a number, such as {name}=10") from None
         if name not in COSTS or not 0 <= costs[name] < float("inf"):
-            raise UsageError(f"--cost {part}: expected {', '.join(COSTS)}, each with a cost of 0 or more")
+            raise UsageError(f"{mention('cost', part)}: expected {', '.join(COSTS)}, each with a cost of 0 or more")
     return costs
 
 
@@ -310,7 +310,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
             if options.budget is None
             else f"a budget of {options.budget:g} pays for no design"
         )
-        raise InputError(f"{wanted}; ask for a larger difference, or allow more (--most-topics, --most-assessors)")
+        raise InputError(f"{wanted}; ask for a larger difference, or allow more (`most_topics=`, `most_assessors=`)")
     return found
 
 

@@ -119,7 +119,7 @@ def _choose_part(parts: Sequence[_Part], split: str, config: str, folder: Path) 
         parts = [part for part in parts if part.config == (config or "default")]
         if not parts:
             raise UsageError(
-                f"{folder} has the configurations {', '.join(configs)}: choose one by --option config=NAME"
+                f'{folder} has the configurations {", ".join(configs)}: choose one by `option={{"config": "NAME"}}`'
             )
     splits = [part.split for part in parts]
     chosen_split = split or TEST
@@ -128,8 +128,8 @@ def _choose_part(parts: Sequence[_Part], split: str, config: str, folder: Path) 
         chosen_parts = list(parts)
     if len(chosen_parts) != 1:
         raise UsageError(
-            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by `import datasets … --option "
-            "split=NAME`, or give the files of the split"
+            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by "
+            '`option={"split": "NAME"}` of the format datasets, or give the files of the split'
         )
     return chosen_parts[0]
 

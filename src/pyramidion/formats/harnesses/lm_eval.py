@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
@@ -68,7 +68,9 @@ def _chosen_samples(
     if filter not in filters:
         raise UsageError(f"filter={filter}: {path} has the filters {', '.join(filters)}")
     if len(filters) > 1 and not chosen_filter:
-        problems.remark(f"{path.name}: took the filter {filter!r} of {', '.join(filters)}; --option filter= chooses")
+        problems.remark(
+            f'{path.name}: took the filter {filter!r} of {", ".join(filters)}; `option={{"filter": "…"}}` chooses'
+        )
     return [(at, row) for at, row in rows if _filter_of(row) == filter]
 
 
@@ -133,8 +135,8 @@ def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[P
         problems.remark(f"{folder}: newest run of each task; skipped older: {skipped}")
     if not task and len(tasks) > 1:
         problems.remark(
-            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with --option "
-            f"task={tasks[0]}"
+            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with "
+            f"{mention('option', {'task': tasks[0]})}"
         )
     return [path for path in candidates if path in newest.values()]
 

@@ -145,7 +145,7 @@ def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: 
         at.warning(
             found=f"no texts of {counted(missing, 'model')}",
             expected="the texts of the models",
-            remedy="They were replaced by models with empty texts; --option models=FOLDER gives their texts.",
+            remedy='They were replaced by models with empty texts; `option={"models": "FOLDER"}` gives their texts.',
         )
     scus = tuple(
         Scu(

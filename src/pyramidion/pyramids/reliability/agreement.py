@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement, pyramid_agreement
@@ -91,7 +91,9 @@ def measure_agreement(
     chosen = [one for one in topics if options.topic in (None, one.topic.topic)]
     if not chosen:
         hint = did_you_mean(str(options.topic), [one.topic.topic for one in topics])
-        raise UsageError(f"--topic {options.topic}: no such topic with a pyramid{hint} see `pyramidion describe`")
+        raise UsageError(
+            f"{mention('topic', options.topic)}: no such topic with a pyramid{hint} see `pyramidion describe`"
+        )
     alphas: list[Alpha] = []
     for topic in chosen:
         alphas += topic_agreement(topic, options, seed=seed)

@@ -11,7 +11,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics.values import settled
@@ -301,7 +301,7 @@ def _told(pairs: Sequence[Pair]) -> tuple[str, ...]:
     if hopeless := [pair.least_p for pair in undecided if pair.least_p is not None and not pair.possible]:
         sentences.append(
             f"{counted(len(hopeless), 'pair')} could not have reached significance: corrected for this many pairs, p "
-            f"can't be below {min(hopeless):.3g}. The t test (--method t), fewer pairs (--against), more topics or "
+            f'can\'t be below {min(hopeless):.3g}. The t test (`method="t"`), fewer pairs (`against=`), more topics or '
             "more permutations have more power."
         )
     return tuple(sentences)
@@ -475,8 +475,8 @@ def _limits(matrix: ScoreMatrix, analysis: Analysis, options: CompareOptions, se
         return mean_limits(matrix.values, analysis.anova, options, seed)
     if options.mean_interval not in ("t", "own"):
         raise UsageError(
-            f"--interval {options.mean_interval} resamples topics, which says nothing about other assessors: choose t "
-            "or own, or --assessors fixed"
+            f"{mention('interval', options.mean_interval)} resamples topics, which says nothing about other assessors: "
+            'choose t or own, or `assessors="fixed"`'
         )
     return analysis.random.mean_limits(own=options.mean_interval == "own")
 

@@ -366,7 +366,7 @@ class Analysis:
             )
         if self.paired is None:
             doubt = "so Tukey's test may find differences that are not there"
-            remedy = "--letters paired tests each pair with its own variance"
+            remedy = '`letters="paired"` tests each pair with its own variance'
             return f"{unequal}, {doubt}; {remedy}." if unequal else ""
         why = f"Scores are missing{on}" if self.missing else unequal
         come = f"letters come from {PAIRED}"

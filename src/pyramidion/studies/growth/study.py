@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import default_rouge
 from pyramidion.options import ITSELF
@@ -29,7 +29,9 @@ class GrowthStudy(GrowthRows):
     def of_parts(self, parts: Sequence[Part]) -> GrowthStudy:
         """The study of these parts."""
         if not any(part.columns for part in parts):
-            raise UsageError(f"a measure can't be correlated with itself; use --with {ITSELF} for its full version")
+            raise UsageError(
+                f"a measure can't be correlated with itself; use {mention('with_', ITSELF)} for its full version"
+            )
         return replace(self, parts=tuple(parts))
 
     def __repr__(self) -> str:

@@ -279,7 +279,7 @@ class HeterogeneityStudy(Finding, eq=True):
         if not self.inconsistent:
             return said
         failing = [f"{one.topic} ({self._failing(one)})" for one in self.inconsistent]
-        return f"{said} Not so in {listed(failing, most=3)}; --show inconsistent-topic lists them all."
+        return f'{said} Not so in {listed(failing, most=3)}; `records("inconsistent-topic")` lists them all.'
 
     def _failing(self, topic: InconsistentTopic) -> str:
         """The measures that fail in a topic."""

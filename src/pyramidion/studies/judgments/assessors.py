@@ -225,7 +225,7 @@ class AssessorDescription(Finding):
             )
         if self.unusual:
             found = counted(len(self.unusual), "answer")
-            yield f"{found} took unusually long or short (--show assessor-time lists them)."
+            yield f'{found} took unusually long or short (`records("assessor-time")` lists them).'
 
     def _severity_in_words(self) -> Iterator[str]:
         tested = [one for one in self.severities if one.p_adjusted is not None]

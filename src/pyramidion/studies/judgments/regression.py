@@ -188,7 +188,7 @@ class JudgmentRegression(Finding, eq=True):
         return f"Marked: significant (the {self.confidence:g} % interval excludes 0). β is not standardized."
 
     def _on_target(self) -> list[str]:
-        return [] if self.chosen else [f"No question is called overall, so {self.target} is the target (--target)."]
+        return [] if self.chosen else [f"No question is called overall, so {self.target} is the target (`target=`)."]
 
     def _in_words(self) -> Iterator[str]:
         """Which questions predict the target, for all assessors together and for each."""

@@ -78,7 +78,7 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
     stems, background = STEMS[options.stem], options.background
     targets = tuple(dict.fromkeys(options.with_)) or _human_scores(data)
     if not targets:
-        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
+        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (`with_=`)")
     if isinstance(data, ScoreTable):
         every = _columns(FEATURES, INPUTS, stems, targets, background)
         return ModelFreePlan(targets=targets, columns=tuple(one for one in every if is_there(one, data)))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.campaign import Campaign, CampaignWarning, TopicData
-from pyramidion.errors import InputError, UsageError, check_known
+from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.see_coverage import SeeCoverage
 from pyramidion.options import OrdersOptions
@@ -168,7 +168,7 @@ def study_orders(
     """
     options = options or OrdersOptions()
     if options.count is not None and options.ranked:
-        raise UsageError("--count, --ranked: the ranked summaries are sampled or named; give one of the two")
+        raise UsageError("`count=`, `ranked=`: the ranked summaries are sampled or named; give one of the two")
     notes: list[str] = []
     humans: list[HumanScore] = []
     across: list[ScoresAcross] = []
@@ -195,8 +195,8 @@ def study_orders(
 def _study(
     sets: Sequence[SummarySet], options: OrdersOptions, notes: list[str], *, seed: int, progress: Progress | None
 ) -> OrdersStudy:
-    ranked_names = _named("--ranked", options.ranked, sets, notes, "a sample is ranked")
-    subset_names = _named("--subset", options.subset, sets, notes, "no score by a subset")
+    ranked_names = _named("ranked", options.ranked, sets, notes, "a sample is ranked")
+    subset_names = _named("subset", options.subset, sets, notes, "no score by a subset")
     scores: list[tuple[OrderScores, ...]] = []
     summaries: list[SummaryScores] = []
     ranked: list[list[int]] = []
@@ -266,12 +266,12 @@ def _sets_of(campaign: Campaign, options: OrdersOptions, notes: list[str]) -> li
         sets.append(SummarySet.of_pyramid(pyramids[0], topic, see=_see(topic)))
     if options.annotator is not None and not sets:
         known = [pyramid.annotator for pyramid in campaign.pyramids]
-        check_known(options.annotator, known, f"--annotator {options.annotator}: made no pyramid")
+        check_known(options.annotator, known, f"{mention('annotator', options.annotator)}: made no pyramid")
     if without and sets:
         whose = "" if options.annotator is None else f" by {options.annotator}"
         notes.append(f"left out because they have no pyramid{whose}: {listed(without)}")
     if several:
-        notes.append(f"only the first of several pyramids is studied (--annotator chooses): {listed(several)}")
+        notes.append(f"only the first of several pyramids is studied (`annotator=` chooses): {listed(several)}")
     if textless := [one.topic for one in sets if one.tokens is None]:
         notes.append(f"no unigram overlap because texts of models are missing: {listed(textless)}")
     return sets
@@ -327,18 +327,20 @@ def _named(
         topic, chosen = (before, after) if equals and before in topics else ("", one)
         names_here = [name.strip() for name in chosen.split(",") if name.strip()]
         if len(names_here) < 2 or len(set(names_here)) < len(names_here):
-            raise UsageError(f"{option} {one}: expected two or more different summarizers, such as A,B or TOPIC=A,B")
+            raise UsageError(
+                f"{mention(option, one)}: expected two or more different summarizers, such as A,B or TOPIC=A,B"
+            )
         if topic in names:
-            raise UsageError(f"{option} {one}: names are given twice for {topic or 'all topics'}")
+            raise UsageError(f"{mention(option, one)}: names are given twice for {topic or 'all topics'}")
         names[topic] = names_here
     everywhere = names.get("", [])
     lacking = [one for one in sets if one.topic not in names and not set(everywhere) <= set(one.summarizers)]
     if lacking and len(lacking) == len(sets):
         raise UsageError(
-            f"{option}: no topic has models by all of {', '.join(everywhere)}; topic {sets[0].topic!r} has: "
+            f"`{option}=`: no topic has models by all of {', '.join(everywhere)}; topic {sets[0].topic!r} has: "
             f"{', '.join(sets[0].summarizers)}"
         )
     if lacking:
         without = listed([one.topic for one in lacking])
-        notes.append(f"{option} {','.join(everywhere)}: {instead} in topics without one of them: {without}")
+        notes.append(f"{mention(option, ','.join(everywhere))}: {instead} in topics without one of them: {without}")
     return {one.topic: names.get(one.topic, [] if one in lacking else everywhere) for one in sets}
