@@ -229,8 +229,6 @@ def progress(*, quiet: bool = False, lines: bool = False) -> Iterator[Progress |
     from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress_bar import ProgressBar
 
-    from pyramidion.measures.run_context import running_with
-
     class Bar(ProgressColumn):
         """A bar where the end is known."""
 
@@ -252,15 +250,9 @@ def progress(*, quiet: bool = False, lines: bool = False) -> Iterator[Progress |
         def advance(what: str, done: int, total: int | None) -> None:
             if what not in steps:
                 steps[what] = bar.add_task(what, total=total)
-            bar.advance(steps[what], done)
+            bar.update(steps[what], advance=done, total=total)
 
-        def watch(what: str, done: int, total: int) -> None:
-            if what not in steps:
-                steps[what] = bar.add_task(what)
-            bar.update(steps[what], completed=done, total=total, description=f"{what}, of {total:,}:")
-
-        with running_with(progress=watch):
-            yield advance
+        yield advance
 
 
 def pace(speed: float, left: float | None) -> str:

@@ -24,7 +24,7 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
 from pyramidion.run.command import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
-from pyramidion.run.score_cache import Measures, ScoreCache
+from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Evaluation:
     @cached_property
     def score_cache(self) -> ScoreCache:
         """The scores so far."""
-        return ScoreCache(self.data, self.counter)
+        return ScoreCache(self.data, self.progress)
 
     @property
     def campaign(self) -> Campaign:
@@ -165,10 +165,7 @@ class Evaluation:
 
     def counter(self, what: str) -> Callable[[int], None] | None:
         """What a long calculation calls with the number of steps done since its last call."""
-        progress = self.progress
-        if progress is None:
-            return None
-        return lambda count: progress(what, count, None)
+        return count_steps(self.progress, what)
 
     def check(self) -> Inspection:
         """Read the data to its end; every problem in it, and how complete it is."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from pyramidion.campaign import Campaign
 from pyramidion.campaign.flat.tables import NeedsRowsError
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
@@ -13,15 +15,21 @@ from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.registry import Selection, default_measures, known_measures, select_all
-from pyramidion.measures.run_context import running_with
+from pyramidion.measures.run_context import RunContext
+from pyramidion.options import Progress
 from pyramidion.run.data import CampaignData, Data
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.stored import StoredScores
 
 Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 """What users give as measures: one or several names or objects."""
-Counter = Callable[[str], Callable[[int], None] | None]
-"""Makes what long work calls with the number of steps done; the argument says what is counted."""
+
+
+def count_steps(progress: Progress | None, what: str) -> Callable[[int], None] | None:
+    """What a long calculation calls with the number of steps done since its last call."""
+    if progress is None:
+        return None
+    return lambda count: progress(what, count, None)
 
 
 class ScoreCache:
@@ -29,16 +37,18 @@ class ScoreCache:
 
     Args:
         data: what is scored, or the score table that is read.
-        counter: makes what is called as summaries are scored.
+        progress: called as summaries are scored, and texts parsed.
         measures_by_name: measures that were given as objects and can be named from then on.
     """
 
-    def __init__(self, data: Data, counter: Counter, measures_by_name: Mapping[str, Measure] | None = None) -> None:
+    def __init__(
+        self, data: Data, progress: Progress | None = None, measures_by_name: Mapping[str, Measure] | None = None
+    ) -> None:
         self.data = data
         self.scored: ScoreTable | None = None
         """Everything that was scored so far."""
         self.measures_by_name: dict[str, Measure] = dict(measures_by_name or {})
-        self._counter = counter
+        self._progress = progress
         self._done: set[Selection] = set()
         self._evidence: EvidenceStore | None = None
 
@@ -107,8 +117,12 @@ class ScoreCache:
     def _kept_evidence(self) -> EvidenceStore:
         """The evidence of a campaign in memory."""
         if self._evidence is None:
-            self._evidence = EvidenceStore()
+            self._evidence = EvidenceStore(self._offer(self.data.campaign))
         return self._evidence
+
+    def _offer(self, campaign: Campaign | None) -> RunContext:
+        """What measures can use besides topics; the campaign, if it is in memory."""
+        return RunContext(cache=self.data.cache_folder, progress=self._progress, campaign=campaign)
 
     def table_with_targets(
         self, measures: Measures | None, targets: Measures
@@ -213,7 +227,7 @@ class ScoreCache:
                 seed=data.choice.seed,
                 exclude=data.choice.exclude,
                 keep_counts=keep_counts,
-                progress=self._counter("summaries scored"),
+                progress=count_steps(self._progress, "summaries scored"),
             )
         except NeedsRowsError:
             return None
@@ -227,20 +241,19 @@ class ScoreCache:
         choice = data.choice
         in_memory = data.is_in_memory
         campaign = data.campaign if in_memory else None
-        with running_with(cache=data.cache_folder, campaign=campaign):
-            return score_shards(
-                data.shards() if campaign is None else [campaign],
-                selections,
-                peers=choice.peers,
-                where=None if in_memory else choice.where,
-                exclude=choice.exclude,
-                known=self.measures_by_name,
-                seed=choice.seed,
-                keep_counts=keep_counts,
-                progress=self._counter("summaries scored"),
-                when_read=None if in_memory else data.accept,
-                gather=self._kept_evidence.gather if in_memory else gather,
-            )
+        return score_shards(
+            data.shards() if campaign is None else [campaign],
+            selections,
+            peers=choice.peers,
+            where=None if in_memory else choice.where,
+            exclude=choice.exclude,
+            known=self.measures_by_name,
+            seed=choice.seed,
+            keep_counts=keep_counts,
+            progress=count_steps(self._progress, "summaries scored"),
+            when_read=None if in_memory else data.accept,
+            gather=self._kept_evidence.gather if in_memory else partial(gather, run=self._offer(None)),
+        )
 
     def _columns_in_campaign(self) -> list[str]:
         """The questions and imported columns of the campaign."""
