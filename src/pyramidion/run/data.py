@@ -25,7 +25,8 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known, mention
-from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
+from pyramidion.files.opening import is_inherited_pipe, refuse_special_files
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
@@ -67,7 +68,6 @@ class Data(ABC):
         user_data: what the user gave.
         choice: whose summaries, which topics, which other scores to join.
         problems: what was noticed in the data so far.
-        files: what was read so far, and is not overwritten.
     """
 
     def __init__(
@@ -75,14 +75,17 @@ class Data(ABC):
         user_data: UserData,
         choice: Choice,
         problems: Problems,
-        files: RunFiles,
         located: LocatedSource | None = None,
     ) -> None:
         self.user_data = user_data
         self.choice = choice
         self.problems = problems
-        self.files = files
         self._located = located
+
+    @property
+    def files(self) -> RunFiles:
+        """What was read so far, and is not overwritten."""
+        return self.problems.files
 
     @property
     def located(self) -> LocatedSource:
@@ -204,8 +207,7 @@ class CampaignData(Data):
         """The chosen part of the campaign, with the joined scores."""
         if self._campaign is None:
             self.problems.clear()  # those of a stream that was scored before
-            with self.files.noting():
-                (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
+            (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
         return self._campaign
 
     @property
@@ -249,7 +251,7 @@ class CampaignData(Data):
     def with_peers(self, peers: PeerChoice) -> CampaignData:
         """The same campaign, not read again, with other summarizers chosen."""
         choice = replace(self.choice, peers=peers)
-        other = CampaignData(self.user_data, choice, self.problems, self.files, self.located)
+        other = CampaignData(self.user_data, choice, self.problems, self.located)
         other._campaign = self.campaign
         return other
 
@@ -309,8 +311,7 @@ class ScoreData(Data):
 
     @cached_property
     def _whole_table(self) -> ScoreTable:
-        with self.files.noting():
-            return self._read()
+        return self._read()
 
     def _read(self) -> ScoreTable:
         """All scores of the table and of those that join it."""
@@ -369,7 +370,7 @@ class ScoreData(Data):
 
     def with_peers(self, peers: PeerChoice) -> ScoreData:
         """The same table, not read again, with other summarizers chosen."""
-        return ScoreData(self._whole_table, replace(self.choice, peers=peers), self.problems, self.files)
+        return ScoreData(self._whole_table, replace(self.choice, peers=peers), self.problems)
 
     def check(self) -> Inspection:
         """Read the table to its end; every problem in it."""
@@ -387,7 +388,10 @@ class StoredData(ScoreData):
     @cached_property
     def stored(self) -> StoredScores:
         """The scores in their files."""
-        return StoredScores.of(Path(str(self.user_data)))
+        stored = StoredScores.of(Path(str(self.user_data)))
+        for file in stored.files:
+            self.files.note_read(Path(file))
+        return stored
 
     def _read(self) -> ScoreTable:
         return self._join_others(self.stored.table(), ())
@@ -410,7 +414,7 @@ class StoredData(ScoreData):
         return choose_scores(self.stored.table(measures), self.choice)
 
 
-def open_data(user_data: UserData, choice: Choice, problems: Problems, files: RunFiles) -> Data:
+def open_data(user_data: UserData, choice: Choice, problems: Problems) -> Data:
     """What a run works on: decided by what was given, and by the first rows of tables.
 
     Raises:
@@ -418,20 +422,19 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems, files: Ru
         InputError: if there is nothing to read.
     """
     if isinstance(user_data, ScoreTable):
-        return ScoreData(user_data, choice, problems, files)
+        return ScoreData(user_data, choice, problems)
     is_folder = isinstance(user_data, str | Path) and user_data != DEMO and Path(user_data).is_dir()
     if is_folder and StoredScores.knows(Path(str(user_data))):
-        return StoredData(user_data, choice, problems, files)
+        return StoredData(user_data, choice, problems)
     if are_separate(paths_in(user_data)):
-        return CampaignData(user_data, choice, problems, files)
+        return CampaignData(user_data, choice, problems)
     if not isinstance(user_data, Readable | Campaign | str | Path) and not paths_in(user_data):
         user_data = RowSource(user_data)  # an iterator is read once
-    with files.noting():
-        located = locate_source(user_data, choice)
-        source = located.source
-        is_score_table = isinstance(source, Source | RowSource) and source.kind == "scores"
+    located = locate_source(user_data, choice)
+    source = located.source
+    is_score_table = isinstance(source, Source | RowSource) and source.kind == "scores"
     kind = ScoreData if is_score_table else CampaignData
-    return kind(user_data, choice, problems, files, located)
+    return kind(user_data, choice, problems, located)
 
 
 def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:

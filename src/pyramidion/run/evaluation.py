@@ -17,7 +17,8 @@ from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.engines.gathering import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
-from pyramidion.files.opening import RunFiles, refuse_special_files
+from pyramidion.files.opening import refuse_special_files
+from pyramidion.files.run_files import RunFiles
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
@@ -65,26 +66,31 @@ class Evaluation:
             campaign, or the files of pyramids.
         choice: whose summaries, which topics, which other scores to join, the seed.
         progress: called as long work goes on.
+        files: those of a run that has begun before: what it reads, and what it is going to write.
     """
 
     def __init__(
-        self, data: UserData | Data, choice: o.Choice | None = None, *, progress: o.Progress | None = None
+        self,
+        data: UserData | Data,
+        choice: o.Choice | None = None,
+        *,
+        progress: o.Progress | None = None,
+        files: RunFiles | None = None,
     ) -> None:
         self.choice: o.Choice = choice or o.Choice()
         if self.choice.columns:
             check_roles(self.choice.columns)
         self.progress = progress
-        self.problems: Problems = Problems()
+        self.problems: Problems = Problems(files=files or RunFiles())
         """What was noticed in the data so far."""
         self._user_data = data
-        self._files = RunFiles()
 
     @cached_property
     def data(self) -> Data:
         """What the user gave."""
         if isinstance(self._user_data, Data):
             return self._user_data
-        return open_data(self._user_data, self.choice, self.problems, self._files)
+        return open_data(self._user_data, self.choice, self.problems)
 
     @cached_property
     def score_cache(self) -> ScoreCache:
@@ -134,7 +140,7 @@ class Evaluation:
         paths = self.data.paths
         if len(paths) < 2 or not any(path == DEMO or Path(path).is_dir() for path in paths):
             return [self]
-        return [Evaluation(path, self.choice, progress=self.progress) for path in paths]
+        return [Evaluation(path, self.choice, progress=self.progress, files=self.problems.files) for path in paths]
 
     @property
     def label(self) -> str:

@@ -14,7 +14,7 @@ from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on, with_derived
-from pyramidion.measures.registry import Selection, default_measures, known_measures, select_all
+from pyramidion.measures.registry import Selection, default_measures, files_in_measures, known_measures, select_all
 from pyramidion.measures.run_context import RunContext
 from pyramidion.options import Progress
 from pyramidion.run.data import CampaignData, Data
@@ -88,6 +88,8 @@ class ScoreCache:
 
     def score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
+        for file in files_in_measures(selections):
+            self.data.files.note_read(file)
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         direct = [one for one in selections if not isinstance(one.measure, Derived)]
         needed = resting_on(derived, known=self.measures_by_name)[1] if derived else []
@@ -205,11 +207,10 @@ class ScoreCache:
         data = self.data
         if not isinstance(data, CampaignData):
             raise TypeError(type(data).__name__)
-        with data.files.noting():
-            table = self._score_columns(data, selections, keep_counts=keep_counts)
-            if table is None:
-                table = self._score_topics(data, selections, keep_counts=keep_counts)
-            return table
+        table = self._score_columns(data, selections, keep_counts=keep_counts)
+        if table is None:
+            table = self._score_topics(data, selections, keep_counts=keep_counts)
+        return table
 
     def _score_columns(
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool

@@ -87,6 +87,7 @@ def read_scores(
     path = opened.path
     noted = Problems() if problems is None else problems
     at = noted.at(path)
+    noted.files.note_read(path)
     names = opened.columns
     table = TableProfile(names, opened.sample)
     columns = recognise_scores(table, named, uses_bookkeeping=bookkeeping)

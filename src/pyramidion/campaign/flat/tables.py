@@ -99,6 +99,7 @@ def open_flat(
         completes: whether it may have no summaries, but references or documents of those in other files.
     """
     path = opened.path
+    problems.files.note_read(path)
     profile = TableProfile(keys_of(opened.sample), opened.sample)
     answer = recognise_summaries(
         profile,

@@ -192,7 +192,7 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
     samples: list[Sample] = []
     at = problems.at(path)
     try:
-        with open_file(path) as file, zipfile.ZipFile(file) as archive:
+        with open_file(path, problems.files) as file, zipfile.ZipFile(file) as archive:
             names = archive.namelist()
             unpacked_bytes = sum(info.file_size for info in archive.infolist())
             if guards.grows_too_far(unpacked_bytes, path.stat().st_size):

@@ -46,7 +46,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
         rows = list(objects_in([path], problems))
         samples = _chosen_samples(rows, path, options.get("filter", ""), problems)
         _warn_about_repeats(rows, problems.at(path))
-        summarizer = options.get("summarizer") or _model_beside(path)
+        summarizer = options.get("summarizer") or _model_beside(path, problems)
         for at, row in samples:
             _add_sample(builder, at, row, summarizer, prefix=prefix, document_field=options.get("document-field", ""))
         builder.note_holes(problems.at(path))
@@ -199,10 +199,10 @@ def _are_texts(values: Sequence[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _model_beside(path: Path) -> str:
+def _model_beside(path: Path, problems: Problems) -> str:
     """The model that the newest results in the same folder name, else the name of the folder or file."""
     for results in sorted(path.parent.glob("results_*.json"), reverse=True):
-        model = object_at(document_of(results, Problems())).get("model_name")
+        model = object_at(document_of(results, problems.aside())).get("model_name")
         if isinstance(model, str) and model:
             return model
     return path.absolute().parent.name or path.stem
