@@ -106,7 +106,7 @@ def test_each_option_has_a_keyword_and_a_flag(option: o.Option) -> None:
     value = example_of(option)
     text = mention(option.name, value)
     assert eval(f"dict({text.strip('`')})") == {option.name: value}  # it works as a keyword in Python
-    assert shlex.split(spell_flags(f"Use {text}.")[4:-1]) == option.arguments(option.listed(value))
+    assert shlex.split(spell_flags(f"Use {text}.")[4:-1]) == option.arguments(option.wrap_single(value))
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_each_option_has_a_keyword_and_a_flag(option: o.Option) -> None:
     [
         pytest.param(kind, option, id=f"{kind.__name__}.{option.name}")
         for kind, option in all_options()
-        if option.choices or {"minimum", "above", "maximum", "below"} & option.facts.keys()
+        if option.choices or {"minimum", "above", "maximum", "below"} & option.metadata.keys()
     ],
 )
 def test_a_wrong_value_is_reported_by_keyword_and_by_flag(kind: type[o.Options], option: o.Option) -> None:
     value = "nonsense" if option.choices else -(10**12)
-    if not option.choices and not {"minimum", "above"} & option.facts.keys():
+    if not option.choices and not {"minimum", "above"} & option.metadata.keys():
         value = 10**30
     with pytest.raises(UsageError) as caught:
         kind.of({option.name: value})
@@ -152,7 +152,7 @@ def test_the_parameters_that_are_no_options_have_flags() -> None:
         ("`pyramidion describe`", "`pyramidion describe`"),
         ("`tokens=unicode`", "`tokens=unicode`"),
         ("a column `run`", "a column `run`"),
-        ("`seed=((`, `records(]`, `columns=5`", "`seed=((`, `records(]`, `columns=5`"),
+        ("`seed=((`, `records(]`, `columns={[]: 1}`", "`seed=((`, `records(]`, `columns={[]: 1}`"),
     ],
 )
 def test_a_text_is_spelled_for_the_command_line(text: str, spelled: str) -> None:

@@ -92,36 +92,47 @@ def _literal(value: object) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_literal, value)) + "]"
     if isinstance(value, tuple):
-        return "(" + ", ".join(map(_literal, value)) + ")"
+        comma = "," if len(value) == 1 else ""
+        return "(" + ", ".join(map(_literal, value)) + comma + ")"
     if isinstance(value, bool | int | float) or value is None:
         return repr(value)
     return json.dumps(str(value), ensure_ascii=False).replace("`", r"\u0060")
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The end of a clause about an unknown name: `; did you mean …?` with what comes near, or `;`."""
-    near = close_to(name, known)
-    return f"; did you mean {' or '.join(near)}?" if near else ";"
+    near = close_to(name, names)
+    if not near:
+        return ";"
+    return f"; did you mean {' or '.join(near)}?"
 
 
-def close_to(name: str, known: Iterable[str]) -> list[str]:
+def close_to(name: str, names: Iterable[str]) -> list[str]:
     """Up to three names that may have been meant, the nearest first; none that is much farther off than the nearest.
 
     Of names that are equally near, those that begin with the given one come first.
     """
-    by_lower, given = {one.lower(): one for one in known}, name.lower()
-    near = difflib.get_close_matches(given, by_lower, n=CONSIDERED, cutoff=CLOSE)
-    ratios = {one: difflib.SequenceMatcher(None, one, given).ratio() for one in near}
-    near.sort(key=lambda one: (-ratios[one], not one.startswith(given)))
-    return [by_lower[one] for one in near[:3] if ratios[one] > ratios[near[0]] - MUCH_FARTHER]
+    lower_name = name.lower()
+    names_by_lower = {candidate.lower(): candidate for candidate in names}
+    near = difflib.get_close_matches(lower_name, names_by_lower, n=CONSIDERED, cutoff=CLOSE)
+    ratios = {candidate: difflib.SequenceMatcher(None, candidate, lower_name).ratio() for candidate in near}
+    near.sort(key=lambda candidate: (-ratios[candidate], not candidate.startswith(lower_name)))
+    least_ratio = max(ratios.values(), default=0.0) - MUCH_FARTHER
+    return [names_by_lower[candidate] for candidate in near[:3] if ratios[candidate] > least_ratio]
 
 
-def check_known(name: str, known: Iterable[str], message: str) -> None:
-    """Refuse a name that is not among those that exist: the message, a suggestion, and all of them."""
-    if isinstance(known, Container) and name in known:
-        return  # without a look at the others: a campaign's topics are asked for one by one
-    names = list(dict.fromkeys(known))
-    if name not in names:
-        more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
-        there = ", ".join(names[:LISTED]) or "none"
-        raise UsageError(f"{message}{did_you_mean(name, names)} there are: {there}{more}")
+def check_known(name: str, names: Iterable[str], message: str) -> None:
+    """Refuse a name that is not among those that exist: the message, a suggestion, and all of them.
+
+    Raises:
+        UsageError: if it is none of them.
+    """
+    if isinstance(names, Container) and name in names:
+        return  # without a look at all names: a campaign's topics are asked for one by one
+    existing = list(dict.fromkeys(names))
+    if name in existing:
+        return
+    listed = ", ".join(existing[:LISTED]) or "none"
+    if len(existing) > LISTED:
+        listed += f" and {len(existing) - LISTED:,} more"
+    raise UsageError(f"{message}{did_you_mean(name, existing)} there are: {listed}")

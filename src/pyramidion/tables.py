@@ -12,6 +12,7 @@ import html
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from pyramidion.wording import capital
@@ -58,8 +59,10 @@ class Row:
         """The column of a field (or a property), with the heading and the decimals that it was declared with."""
         field = getattr(cls, "__dataclass_fields__", {}).get(name)
         declared = field.metadata if field else {}
-        own, usual = declared.get("digits"), None if name in P_VALUES else cls._digits
-        return Column(name, declared.get("title", ""), usual if own is None else own)
+        digits = declared.get("digits")
+        if digits is None and name not in P_VALUES:
+            digits = cls._digits
+        return Column(name, declared.get("title", ""), digits)
 
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
@@ -92,7 +95,8 @@ def _is_nan(value: Any) -> bool:
 @functools.cache
 def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
     """For each field of the record: its name, its key, and whether it is left out while empty."""
-    fields = [one for one in dataclasses.fields(kind) if not one.metadata.get("hidden")]  # type: ignore[arg-type]
+    all_fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    fields = [field for field in all_fields if not field.metadata.get("hidden")]
     fields.sort(key=lambda field: field.name in ("note", "reason"))  # what explains the others comes last
     return tuple((field.name, field.name.rstrip("_"), field.default == "") for field in fields)
 
@@ -102,7 +106,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, (tuple, list, frozenset)):  # a union is slower, and rows may be a million
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     return value
 
 
@@ -222,7 +226,13 @@ class Table:
 
 def columns_of(*names: Column | str, named: Callable[[str], Column] = Column) -> tuple[Column, ...]:
     """Columns, of which those that need no more are given by the name of their field."""
-    return tuple(named(one) if isinstance(one, str) else one for one in names)
+
+    def column_of(column: Column | str) -> Column:
+        if isinstance(column, Column):
+            return column
+        return named(column)
+
+    return tuple(map(column_of, names))
 
 
 def table_of(
@@ -246,7 +256,7 @@ def table_of(
         notes: what one must know to read it; likewise.
         facts: the table's other fields.
     """
-    kind = type(rows[0]) if rows else next((one for one in all_rows() if one.record == record), Row)
+    kind = type(rows[0]) if rows else _kind_of_record(record)
     shown = columns_of(*columns, named=kind.column if issubclass(kind, Row) else Column)
     return Table(
         record=record or (rows[0].record if rows else ""),
@@ -263,6 +273,14 @@ def table_of(
         notes=tuple(filter(None, notes)),
         **facts,
     )
+
+
+def _kind_of_record(record: str) -> type[Row]:
+    """The class of rows with this kind of record."""
+    for kind in all_rows():
+        if kind.record == record:
+            return kind
+    return Row
 
 
 def pivot(
@@ -295,9 +313,13 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
 
 def notes_of(rows: Iterable[Row]) -> tuple[str, ...]:
     """What rows note, and why something in them is undefined: each sentence once."""
-    found = (record.get(key, "") for row in rows for record in [row.fields()] for key in ("note", "reason"))
-    parts = (part for text in found for part in text.split("; ") if part)
-    return tuple(f"{capital(part).rstrip('.')}." for part in dict.fromkeys(parts))
+    parts: dict[str, None] = {}
+    for row in rows:
+        record = row.fields()
+        for key in ("note", "reason"):
+            parts |= dict.fromkeys(record.get(key, "").split("; "))
+    parts.pop("", None)
+    return tuple(f"{capital(part).rstrip('.')}." for part in parts)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
@@ -313,8 +335,8 @@ class Finding:
         """Everything that was found, kind by kind: the rows in the finding's fields, in their order."""
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            found = value if isinstance(value, tuple) else (value,)
-            yield from (one for one in found if isinstance(one, Row))
+            values = value if isinstance(value, tuple) else (value,)
+            yield from (row for row in values if isinstance(row, Row))
 
     def tables(self) -> list[Table]:
         """The tables that people read, those shown by default first."""
@@ -369,9 +391,10 @@ def data_frame(data: Any) -> pandas.DataFrame:
 
 def flat_records(records: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
     """Records of one kind for CSV and data frames: without their kind, all with the same fields, lists joined."""
-    known = list(records)
-    columns = list(dict.fromkeys(key for record in known for key in record if key != "record"))
-    for record in known:
+    all_records = list(records)
+    columns = dict.fromkeys(chain.from_iterable(all_records))
+    columns.pop("record", None)
+    for record in all_records:
         yield {key: _joined(record.get(key)) for key in columns}
 
 

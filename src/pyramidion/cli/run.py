@@ -89,7 +89,7 @@ def analysis(
             )
         if figure:
             shared += [o.figure, o.replace]
-        shared += [o.options_of(TableOptions), o.options_of(Choice, without=kind.without), o.quiet]
+        shared += [o.options_of(TableOptions), o.options_of(Choice, without=kind.unused_choice), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
         return finished

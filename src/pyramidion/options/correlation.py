@@ -83,19 +83,36 @@ class CorrelateOptions(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.matrix and self.with_:
+        if self.matrix:
+            self._check_matrix()
+        if not self.level or not self.coefficient:
+            raise UsageError("give at least one `level=` and one `coefficient=`")
+        if self.interval == "studentized":
+            self._check_studentized()
+        if self.draw == "tests" and not self.test:
+            raise UsageError('`draw="tests"` shows the tests between measures: add `test="permutation"`')
+
+    def _check_matrix(self) -> None:
+        """Refuse what makes no sense where every two measures are correlated.
+
+        Raises:
+            UsageError: with what to leave out.
+        """
+        if self.with_:
             raise UsageError(
                 "`matrix=True` correlates every two measures, `with_=` all of them with one: leave one out"
             )
-        if self.matrix and self.test:
+        if self.test:
             raise UsageError(
                 "`test=` compares correlations with the same measure: use `with_=` instead of `matrix=True`"
             )
-        if not self.level or not self.coefficient:
-            raise UsageError("give at least one `level=` and one `coefficient=`")
-        if self.interval == "studentized" and self.resample not in (None, "systems"):
-            raise UsageError(
-                f'`interval="studentized"` resamples systems: leave out {mention("resample", self.resample)}'
-            )
-        if self.draw == "tests" and not self.test:
-            raise UsageError('`draw="tests"` shows the tests between measures: add `test="permutation"`')
+
+    def _check_studentized(self) -> None:
+        """Refuse to resample topics for an interval that rests on resampled systems.
+
+        Raises:
+            UsageError: with what to leave out.
+        """
+        if self.resample in (None, "systems"):
+            return
+        raise UsageError(f'`interval="studentized"` resamples systems: leave out {mention("resample", self.resample)}')

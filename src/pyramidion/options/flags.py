@@ -12,6 +12,7 @@ import functools
 import re
 import shlex
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from pyramidion.options.base import Option, Options
@@ -19,6 +20,8 @@ from pyramidion.options.base import Option, Options
 _MENTION = re.compile(r"`(?P<name>[a-z_]+)=(?P<value>[^`]*)`|`(?P<call>(?:records|LineFiles)\([^`]*\))`")
 _SAFE_WORD = re.compile(r"[\w@%+=:,./…-]+")
 """What a shell takes as it is; letters of any script."""
+_UNLIKE_MENTIONS = (LookupError, ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
+"""What data between backticks does that only looks like a mention."""
 PARAMETERS: Mapping[str, str] = {
     "measures": "-m",
     "predictions": "--predictions",
@@ -50,30 +53,29 @@ def spell_flags(text: str) -> str:
 
 def _spell_mention(mention: re.Match[str]) -> str:
     """What is mentioned as words of a command line; what is neither an option nor a call stays as it is."""
-    name, value, call = mention["name"], mention["value"], mention["call"]
-    if name is not None and name not in options_by_name() and name not in PARAMETERS:
-        return mention[0]
     try:
-        if call is not None:
-            return _spell_call(call)
-        if value in ("", "inf", "nan"):  # no value, or one that is no literal in Python
-            return f"{_flag_of(name)} {value}".rstrip()
-        return _spell_option(name, ast.literal_eval(value))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # data that only looks like a mention
+        if mention["call"] is not None:
+            return _spell_call(mention["call"])
+        return _spell_option(mention["name"], mention["value"])
+    except _UNLIKE_MENTIONS:
         return mention[0]
 
 
-def _spell_option(name: str, value: Any) -> str:
-    """An option with its value: --name, the value, each quoted where a shell needs that."""
+def _spell_option(name: str, written_value: str) -> str:
+    """An option with its value, if it has one, as messages write it.
+
+    Raises:
+        LookupError: if there is no such option.
+        ValueError: if the value is none of Python's, as are the other errors of `_UNLIKE_MENTIONS`.
+    """
     option = options_by_name().get(name)
+    flag = PARAMETERS[name] if option is None else option.flag
+    if written_value in ("", "inf", "nan"):  # no value, or one that is no literal in Python
+        return f"{flag} {written_value}".rstrip()
+    value = ast.literal_eval(written_value)
     if option is None:
-        return _join_words([PARAMETERS[name], str(value)])
-    return _join_words(option.arguments(option.listed(value)))
-
-
-def _flag_of(name: str) -> str:
-    option = options_by_name().get(name)
-    return PARAMETERS[name] if option is None else option.flag
+        return _join_words([flag, str(value)])
+    return _join_words(option.arguments(option.wrap_single(value)))
 
 
 def _spell_call(text: str) -> str:
@@ -82,34 +84,43 @@ def _spell_call(text: str) -> str:
     if not isinstance(call, ast.Call):
         return text
     if call.keywords:
-        values = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-        return " ".join(_spell_option(name, value) for name, value in values.items())
+        options = [_spell_option(str(keyword.arg), ast.unparse(keyword.value)) for keyword in call.keywords]
+        return " ".join(options)
     if not call.args:
         return "--format json"
-    return f"--show {ast.literal_eval(call.args[0])}"
+    kind = ast.literal_eval(call.args[0])
+    return f"--show {kind}"
 
 
 def _join_words(words: list[str]) -> str:
     """Words of a command line, each quoted if a shell needs that."""
-    return " ".join(word if _SAFE_WORD.fullmatch(word) else shlex.quote(word) for word in words)
+    return " ".join(map(_quote_word, words))
+
+
+def _quote_word(word: str) -> str:
+    if _SAFE_WORD.fullmatch(word):
+        return word
+    return shlex.quote(word)
 
 
 def option_kinds() -> list[type[Options]]:
     """Every class of options of the command line, each once."""
-    kinds: list[type[Options]] = [Options]
-    for kind in kinds:
-        kinds += [child for child in kind.__subclasses__() if child not in kinds]
-    return [kind for kind in kinds if kind.__module__.startswith("pyramidion.options.")]
+    kinds: dict[type[Options], None] = {}
+    waiting: list[type[Options]] = [Options]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if kind.__module__.startswith("pyramidion.options."):  # those of a simulation are not the command line's
+            kinds[kind] = None
+    return list(kinds)
 
 
 @functools.cache
 def options_by_name() -> Mapping[str, Option]:
     """Every option of every analysis by its keyword; where some take one value and some several, one of the latter."""
-    by_name: dict[str, Option] = {}
-    for kind in option_kinds():
-        for option in kind.each():
-            if option.name not in by_name or option.repeated:
-                by_name[option.name] = option
+    options = list(chain.from_iterable(kind.each() for kind in option_kinds()))
+    by_name = {option.name: option for option in options}
+    by_name |= {option.name: option for option in options if option.is_repeated}
     return by_name
 
 

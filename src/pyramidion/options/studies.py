@@ -97,7 +97,7 @@ class ModelFreeOptions(Options):
     confidence: float = confidence_level()
 
 
-class OrdersOptions(Options, without=ALL_SUMMARIES):
+class OrdersOptions(Options, unused_choice=ALL_SUMMARIES):
     """How pyramid scores are followed as pyramids grow."""
 
     score: PyramidScoreName = option("original", "The pyramid score to study.")

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pyramidion.campaign.flat.tables import SummaryBatch
+    from pyramidion.formats import FormatSource
 
     UserData = (
         ScoreTable
@@ -323,11 +324,11 @@ class ScoreData(Data):
         _require_columns(source.columns, {*source.names})
         table = source.scores(self.problems)
         self.problems.refuse()
-        return self._join_others(table, self.located.score_tables)
+        return self._join_tables(table, self.located.score_tables)
 
-    def _join_others(self, table: ScoreTable, others: Iterable[Path]) -> ScoreTable:
+    def _join_tables(self, table: ScoreTable, more_paths: Iterable[Path]) -> ScoreTable:
         """The scores of a table with those of other files."""
-        paths = [*map(Path, self.choice.scores), *others]
+        paths = [*map(Path, self.choice.scores), *more_paths]
         tables = read_columns(paths, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse(strict=self.choice.strict)
         left = self.problems.warnings - self._warn_of_joined(paths)
@@ -394,13 +395,16 @@ class StoredData(ScoreData):
         return stored
 
     def _read(self) -> ScoreTable:
-        return self._join_others(self.stored.table(), ())
+        return self._join_tables(self.stored.table(), ())
 
     @property
     def stored_scores(self) -> StoredScores | None:
         """The scores in their files, if nothing was chosen of them and nothing joined."""
-        is_changed = self.choice.scores or self.choice.exclude or self.choice.where
-        return None if is_changed or self.choice.peers != "systems" else self.stored
+        choice = self.choice
+        changes = (choice.scores, choice.exclude, choice.where, choice.peers != "systems")
+        if any(changes):
+            return None
+        return self.stored
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -432,8 +436,7 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems) -> Data:
         user_data = RowSource(user_data)  # an iterator is read once
     located = locate_source(user_data, choice)
     source = located.source
-    is_score_table = isinstance(source, Source | RowSource) and source.kind == "scores"
-    kind = ScoreData if is_score_table else CampaignData
+    kind = ScoreData if _is_score_table(source) else CampaignData
     return kind(user_data, choice, problems, located)
 
 
@@ -483,8 +486,12 @@ def paths_in(user_data: Any) -> tuple[str | Path, ...]:
 
 def are_separate(paths: Sequence[str | Path]) -> bool:
     """Whether several files are read one by one, as those of pyramids are: several campaigns, or foreign files."""
-    campaigns = sum(path == DEMO or Path(path).is_dir() for path in paths)
-    return campaigns > 1 or not all(path == DEMO or Source.knows(Path(path)) for path in paths)
+    files = [Path(path) for path in paths if path != DEMO]
+    folders = [path for path in files if path.is_dir()]
+    demo_count = len(paths) - len(files)
+    if demo_count + len(folders) > 1:
+        return True
+    return not all(map(Source.knows, files))
 
 
 def _collect_shards(shards: Iterable[Campaign], most_characters: int) -> list[Campaign] | None:
@@ -540,20 +547,32 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     """
     columns = choice.columns or {}
     paths = paths_in(user_data)
-    if not columns or not (choice.scores or paths):
+    is_one_table = not choice.scores and not paths
+    if not columns or is_one_table:
         return columns
     sources = [_source_with_its_columns(data, choice, {}) for data in paths or [user_data]]
-    score_tables = [source for source in sources if isinstance(source, Source | RowSource) and source.kind == "scores"]
+    score_tables = list(filter(_is_score_table, sources))
     summary_sources = [source for source in sources if source not in score_tables]
-    data_sources = summary_sources or sources
-    data_columns = {name for source in data_sources for name in _column_names(source)}
     joined_sources: list[Readable] = [Source(Path(path)) for path in choice.scores]
-    joined_columns = {name for source in (*joined_sources, *score_tables) for name in _column_names(source)}
+    data_columns = _all_column_names(summary_sources or sources)
+    joined_columns = _all_column_names([*joined_sources, *score_tables])
     _require_columns(columns, data_columns | joined_columns)
-    of_scores = set()
+    columns_of_data = dict(_named_among(columns, data_columns))
     if summary_sources:
-        of_scores = {role for role in _named_among(columns, joined_columns) if role in ONLY_IN_SCORES}
-    return {role: value for role, value in _named_among(columns, data_columns).items() if role not in of_scores}
+        for role in _named_among(columns, joined_columns):
+            if role in ONLY_IN_SCORES:
+                columns_of_data.pop(role, None)
+    return columns_of_data
+
+
+def _is_score_table(source: Readable) -> bool:
+    """Whether the source is a table of scores."""
+    return isinstance(source, Source | RowSource) and source.kind == "scores"
+
+
+def _all_column_names(sources: Iterable[Readable]) -> set[str]:
+    """The columns of all tables among the sources."""
+    return set(chain.from_iterable(map(_column_names, sources)))
 
 
 def _source_with_its_columns(data: Any, choice: Choice, option: Mapping[str, str]) -> Readable:
@@ -651,22 +670,33 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
     if len(folders) == 1 and not flat_paths and not foreign:
         return LocatedSource(folders[0], score_paths)
     formats = {source.format.name for source in foreign}
-    if folders or (flat_paths and foreign) or len(formats) > 1:
+    is_mixed = bool(flat_paths and foreign)
+    if folders or is_mixed or len(formats) > 1:
         raise UsageError(
             "several files are one campaign only if all are tables with one row per summary (and tables of scores), "
             "or all of one format; analyse one campaign at a time"
         )
     if foreign:
-        if len(foreign) > 1 and not foreign[0].format.several:
-            raise UsageError(f"the format {foreign[0].format.name} is read from one file; found {len(foreign)}")
-        paths = [path for source in foreign for path in source.paths]
-        return LocatedSource(FormatSource(foreign[0].format, paths, foreign[0].options), score_paths)
+        return LocatedSource(_join_foreign(foreign), score_paths)
     if len(flat_paths) > 1:
         return LocatedSource(FlatFiles(flat_paths, columns), score_paths)
     if flat_paths:
         return LocatedSource(Source(flat_paths[0], columns), score_paths)
     first = next(source for source in ours if source.path == score_paths[0])
     return LocatedSource(first, score_paths[1:])
+
+
+def _join_foreign(sources: Sequence[FormatSource]) -> FormatSource:
+    """Several files of one format as one source.
+
+    Raises:
+        UsageError: if the format is read from one file.
+    """
+    first = sources[0]
+    if len(sources) > 1 and not first.format.several:
+        raise UsageError(f"the format {first.format.name} is read from one file; found {len(sources)}")
+    paths = list(chain.from_iterable(source.paths for source in sources))
+    return replace(first, paths=paths)
 
 
 @functools.cache

@@ -406,7 +406,8 @@ class Evaluation:
         selections = self.select(default_measures(campaign) if measures is None else measures)
         refuse_fixed(selections)
         tables, asked, targets, against = self._growth(selections, options)
-        evidence = self.evidence([one for one in (*selections, *against) if not isinstance(one.measure, Derived)])
+        scored = [selection for selection in (*selections, *against) if not isinstance(selection.measure, Derived)]
+        evidence = self.evidence(scored)
         counter = self.counter("numbers of references studied")
         return study_models(tables, evidence, asked, targets, options, seed=self.choice.seed, progress=counter)
 
@@ -513,7 +514,7 @@ class Evaluation:
 
         table = self.table("pyramid.modified")
         means = dict(table.means().select("summarizer", "value").iter_rows())
-        names = {who: f"{name} ({who})" for who, name in table.names.items() if name and name != who}
+        names = {id: f"{name} ({id})" for id, name in table.names.items() if name not in ("", id)}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
     @o.with_options(o.PyramidAgreementOptions)
@@ -524,7 +525,8 @@ class Evaluation:
         from pyramidion.pyramids.reliability.agreement import measure_agreement
 
         options = o.PyramidAgreementOptions.choose(options, keywords)
-        names = [Path(one).stem if Path(one).suffix else str(one) for one in self.data.paths] or [self.data.name]
+        names = [_name_annotators(path) for path in self.data.paths]
+        names = names or [self.data.name]
         sources = list(zip(names, self.data.campaigns(together=False), strict=True))
         progress = self.counter("topics compared")
         return measure_agreement(sources, options, seed=self.choice.seed, progress=progress)
@@ -578,12 +580,18 @@ class Evaluation:
         if self.data.has_scores:
             return []
         name = parse(measure)
-        asked = name.statistic if name.base == "question" and not name.arguments else None
-        return [judgment for judgment in self.campaign.judgments if judgment.question == asked] if asked else []
+        if name.base != "question" or name.arguments or not name.statistic:
+            return []
+        return [judgment for judgment in self.campaign.judgments if judgment.question == name.statistic]
 
     def _scales(self, measures: Iterable[str]) -> dict[str, tuple[float, float]]:
         """By measure, the lowest and highest value that it can have, where that is known."""
-        return {one: scale for one in measures if (scale := self._scale_of(one))}
+        scales: dict[str, tuple[float, float]] = {}
+        for measure in measures:
+            scale = self._scale_of(measure)
+            if scale is not None:
+                scales[measure] = scale
+        return scales
 
     def _scale_of(self, measure: str) -> tuple[float, float] | None:
         try:
@@ -634,3 +642,10 @@ class Evaluation:
         table, asked, _ = self.score_cache.table_with_targets(measures, against)
         selections = [*([] if measures is None else self.select(measures)), *against]
         return self._in_parts(table, options.by, selections), asked, targets, against
+
+
+def _name_annotators(path: str | Path) -> str:
+    """What the annotators of a file are called: the file without its ending, or a folder as it was given."""
+    if Path(path).suffix:
+        return Path(path).stem
+    return str(path)

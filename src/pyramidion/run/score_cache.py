@@ -90,10 +90,11 @@ class ScoreCache:
         """The table of everything that was ever asked for, with these measures in it."""
         for file in files_in_measures(selections):
             self.data.files.note_read(file)
-        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
-        direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        needed = resting_on(derived, known=self.measures_by_name)[1] if derived else []
-        missing = [one for one in dict.fromkeys([*direct, *needed]) if not self._is_done(one)]
+        derived = derived_measures(selections)
+        needed = [selection for selection in selections if not isinstance(selection.measure, Derived)]
+        if derived:
+            needed += resting_on(derived, known=self.measures_by_name)[1]
+        missing = [selection for selection in dict.fromkeys(needed) if not self._is_done(selection)]
         if missing or self.scored is None:
             table = self._score_missing(missing, keep_counts=keep_counts)
             self._done |= set(missing)
@@ -145,7 +146,9 @@ class ScoreCache:
             selections = self.select(self.default_measures() if measures is None else measures)
             table = self.table([*selections, *target_selections])
             measure_columns = columns_of(selections, table.measures)
-        target_names = [name for one in target_selections for name in one.among(table.measures) or [one.name]]
+        target_names: list[str] = []
+        for selection in target_selections:
+            target_names += selection.among(table.measures) or [selection.name]
         return table, measure_columns, list(dict.fromkeys(target_names))
 
     def stored_columns(self, stored: StoredScores, measures: Measures | None) -> list[str]:
@@ -171,7 +174,7 @@ class ScoreCache:
         """
         selections = [] if measures is None else self.select(measures)
         target_selections = self.select(targets)
-        if not all(one.among(stored.measures) for one in (*selections, *target_selections)):
+        if not all(selection.among(stored.measures) for selection in (*selections, *target_selections)):
             return None
         target_columns = columns_of(target_selections, stored.measures)
         if measures is None:
@@ -264,7 +267,7 @@ class ScoreCache:
 
     def _pick_columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
-        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        derived = derived_measures(selections)
         if derived:
             table = with_derived(table, derived, known=self.measures_by_name)
         if self.data.has_scores:
@@ -275,8 +278,13 @@ class ScoreCache:
             if not present and self.data.has_scores:
                 present = [selection.name]
             columns += present
-        unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
+        unscored = {name: table.unscored[name] for name in columns_of(selections, list(table.unscored))}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
+
+
+def derived_measures(selections: Iterable[Selection]) -> list[Derived]:
+    """The measures that are computed from the scores of other measures."""
+    return [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
 
 
 def columns_of(selections: Iterable[Selection], names: Sequence[str]) -> list[str]:
