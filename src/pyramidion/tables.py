@@ -149,12 +149,20 @@ class Column:
         if isinstance(value, str | int):
             return str(value)
         if self.key in P_VALUES:
-            decimals = 3 if self.digits is None else self.digits
-            smallest = 10**-decimals
-            return f"< {smallest:.{decimals}f}" if value < smallest / 2 else f"{value:.{decimals}f}"
+            return self._shown_p(value)
         if self.digits is not None:
             return f"{value:.{self.digits}f}"
-        return f"{value:.5f}" if abs(value) < 1000 else f"{value:.6g}"
+        if abs(value) < 1000:
+            return f"{value:.5f}"
+        return f"{value:.6g}"
+
+    def _shown_p(self, p: float) -> str:
+        """A p value: never 0."""
+        decimals = 3 if self.digits is None else self.digits
+        smallest = 10**-decimals
+        if p < smallest / 2:
+            return f"< {smallest:.{decimals}f}"
+        return f"{p:.{decimals}f}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,11 +189,9 @@ class Table:
 
     def without_empty_columns(self) -> Table:
         """The same table without columns in which no row has a value."""
-        kept = [
-            place
-            for place in range(len(self.columns))
-            if not self.rows or any(row[place] is not None for row in self.rows)
-        ]
+        if not self.rows:
+            return self
+        kept = [place for place in range(len(self.columns)) if self._has_values(place)]
         if len(kept) == len(self.columns):
             return self
         at = {place: number for number, place in enumerate(kept)}
@@ -196,6 +202,9 @@ class Table:
             marked=frozenset((row, at[place]) for row, place in self.marked if place in at),
             heads=sum(place < self.heads for place in kept),
         )
+
+    def _has_values(self, place: int) -> bool:
+        return any(row[place] is not None for row in self.rows)
 
     def cells(self, mark: str = "") -> list[list[str]]:
         """All cells as people read them; `mark` follows those that stand out."""

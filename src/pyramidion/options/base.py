@@ -56,12 +56,14 @@ class Option:
     def is_repeated(self) -> bool:
         """Whether it may be given several times."""
         types_of_parts = (self.type, *typing.get_args(self.type))
-        return Sequence in map(typing.get_origin, types_of_parts)
+        origins = [typing.get_origin(part) for part in types_of_parts]
+        return Sequence in origins
 
     @property
     def _takes_pairs(self) -> bool:
         """Whether each of several values is a pair, such as two systems."""
-        return tuple in map(typing.get_origin, typing.get_args(self.type))
+        origins = [typing.get_origin(part) for part in typing.get_args(self.type)]
+        return tuple in origins
 
     def wrap_single(self, value: Any) -> Any:
         """A value; if there may be several, a tuple of them, also if a single one is given."""
