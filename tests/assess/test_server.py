@@ -64,16 +64,16 @@ def test_a_port_that_is_taken_is_a_clear_error(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with pytest.raises(InputError, match="choose another with --port"):
+        with pytest.raises(InputError, match="choose another with `port=`"):
             serve(demo_folder(tmp_path / "demo"), port=taken.getsockname()[1])
 
 
 def test_wrong_addresses_are_usage_errors(folder: Path) -> None:
     from pyramidion.assess.web.server import serve
 
-    with pytest.raises(UsageError, match="--behind-proxy"):
+    with pytest.raises(UsageError, match="`behind_proxy="):
         serve(folder, behind_proxy="assess.example.org")
-    with pytest.raises(UsageError, match="--database mysql"):
+    with pytest.raises(UsageError, match='`database="mysql'):
         serve(folder, database="mysql://u:secret@h/d")
 
 
@@ -134,11 +134,11 @@ def test_words_of_the_command_line_that_are_not_utf_8_are_usage_errors(folder: P
     from pyramidion.assess import export_work
     from pyramidion.assess.web.server import serve
 
-    with pytest.raises(UsageError, match="--host"):
+    with pytest.raises(UsageError, match="`host="):
         serve(folder, host="caf\udce9", port=0)
-    with pytest.raises(UsageError, match="--behind-proxy"):
+    with pytest.raises(UsageError, match="`behind_proxy="):
         serve(folder, behind_proxy="http://caf\udce9", port=0)
-    with pytest.raises(UsageError, match="--assessor café: there is no such person"):
+    with pytest.raises(UsageError, match='`assessor="café"`: there is no such person'):
         export_work(folder, folder.parent / "page.html", "caf\udce9")
 
 

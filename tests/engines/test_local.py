@@ -10,6 +10,7 @@ from pyramidion.engines import local
 from pyramidion.engines.evidence_store import EvidenceByMeasure, EvidenceStore, Gather, gather
 from pyramidion.measures.base import Measure
 from pyramidion.measures.registry import select
+from pyramidion.measures.run_context import RunContext
 from pyramidion.scores import ScoreTable
 
 MEASURES = ("rouge-2.recall", "pyramid.modified", "question.coherence")
@@ -29,9 +30,9 @@ def test_the_size_of_groups_changes_nothing(demo_campaign: Campaign, monkeypatch
 def test_evidence_that_is_kept_is_not_gathered_again(demo_campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Measure] = []
 
-    def counting(measures: Sequence[Measure], topics: Sequence[TopicData]) -> EvidenceByMeasure:
+    def counting(measures: Sequence[Measure], topics: Sequence[TopicData], run: RunContext) -> EvidenceByMeasure:
         asked.extend(measures)
-        return gather(measures, topics)
+        return gather(measures, topics, run)
 
     monkeypatch.setattr("pyramidion.engines.evidence_store.gather", counting)
     store = EvidenceStore()

@@ -157,8 +157,8 @@ def test_a_device_in_place_of_a_file_of_the_run_is_no_file(tmp_path: Path) -> No
     ("changes", "said"),
     [
         ({"measures": ["rouge-1"]}, "other measures"),
-        ({"partition": 8}, "another --partition"),
-        ({"on_error": "skip"}, "another --on-error"),
+        ({"partition": 8}, "another `partition=`"),
+        ({"on_error": "skip"}, "another `on_error=`"),
     ],
 )
 def test_a_folder_with_another_run_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
@@ -258,7 +258,7 @@ def test_excluded_summarizers_are_left_out(tmp_path: Path) -> None:
         ("flat.csv", {}, "a run in shards reads .parquet"),
         ("demo", {}, "reads files"),
         ("flat.jsonl", {"measures": ["hbr(rouge-1.f,rouge-2.f)"]}, "derived from the scores of all"),
-        ("flat.jsonl", {"peers": "all"}, "--peers"),
+        ("flat.jsonl", {"peers": "all"}, "`peers=`"),
         ("flat.jsonl", {"engine": "spark"}, "expected local, dask or dask://"),
         ("missing.jsonl", {}, "no such file"),
         ("ftp://host/flat.jsonl", {}, "paths start with s3://"),

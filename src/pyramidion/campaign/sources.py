@@ -26,7 +26,7 @@ from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import is_flat_form, recognise
@@ -57,7 +57,7 @@ class Readable(ABC):
 
     def with_options(self, options: Mapping[str, str], name: str) -> Readable:  # noqa: ARG002  # for those that have some
         """The same with options of its format; our own forms have none."""
-        raise UsageError(f"--option: {name} is not in a foreign format; only foreign formats have options")
+        raise UsageError(f"`option=`: {name} is not in a foreign format; only foreign formats have options")
 
     @abstractmethod
     def read(self, problems: Problems) -> Campaign:
@@ -200,9 +200,10 @@ class Source(TableSource):
             return _kind_of(opened, self.columns)
         if self.path.suffix.lower() == ".txt":
             raise InputError(
-                f"{self.path}: found a text file; if it has one summary per line, give it by --predictions "
-                f"{self.path} --references FILE (one reference per line). Otherwise expected a campaign folder, a "
-                "table, or a file in another format, see `pyramidion list formats`."
+                f"{self.path}: found a text file; if it has one summary per line, give it by "
+                f"{mention_call('LineFiles', predictions=str(self.path), references='FILE')} (one reference per line). "
+                "Otherwise expected a campaign folder, a table, or a file in another format, see `pyramidion list "
+                "formats`."
             )
         raise InputError(
             f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, or a "
@@ -262,7 +263,7 @@ class FlatFiles(TableSource):
             problems.at(numbered[0]).error(
                 "no column of ids",
                 f"ids in all files or in none: {with_ids.path} has the column {with_ids.columns.topic!r}",
-                "Add the ids, or say which column has them: --columns topic=NAME.",
+                'Add the ids, or say which column has them: `columns={"topic": "NAME"}`.',
                 field="topic",
             )
             return []

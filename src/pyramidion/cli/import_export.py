@@ -14,6 +14,7 @@ from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running, take_options
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import IMPORT_KINDS, Choice, ImportOptions, InitOptions, Options, option
 
@@ -111,15 +112,16 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     from pyramidion.campaign import Problems
 
     _refuse_unwritten(format)
-    check_output(target, campaign, replace=replace)
+    files = RunFiles()
+    check_output(target, campaign, replace=replace, files=files)
     if not replace and not is_new_or_empty(target):
         raise UsageError(f"{target} exists; choose another place, or add --replace to overwrite its files")
     if target.is_dir() and campaign_of(target / "any") == target.resolve():
         raise UsageError(f"{target} is a campaign folder; choose another place")
     if format == FLAT and option:
         raise UsageError(f"--option: the format {format} has no options")
-    problems = Problems()
-    with running(campaign, Choice(), quiet=False) as run:
+    problems = Problems(files=files)
+    with running(campaign, Choice(), quiet=False, files=files) as run:
         write_export(format, run.evaluation.campaign, target, problems, option or {})
     note_problems(problems)
     note(f"written to {target}")
@@ -130,7 +132,7 @@ def write_export(format: str, campaign: Campaign, target: Path, problems: Proble
     from pyramidion.campaign import write_flat
     from pyramidion.formats import find_format
 
-    with writing(target), written_together(target):
+    with writing(target), written_together(target, problems.files):
         if format == FLAT:
             write_flat(campaign, target, problems=problems)
         else:

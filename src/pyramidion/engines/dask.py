@@ -13,7 +13,7 @@ from typing import Any
 from pyramidion.engines.plan import Shard
 from pyramidion.engines.processes import ONE_THREAD, TRIES, Failure, Outcome, outcome_of
 from pyramidion.engines.shard import Job
-from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.errors import InputError, MissingExtraError, mention
 from pyramidion.text.tokens import thread_count
 from pyramidion.version import VERSION
 
@@ -38,7 +38,7 @@ class DaskEngine:
         try:
             import distributed
         except ImportError:
-            raise MissingExtraError("--engine dask", "cluster") from None
+            raise MissingExtraError(mention("engine", "dask"), "cluster") from None
         self.address = address
         self.workers = workers
         self._distributed: Any = distributed
@@ -52,7 +52,7 @@ class DaskEngine:
         try:
             yield from self._run(job, shards)
         except (OSError, CancelledError):
-            raise InputError(f"--engine {self._name}: the scheduler was lost; {AGAIN}") from None
+            raise InputError(f"{mention('engine', self._name)}: the scheduler was lost; {AGAIN}") from None
 
     def _run(self, job: Job, shards: Sequence[Shard]) -> Iterator[Outcome]:
         with contextlib.ExitStack() as stack:
@@ -99,7 +99,7 @@ class DaskEngine:
         except (OSError, TimeoutError) as error:
             first = str(error).partition("\n")[0]
             raise InputError(
-                f"--engine dask://{self.address}: can't reach the scheduler ({first}); check the address, or start "
+                f"{mention('engine', self._name)}: can't reach the scheduler ({first}); check the address, or start "
                 "one: `dask scheduler`"
             ) from None
 
@@ -115,7 +115,7 @@ class DaskEngine:
                 shard,
                 WorkerLostError(
                     f"shard {shard.number} (rows from {shard.before + 1:,}): the workers that scored it were lost; if "
-                    "memory ran out, use a smaller --partition"
+                    "memory ran out, use a smaller `partition=`"
                 ),
             )
         raise error
@@ -144,9 +144,13 @@ def _check_versions(client: Any, address: str) -> None:
     try:
         versions = client.run(_version)
     except ImportError:
-        raise InputError(f"--engine dask://{address}: the workers lack pyramidion; install it there, too") from None
+        raise InputError(
+            f"{mention('engine', f'dask://{address}')}: the workers lack pyramidion; install it there, too"
+        ) from None
     if not versions:
-        raise InputError(f"--engine dask://{address}: the cluster has no workers; start one: `dask worker {address}`")
+        raise InputError(
+            f"{mention('engine', f'dask://{address}')}: the cluster has no workers; start one: `dask worker {address}`"
+        )
     for worker, version in versions.items():
         if version != VERSION:
             raise InputError(

@@ -11,6 +11,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import TopicData
 from pyramidion.measures.base import Measure, grouped
 from pyramidion.measures.registry import Selection
+from pyramidion.measures.run_context import NO_RUN, RunContext
 from pyramidion.scores import Evidence
 
 EvidenceByMeasure = Mapping[Measure, Sequence[Evidence | None]]
@@ -26,19 +27,26 @@ class TopicEvidence:
     evidence: Mapping[Measure, Evidence]
 
 
-def gather(measures: Sequence[Measure], topics: Sequence[TopicData]) -> dict[Measure, Sequence[Evidence | None]]:
+def gather(
+    measures: Sequence[Measure], topics: Sequence[TopicData], run: RunContext = NO_RUN
+) -> dict[Measure, Sequence[Evidence | None]]:
     """By measure, the evidence of each topic; measures of one family are gathered together."""
     families: dict[type[Measure], list[Measure]] = grouped(measures, type)
     evidence: dict[Measure, Sequence[Evidence | None]] = {}
     for family, members in families.items():
-        evidence |= dict(zip(members, family.gather(members, topics), strict=True))
+        evidence |= dict(zip(members, family.gather_in_run(members, topics, run), strict=True))
     return evidence
 
 
 class EvidenceStore:
-    """Evidence that is kept: each measure is gathered once for each group of topics."""
+    """Evidence that is kept: each measure is gathered once for each group of topics.
 
-    def __init__(self) -> None:
+    Args:
+        run: what measures are offered.
+    """
+
+    def __init__(self, run: RunContext = NO_RUN) -> None:
+        self._run = run
         self._kept: dict[tuple[str, ...], dict[Measure, Sequence[Evidence | None]]] = {}
 
     def gather(self, measures: Sequence[Measure], topics: Sequence[TopicData]) -> EvidenceByMeasure:
@@ -46,7 +54,7 @@ class EvidenceStore:
         kept = self._kept.setdefault(tuple(topic.topic.topic for topic in topics), {})
         lacking = [measure for measure in measures if measure not in kept]
         if lacking:
-            kept |= gather(lacking, topics)
+            kept |= gather(lacking, topics, self._run)
         return {measure: kept[measure] for measure in measures}
 
     def by_topic(self, measures: Iterable[Measure]) -> list[TopicEvidence]:

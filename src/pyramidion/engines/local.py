@@ -30,7 +30,7 @@ from pyramidion.campaign.flat.tables import (
 )
 from pyramidion.campaign.nouns import Text
 from pyramidion.engines.evidence_store import Gather, gather
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.files.parquet import exactly
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped
 from pyramidion.measures.derived import Derived
@@ -313,7 +313,9 @@ def require_excluded(exclude: Sequence[str], collector: ScoreCollector) -> None:
     absent = [name for name in exclude if name not in collector.excluded]
     if absent:
         hint = did_you_mean(absent[0], collector.frame["summarizer"].unique().cast(pl.String))
-        raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
+        raise UsageError(
+            f"{mention('exclude', absent[0])}: no summarizer of that name was to be scored{hint} check the spelling"
+        )
 
 
 def require_topics(where: Mapping[str, str], collector: ScoreCollector) -> None:

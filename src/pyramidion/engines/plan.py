@@ -86,11 +86,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             "version": "another version of pyramidion",
             "inputs": "other data, or data that has changed since",
             "measures": "other measures",
-            "partition": "another --partition",
-            "on_error": "another --on-error",
-            "seed": "another --seed",
-            "exclude": "another --exclude",
-            "columns": "other --columns",
+            "partition": "another `partition=`",
+            "on_error": "another `on_error=`",
+            "seed": "another `seed=`",
+            "exclude": "another `exclude=`",
+            "columns": "other `columns=`",
             "shards": "other shards",
         }
         for field, description in words.items():
@@ -211,7 +211,7 @@ def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problem
         if columns.topic is None and (columns.summarizer or columns.systems):
             raise UsageError(
                 f"{file.path}: no column has the ids of topics, and the rows of a shard can't be numbered where "
-                "several systems share a file; name the column: --columns topic=NAME"
+                'several systems share a file; name the column: `columns={"topic": "NAME"}`'
             )
         columns_of_files.append(columns)
     problems.refuse()

@@ -177,7 +177,7 @@ def _lost(shard: Shard, code: int | None) -> str:
     ended = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
     return (
         f"shard {shard.number} (rows from {shard.before + 1:,}): the process that scored it ended {TRIES} times "
-        f"({ended}); if memory ran out, use a smaller --partition or fewer --workers"
+        f"({ended}); if memory ran out, use a smaller `partition=` or fewer `workers=`"
     )
 
 

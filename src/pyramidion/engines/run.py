@@ -37,7 +37,7 @@ from pyramidion.engines.shard import (
     read_entry,
 )
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import repair_text
 from pyramidion.files.parquet import scan_parquet
 from pyramidion.files.problems import Problems
@@ -259,9 +259,9 @@ def engine_of(options: ShardOptions) -> Engine:
     if name == "local" and not address:
         return LocalEngine(options.workers)
     if name != DASK:
-        raise UsageError(f"--engine {options.engine}: expected local, dask or dask://HOST:PORT")
+        raise UsageError(f"{mention('engine', options.engine)}: expected local, dask or dask://HOST:PORT")
     if address and options.workers:
-        raise UsageError("--workers: a running cluster has its own workers; leave the option out")
+        raise UsageError("`workers=`: a running cluster has its own workers; leave the option out")
     from pyramidion.engines.dask import DaskEngine
 
     return DaskEngine(address, options.workers)

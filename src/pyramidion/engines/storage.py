@@ -83,18 +83,18 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         """A whole file."""
-        with open_file(self.path / name, is_input=False) as file:
+        with open_file(self.path / name) as file:
             return file.read()
 
     def read_range(self, name: str, start: int, end: int) -> bytes:
         """Some bytes of a file."""
-        with open_file(self.path / name, is_input=False) as file:
+        with open_file(self.path / name) as file:
             file.seek(start)
             return file.read(end - start)
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """A file from its beginning to its end, in pieces."""
-        with open_file(self.path / name, is_input=False) as file:
+        with open_file(self.path / name) as file:
             while chunk := file.read(CHUNK_BYTES):
                 yield chunk
 

@@ -63,7 +63,7 @@ def _read_pieces(
     import polars as pl
 
     try:
-        with open_file(path):  # missing, forbidden or a folder: the system's own words are the clearest
+        with open_file(path, problems.files):  # missing, forbidden or a folder: the system's own words are the clearest
             size_bytes = path.stat().st_size
     except OSError as error:
         note_unreadable(name, error, problems)
@@ -96,7 +96,7 @@ def scan_parquet(*paths: str | Path) -> pl.LazyFrame:
 def _scan_arrow(path: Path) -> pl.LazyFrame:
     import polars as pl
 
-    with open_file(path, is_input=False) as file:
+    with open_file(path) as file:
         is_stream = file.read(len(ARROW_MARK)) != ARROW_MARK
     if is_stream:
         return pl.read_ipc_stream(_polars_source(path)).lazy()

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from pyramidion.errors import InputError
 from pyramidion.files import guards
+from pyramidion.files.run_files import RunFiles
 from pyramidion.show.tables import Finding, Row, Table, table_of
 from pyramidion.show.wording import counted, printable
 
@@ -146,6 +147,12 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
     """Problems of each severity that are kept in full."""
     remarks: list[str] = field(default_factory=list)
     """How the data was understood: nothing is wrong, but the user should know."""
+    files: RunFiles = field(default_factory=RunFiles, repr=False, compare=False)
+    """What was read, and must not be overwritten."""
+
+    def aside(self) -> Problems:
+        """A collection for problems of the same run that nobody needs to know, such as those of a second look."""
+        return Problems(files=self.files)
 
     def remark(self, sentence: str) -> None:
         """Note once how the data was understood."""

@@ -53,7 +53,7 @@ class Glimpse:
         if self.opened is not None and self.opened.is_plain:
             return self.opened.head.removeprefix(_BYTE_ORDER_MARK)
         try:
-            with open_file(self.path, is_input=False) as file:
+            with open_file(self.path) as file:
                 return file.read(HEAD_BYTES).removeprefix(_BYTE_ORDER_MARK)
         except OSError:
             return b""

@@ -53,7 +53,7 @@ def _decoded_row(raw_row: Row, at: Place) -> Item | None:
 def document_of(path: Path, problems: Problems) -> Any:
     """The value of a JSON file, in UTF-8 or else as other texts; None (and an error) if it can't be read."""
     try:
-        with open_bytes(path) as file:
+        with open_bytes(path, problems.files) as file:
             content = file.read()
         return _load_any_encoding(content, path, problems)
     except OSError as error:

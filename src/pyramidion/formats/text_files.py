@@ -69,7 +69,7 @@ def files_below(folder: Path, patterns: Sequence[str], most: int = guards.FOLDER
 def read_content(path: Path, problems: Problems) -> bytes | None:
     """The bytes of the file; None (and an error) when it can't be read."""
     try:
-        with open_file(path) as file:
+        with open_file(path, problems.files) as file:
             return file.read()
     except OSError as error:
         note_unreadable(path, error, problems)

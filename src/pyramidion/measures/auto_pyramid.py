@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, Need, Rows, StatisticFacts, option
 from pyramidion.measures.pyramid import PyramidEvidence, over_order
-from pyramidion.measures.run_context import current
+from pyramidion.measures.run_context import RunContext
 from pyramidion.options import Rounding
 from pyramidion.pyramids import Annotated, Incidence
 from pyramidion.pyramids.automatic import UNCALIBRATED, Calibration, match_automatically, pyramids_of
@@ -42,13 +42,28 @@ class AutoPyramid(Measure):
         if self.threshold is not None and not 0 < self.threshold <= 1:
             raise UsageError(f"{self.base}: threshold={self.threshold:g}: expected a number above 0, up to 1")
 
+    @classmethod
+    def gather_in_run(
+        cls, measures: Sequence[Self], topics: Sequence[TopicData], run: RunContext
+    ) -> list[Sequence[Evidence | None]]:
+        """The incidences of each topic's pyramids with all peers; calibrated on the campaign that is scored."""
+        campaign = run.campaign
+        if campaign is None:
+            return cls.gather(measures, topics)
+        calibration = run.remember("auto-pyramid", lambda: Calibration.of_campaign(campaign))
+        return [[measure.calibrated_evidence(topic, calibration) for topic in topics] for measure in measures]
+
     def evidence(self, topic: TopicData) -> Evidence | None:
+        """The incidences of the topic's pyramids with all peers, calibrated on the topic alone."""
+        campaign = Campaign(topics=(topic.topic,), summaries=topic.models)
+        return self.calibrated_evidence(topic, Calibration.of_campaign(campaign))
+
+    def calibrated_evidence(self, topic: TopicData, calibration: Calibration) -> Evidence | None:
         """The incidences of the topic's pyramids with all peers; None without a pyramid."""
         pyramids = pyramids_of(topic, self.annotator)
         if not pyramids or not topic.peers:
             return None
         name = topic.topic.topic
-        calibration = _calibration(topic)
         fitted = calibration.threshold(name) if self.threshold is None else None
         threshold = self.threshold or fitted or UNCALIBRATED
         annotated = []
@@ -107,12 +122,3 @@ class AutoPyramidEvidence(PyramidEvidence):
     kinds: tuple[str, ...] = ("modified",)
     used: AutoPyramid
     """The measure as it was used here, for signatures."""
-
-
-def _calibration(topic: TopicData) -> Calibration:
-    """Of the campaign that is scored; without one, of the topic alone."""
-    run = current()
-    campaign = run.campaign
-    if campaign is not None:
-        return run.remembered("auto-pyramid", lambda: Calibration.of_campaign(campaign))
-    return Calibration.of_campaign(Campaign(topics=(topic.topic,), summaries=topic.models))

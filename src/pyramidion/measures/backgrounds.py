@@ -19,7 +19,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.files.opening import BYTE_ORDER_MARK, decode_utf8, note_read
+from pyramidion.files.opening import BYTE_ORDER_MARK, decode_utf8
 from pyramidion.files.problems import Place, refusal_of, shorten
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
@@ -200,7 +200,6 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
         status = path.stat()
         if not path.is_file():
             raise UsageError(f"{option}={source}: found no file; give a file{names}")
-        note_read(path)  # also where it is not read again
         content: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
         return content
     except OSError as error:

@@ -22,6 +22,7 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, MeasureOption
+from pyramidion.measures.run_context import RunContext
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.show import tables
@@ -147,6 +148,16 @@ class Measure:
         A family that can share work between its measures (tokenising, parsing) does so here.
         """
         return [[measure.evidence(topic) for topic in topics] for measure in measures]
+
+    @classmethod
+    def gather_in_run(
+        cls,
+        measures: Sequence[Self],
+        topics: Sequence[TopicData],
+        run: RunContext,  # noqa: ARG003  # for families that cache, report progress or look at the whole campaign
+    ) -> list[Sequence[Evidence | None]]:
+        """As `gather`, with what the run offers: a cache, whom to report progress to, and the whole campaign."""
+        return cls.gather(measures, topics)
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """Evidence on one topic; None if it lacks what the measure needs. A family has this, `gather`, or both."""

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Self, get_args
 
 from pyramidion.campaign import Problems, TopicData
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
-from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option, with_signatures_of
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, PeerModelPairs, pair_up
+from pyramidion.measures.run_context import NO_RUN, RunContext
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements import Parser, extract_elements, prepare
 from pyramidion.text.basic_elements.rules import RULES_VERSION
@@ -68,12 +67,19 @@ class BasicElements(OverlapMeasure):
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """Each text is parsed once for all measures that cut it in the same way."""
+        return cls.gather_in_run(measures, topics, NO_RUN)
+
+    @classmethod
+    def gather_in_run(
+        cls, measures: Sequence[Self], topics: Sequence[TopicData], run: RunContext
+    ) -> list[Sequence[Evidence | None]]:
+        """As `gather`; what was parsed is kept in the run's cache."""
         measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (parser, *cut), together in grouped(measures, lambda measure: measure._reading(as_given)).items():
-            elements = _listed(pairs) if parser == SIMPLE else _parsed(pairs.texts, parser, *cut)
+            elements = _listed(pairs) if parser == SIMPLE else _parsed(run, pairs.texts, parser, *cut)
             for stem, alike in grouped(together, lambda measure: measure.stem).items():
                 modes = list(dict.fromkeys(measure.mode for measure in alike))
                 counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
@@ -143,7 +149,7 @@ class _Block(OverlapBlock):
 
 
 def _parsed(
-    texts: Sequence[Text], parser: str | Parser, words: int | None, bytes: int | None
+    run: RunContext, texts: Sequence[Text], parser: str | Parser, words: int | None, bytes: int | None
 ) -> list[Sequence[BasicElement]]:
     """The elements of the texts by a parser, which is not even loaded when all of them are kept.
 
@@ -156,10 +162,8 @@ def _parsed(
         parser = load_parser()
     elif isinstance(parser, str):
         parser = load_parser(parser)
-    context = run_context.current()
-    watch = partial(context.progress, "texts parsed") if context.progress else None
-    with ElementStore(context.cache) as store:
-        return extract_elements(prepared, parser, store=store, watch=watch)
+    with ElementStore(run.cache) as store:
+        return extract_elements(prepared, parser, store=store, watch=run.watch("texts parsed"))
 
 
 def _listed(pairs: PeerModelPairs) -> list[Sequence[BasicElement]]:

@@ -41,7 +41,7 @@ class OverlapMeasure(Measure):
     models: Literal["average", "best"] = option(
         "average", "average: pool all models; best: the model with the highest recall (-f)"
     )
-    use: int | None = option(None, "use this many models per topic, drawn at random (--seed)", least=1)
+    use: int | None = option(None, "use this many models per topic, drawn at random (`seed=`)", least=1)
     alpha: float = option(0.5, "weight of precision in F; 1: precision only (-p)", least=0, most=1)
     jackknife: bool = option(False, "leave out one model at a time and average; with use=, one of those drawn")
     rounding: Literal["none", "rouge155"] = option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart, draw
 from pyramidion.present.scatter import draw_scatter
@@ -24,7 +24,9 @@ FEW_MEASURES = 15
 def _(correlations: PartCorrelations) -> Chart:
     """Groups of topics are drawn one by one."""
     one = next(iter(correlations.parts))
-    raise UsageError(f"a figure shows one group of topics: choose it by --where {correlations.by}={one}, without --by")
+    raise UsageError(
+        f"a figure shows one group of topics: choose it by {mention('where', {correlations.by: one})}, without `by=`"
+    )
 
 
 @draw.register

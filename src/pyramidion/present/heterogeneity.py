@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from pyramidion.errors import mention_call
 from pyramidion.measures.names import parse
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
@@ -204,7 +205,7 @@ def _consistency_sentence(study: HeterogeneityStudy) -> str:
     if not study.inconsistent:
         return sentence
     failing = [f"{topic.topic} ({_failing_measures(study, topic)})" for topic in study.inconsistent]
-    return f"{sentence} Not so in {listed(failing, most=3)}; --show inconsistent-topic lists them all."
+    return f"{sentence} Not so in {listed(failing, most=3)}; {mention_call('records', 'inconsistent-topic')} lists them all."
 
 
 def _failing_measures(study: HeterogeneityStudy, topic: InconsistentTopic) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import PeerChoice, Rounding, SubPyramidOptions, WeightRule
 from pyramidion.show.tables import grouped
 
@@ -58,15 +58,15 @@ def chosen_topics(
     makers = [pyramid.annotator for pyramid in pyramids]
     users = [annotation.annotator for annotation in annotations]
     names = {
-        "--topic": list(chain.from_iterable(campaign.topic_ids for campaign in campaigns)),
-        "--annotator": list(filter(None, makers + users)),
-        "--model": list(chain.from_iterable(pyramid.models for pyramid in pyramids)),
+        "topic": list(chain.from_iterable(campaign.topic_ids for campaign in campaigns)),
+        "annotator": list(filter(None, makers + users)),
+        "model": list(chain.from_iterable(pyramid.models for pyramid in pyramids)),
     }
-    models = [("--model", model) for model in options.model]
-    asked = [("--topic", options.topic), ("--annotator", options.annotator), *models]
+    models = [("model", model) for model in options.model]
+    asked = [("topic", options.topic), ("annotator", options.annotator), *models]
     for option, name in asked:
         if name is not None:
-            check_known(name, names[option], f"{option} {name}: does not exist")
+            check_known(name, names[option], f"{mention(option, name)}: does not exist")
     topics = chain.from_iterable(campaign.each_topic(peers=peers) for campaign in campaigns)
     return [topic for topic in topics if options.topic in (None, topic.topic.topic)]
 

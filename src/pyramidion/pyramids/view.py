@@ -9,7 +9,7 @@ from math import comb
 from typing import Any, ClassVar
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, UsageError, check_known
+from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
@@ -80,7 +80,7 @@ def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | N
     for annotated in whole:
         pyramids += _sub_pyramids(annotated, options)
     if not pyramids:
-        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller --order")
+        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller `order=`")
     if options.optimal is not None:
         return _optimal(pyramids, options.optimal, options.limit)
     if options.summarizer is not None:
@@ -117,7 +117,7 @@ def _sub_pyramids(annotated: Annotated, options: PyramidShowOptions) -> list[Ann
 
 def _with_peer(pyramids: Sequence[Annotated], peer: str) -> list[Annotated]:
     peers = list(chain.from_iterable(annotated.incidence.peers for annotated in pyramids))
-    check_known(peer, peers, f"--summarizer {peer}: was not annotated")
+    check_known(peer, peers, f"{mention('summarizer', peer)}: was not annotated")
     return [annotated for annotated in pyramids if peer in annotated.incidence.peers]
 
 

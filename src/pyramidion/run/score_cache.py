@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.flat.tables import NeedsRowsError
@@ -14,16 +15,22 @@ from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import add_derived, dependencies
-from pyramidion.measures.registry import Selection, default_measures, known_measures, select_all
-from pyramidion.measures.run_context import running_with
+from pyramidion.measures.registry import Selection, default_measures, files_in_measures, known_measures, select_all
+from pyramidion.measures.run_context import RunContext
+from pyramidion.options import Progress
 from pyramidion.run.data import CampaignData, Data
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.stored import StoredScores
 
 Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 """What users give as measures: one or several names or objects."""
-Counter = Callable[[str], Callable[[int], None] | None]
-"""Makes what long work calls with the number of steps done; the argument says what is counted."""
+
+
+def count_steps(progress: Progress | None, what: str) -> Callable[[int], None] | None:
+    """What a long calculation calls with the number of steps done since its last call."""
+    if progress is None:
+        return None
+    return lambda count: progress(what, count, None)
 
 
 class ScoreCache:
@@ -31,16 +38,18 @@ class ScoreCache:
 
     Args:
         data: what is scored, or the score table that is read.
-        counter: makes what is called as summaries are scored.
+        progress: called as summaries are scored, and texts parsed.
         measures_by_name: measures that were given as objects and can be named from then on.
     """
 
-    def __init__(self, data: Data, counter: Counter, measures_by_name: Mapping[str, Measure] | None = None) -> None:
+    def __init__(
+        self, data: Data, progress: Progress | None = None, measures_by_name: Mapping[str, Measure] | None = None
+    ) -> None:
         self.data = data
         self.scored: ScoreTable | None = None
         """Everything that was scored so far."""
         self.measures_by_name: dict[str, Measure] = dict(measures_by_name or {})
-        self._counter = counter
+        self._progress = progress
         self._done: set[Selection] = set()
         self._evidence: EvidenceStore | None = None
 
@@ -80,10 +89,13 @@ class ScoreCache:
 
     def score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
-        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
-        direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        needed = dependencies(derived, known=self.measures_by_name)[1] if derived else []
-        missing = [one for one in dict.fromkeys([*direct, *needed]) if not self._is_done(one)]
+        for file in files_in_measures(selections):
+            self.data.files.note_read(file)
+        derived = derived_measures(selections)
+        needed = [selection for selection in selections if not isinstance(selection.measure, Derived)]
+        if derived:
+            needed += dependencies(derived, known=self.measures_by_name)[1]
+        missing = [selection for selection in dict.fromkeys(needed) if not self._is_done(selection)]
         if missing or self.scored is None:
             table = self._score_missing(missing, keep_counts=keep_counts)
             self._done |= set(missing)
@@ -109,8 +121,12 @@ class ScoreCache:
     def _kept_evidence(self) -> EvidenceStore:
         """The evidence of a campaign in memory."""
         if self._evidence is None:
-            self._evidence = EvidenceStore()
+            self._evidence = EvidenceStore(self._offer(self.data.campaign))
         return self._evidence
+
+    def _offer(self, campaign: Campaign | None) -> RunContext:
+        """What measures can use besides topics; the campaign, if it is in memory."""
+        return RunContext(cache=self.data.cache_folder, progress=self._progress, campaign=campaign)
 
     def table_with_targets(
         self, measures: Measures | None, targets: Measures
@@ -131,7 +147,9 @@ class ScoreCache:
             selections = self.select(self.default_measures() if measures is None else measures)
             table = self.table([*selections, *target_selections])
             measure_columns = columns_of(selections, table.measures)
-        target_names = [name for one in target_selections for name in one.among(table.measures) or [one.name]]
+        target_names: list[str] = []
+        for selection in target_selections:
+            target_names += selection.among(table.measures) or [selection.name]
         return table, measure_columns, list(dict.fromkeys(target_names))
 
     def stored_columns(self, stored: StoredScores, measures: Measures | None) -> list[str]:
@@ -157,7 +175,7 @@ class ScoreCache:
         """
         selections = [] if measures is None else self.select(measures)
         target_selections = self.select(targets)
-        if not all(one.among(stored.measures) for one in (*selections, *target_selections)):
+        if not all(selection.among(stored.measures) for selection in (*selections, *target_selections)):
             return None
         target_columns = columns_of(target_selections, stored.measures)
         if measures is None:
@@ -193,11 +211,10 @@ class ScoreCache:
         data = self.data
         if not isinstance(data, CampaignData):
             raise TypeError(type(data).__name__)
-        with data.files.noting():
-            table = self._score_by_columns(data, selections, keep_counts=keep_counts)
-            if table is None:
-                table = self._score_by_topic(data, selections, keep_counts=keep_counts)
-            return table
+        table = self._score_by_columns(data, selections, keep_counts=keep_counts)
+        if table is None:
+            table = self._score_by_topic(data, selections, keep_counts=keep_counts)
+        return table
 
     def _score_by_columns(
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool
@@ -229,7 +246,7 @@ class ScoreCache:
                 where=choice.where,
                 exclude=choice.exclude,
                 keep_counts=keep_counts,
-                progress=self._counter("summaries scored"),
+                progress=count_steps(self._progress, "summaries scored"),
                 join_scores=join if tables else None,
                 when_read=accept,
             )
@@ -241,20 +258,19 @@ class ScoreCache:
         choice = data.choice
         in_memory = data.is_in_memory
         campaign = data.campaign if in_memory else None
-        with running_with(cache=data.cache_folder, campaign=campaign):
-            return score_shards(
-                data.shards() if campaign is None else [campaign],
-                selections,
-                peers=choice.peers,
-                where=None if in_memory else choice.where,
-                exclude=choice.exclude,
-                known=self.measures_by_name,
-                seed=choice.seed,
-                keep_counts=keep_counts,
-                progress=self._counter("summaries scored"),
-                when_read=None if in_memory else data.accept,
-                gather=self._kept_evidence.gather if in_memory else gather,
-            )
+        return score_shards(
+            data.shards() if campaign is None else [campaign],
+            selections,
+            peers=choice.peers,
+            where=None if in_memory else choice.where,
+            exclude=choice.exclude,
+            known=self.measures_by_name,
+            seed=choice.seed,
+            keep_counts=keep_counts,
+            progress=count_steps(self._progress, "summaries scored"),
+            when_read=None if in_memory else data.accept,
+            gather=self._kept_evidence.gather if in_memory else partial(gather, run=self._offer(None)),
+        )
 
     def _columns_in_campaign(self) -> list[str]:
         """The questions and imported columns of the campaign."""
@@ -264,7 +280,7 @@ class ScoreCache:
 
     def _pick_columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
-        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        derived = derived_measures(selections)
         if derived:
             table = add_derived(table, derived, known=self.measures_by_name)
         if self.data.has_scores:
@@ -275,8 +291,13 @@ class ScoreCache:
             if not present and self.data.has_scores:
                 present = [selection.name]
             columns += present
-        unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
+        unscored = {name: table.unscored[name] for name in columns_of(selections, list(table.unscored))}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
+
+
+def derived_measures(selections: Iterable[Selection]) -> list[Derived]:
+    """The measures that are computed from the scores of other measures."""
+    return [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
 
 
 def columns_of(selections: Iterable[Selection], names: Sequence[str]) -> list[str]:

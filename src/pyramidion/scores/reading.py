@@ -87,16 +87,17 @@ def read_scores(
     path = opened.path
     noted = Problems() if problems is None else problems
     at = noted.at(path)
+    noted.files.note_read(path)
     names = opened.columns
     table = TableProfile(names, opened.sample)
-    columns = recognise_scores(table, named, file=path, uses_bookkeeping=bookkeeping)
+    columns = recognise_scores(table, named, uses_bookkeeping=bookkeeping)
     if isinstance(columns, ColumnQuestion):
         columns.note(at)
         if problems is None:
             noted.refuse()
         return ScoreTable()
     _remark_on_systems(columns, names, stem_of(path), at)
-    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table, path))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table))
     find_columns = partial(find_score_columns, named=named, uses_bookkeeping=bookkeeping)
     readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     read = readers.get(opened.format or "", _read_text)
@@ -127,12 +128,12 @@ def scores_of_rows(
     at = problems.at(IN_MEMORY)
     names = keys_of(rows)
     table = TableProfile(names, rows[:SAMPLE_ROWS])
-    columns = recognise_scores(table, named or {}, file=IN_MEMORY, uses_bookkeeping=False)
+    columns = recognise_scores(table, named or {}, uses_bookkeeping=False)
     if isinstance(columns, ColumnQuestion):
         columns.note(at)
         return ScoreTable()
     header = _Header(at, names, columns, summarizer="system")
-    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table, Path(IN_MEMORY)))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table))
     _remark_on_systems(columns, names, header.summarizer, at)
     for lines, frame in header.frames(iter(enumerate(rows, start=1))):
         builder.add(*_by_system(lines, frame, columns.systems))
@@ -176,7 +177,7 @@ def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]
     return list(lines) * len(parts), pl.concat(parts, how="vertical_relaxed")
 
 
-def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile, path: Path) -> str:
+def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile) -> str:
     """What to do about a score that comes again."""
     column_by_role = columns.columns
     other = [column_by_role[role] for role in ("measure", "run") if role in column_by_role]
@@ -186,7 +187,6 @@ def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile, path: Path) -
     names = [name for name in table.columns if values != [name]]  # the only scores are no runs
     return remedy_of_repeats(
         TableProfile(names, table.rows),
-        path,
         topic=column_by_role.get("topic"),
         summarizer=column_by_role.get("summarizer"),
         other=other,
@@ -336,7 +336,8 @@ class _Header:
             self.at.at(1).error(
                 f"the columns {', '.join(self.ours) or '(none)'}",
                 "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
-                "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
+                "Name the columns like this, each once, or say which they are: "
+                '`columns={"topic": "NAME", "summarizer": "NAME"}`.',
             )
 
     def frames(self, rows: Iterator[_Numbered]) -> Iterator[_NumberedFrame]:

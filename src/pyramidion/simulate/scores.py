@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.files import written_together
 from pyramidion.files.opening import resolve_links
 from pyramidion.scores import ScoreTable
@@ -68,7 +68,7 @@ def write_simulated_scores(
     check_ending(path)
     truth = truth or truth_path(path)
     if resolve_links(truth) == resolve_links(path):
-        raise UsageError(f"--truth {truth}: is the output itself; choose another file for the ground truth")
+        raise UsageError(f"{mention('truth', truth)}: is the output itself; choose another file for the ground truth")
     systems, signatures = _Systems.of(design), design.signatures()
     frames = score_frames(design, _blocks(design, systems), signatures)
     frames = counted(frames, lambda frame: frame.height, progress)

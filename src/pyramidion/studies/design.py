@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import require_moderate_values
@@ -179,9 +179,9 @@ def read_costs(text: str | None) -> dict[str, float]:
         try:
             costs[name] = float(value)
         except ValueError:
-            raise UsageError(f"--cost {part}: expected a number, such as {name}=10") from None
+            raise UsageError(f"{mention('cost', part)}: expected a number, such as {name}=10") from None
         if name not in COSTS or not 0 <= costs[name] < float("inf"):
-            raise UsageError(f"--cost {part}: expected {', '.join(COSTS)}, each with a cost of 0 or more")
+            raise UsageError(f"{mention('cost', part)}: expected {', '.join(COSTS)}, each with a cost of 0 or more")
     return costs
 
 
@@ -273,7 +273,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
                 f"no design within the limits (up to {options.most_topics} topics) detects {options.detected:g} with "
                 f"{options.power_in_percent:g} % power"
             )
-        raise InputError(f"{failure}; ask for a larger difference, or allow more (--most-topics, --most-assessors)")
+        raise InputError(f"{failure}; ask for a larger difference, or allow more (`most_topics=`, `most_assessors=`)")
     return designs
 
 

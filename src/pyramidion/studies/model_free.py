@@ -152,7 +152,7 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
     stems, background = STEMS[options.stem], options.background
     targets = tuple(dict.fromkeys(options.with_)) or _human_scores(data)
     if not targets:
-        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
+        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (`with_=`)")
     if isinstance(data, ScoreTable):
         possible_columns = _plan_columns(FEATURES, INPUTS, stems, targets, background)
         return ModelFreePlan(

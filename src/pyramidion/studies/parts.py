@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.scores import ScoreTable
@@ -24,7 +24,9 @@ def parts_of(campaign: Campaign, by: str) -> dict[str, Campaign]:
             values.setdefault(str(value).lower() if isinstance(value, bool) else str(value))
     if len(values) < 2:
         found = f"one value, {next(iter(values))}" if values else "no topic that has it"
-        raise UsageError(f"--by {by}: found {found}; expected a field or attribute of topics with at least two values")
+        raise UsageError(
+            f"{mention('by', by)}: found {found}; expected a field or attribute of topics with at least two values"
+        )
     return {value: campaign.where({by: value}) for value in values}
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.options import Assessors, CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.show.tables import Finding, NotedRow, hidden
@@ -108,8 +108,8 @@ def power_analysis(
     alpha = (100 - options.confidence) / 100 / options.comparisons
     if options.power_in_percent / 100 <= alpha:
         raise UsageError(
-            f"--power {options.power:g}: chance alone finds {100 * alpha:g} %; expected a percentage above that, such "
-            "as 80"
+            f"{mention('power', options.power)}: chance alone finds {100 * alpha:g} %; expected a percentage above "
+            "that, such as 80"
         )
     pairs = chosen_pairs(table.summarizers, CompareOptions(pair=options.pair))
     _check_difference(table, options.difference)
@@ -157,8 +157,8 @@ def _check_difference(table: ScoreTable, difference: float | None) -> None:
         return
     if all(_are_shares(table.matrix(measure).values) for measure in table.measures):
         raise UsageError(
-            f"--difference {difference:g}: these scores lie between 0 and 1, so that no two systems can differ by as "
-            f"much; did you mean --difference {difference / 100:g}?"
+            f"{mention('difference', difference)}: these scores lie between 0 and 1, so that no two systems can differ "
+            f"by as much; did you mean {mention('difference', difference / 100)}?"
         )
 
 

@@ -184,7 +184,7 @@ def judged(topics: list[Topic]) -> Evaluation:
 
 def test_topics_with_a_common_parent_are_refused() -> None:
     topics = [Topic(topic=f"D{number}-{part}", parent=f"D{number}", part=part) for number in (1, 2) for part in "AB"]
-    refused = r"D1-A and D1-B have the same parent \(D1\), and 2 other topics .*\(--where part=A\)"
+    refused = r'D1-A and D1-B have the same parent \(D1\), and 2 other topics .*\(`where=\{"part": "A"\}`\)'
     with pytest.raises(UsageError, match=refused):
         judged(topics).compare("question.q", **PAIR)
 

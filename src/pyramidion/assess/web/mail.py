@@ -26,7 +26,7 @@ from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.assess.web.events import SentEvent
 from pyramidion.assess.web.pages import HERE, page_text
 from pyramidion.assess.web.task_data import task_data
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import open_file, repair_text
 from pyramidion.files.writing import atomic_writer
 from pyramidion.show.wording import counted
@@ -50,7 +50,7 @@ def export_task_page(assessment: Assessment, assessor: str, target: Path) -> int
     person = _person(assessment, repair_text(assessor))
     tasks = [task for task in assessment.given_out(person=person.id) if not assessment.lock_reason(task)]
     if not tasks:
-        raise UsageError(f"--assessor {assessor}: has no open work; give them tasks on the page Plan")
+        raise UsageError(f"{mention('assessor', assessor)}: has no open work; give them tasks on the page Plan")
     page = task_page(assessment, person, tasks)
     with atomic_writer(target) as file:
         file.write(page.encode())
@@ -235,7 +235,7 @@ def _person(assessment: Assessment, name: str) -> Person:
     person = assessment.people.find(name=name)
     if person is None:
         names = ", ".join(one.name for one in assessment.people.all())
-        raise UsageError(f"--assessor {name}: there is no such person; there are: {names or 'none'}")
+        raise UsageError(f"{mention('assessor', name)}: there is no such person; there are: {names or 'none'}")
     return person
 
 

@@ -27,7 +27,7 @@ from pyramidion.campaign import Problems, QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import campaign_path
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import is_encodable
 from pyramidion.files.writing import copy_folder, written_together
 
@@ -61,9 +61,7 @@ def organiser_link(folder: str | Path, *, database: str | None = None) -> str:
     with opened(folder, database) as assessment:
         address = assessment.settings.get(ADDRESS)
         if not address:
-            raise UsageError(
-                f"the pages of {folder} have not been started yet: without --link, the command starts them"
-            )
+            raise UsageError(f"the pages of {folder} have not been started yet: start them with `pyramidion assess`")
         assessment.people.record("link for the organiser", "by the command line")
         return start_link(assessment, address)
 
@@ -159,7 +157,7 @@ def opened(folder: str | Path, database: str | None) -> Iterator[Assessment]:
         with contextlib.closing(Assessment(Path(folder), database=database)) as assessment:
             yield assessment
     except DBAPIError as error:
-        where = Path(folder) / DATABASE if database is None else "--database"
+        where = Path(folder) / DATABASE if database is None else "`database=`"
         remedy = CHECK if database is None else "check the address, and whether the server runs"
         raise InputError(f"{where}: can't be used ({str(error.orig).partition(chr(10))[0]}); {remedy}") from None
 
@@ -187,15 +185,15 @@ def _public(address: str) -> str:
         or parts.query
     ):
         raise UsageError(
-            f"--behind-proxy {address}: expected the address that people open, such as https://assess.example.org"
+            f"{mention('behind_proxy', address)}: expected the address that people open, such as https://assess.example.org"
         )
     return address.rstrip("/")
 
 
 _REFUSED = {
-    errno.EADDRINUSE: ("another program uses this port", "choose another with --port (0: any that is free)"),
-    errno.EACCES: ("you have no permission to use this port", "choose one above 1023 with --port"),
-    errno.EADDRNOTAVAIL: ("this computer has no such address", "see --host"),
+    errno.EADDRINUSE: ("another program uses this port", "choose another with `port=` (0: any that is free)"),
+    errno.EACCES: ("you have no permission to use this port", "choose one above 1023 with `port=`"),
+    errno.EADDRNOTAVAIL: ("this computer has no such address", "see `host=`"),
 }
 
 
@@ -209,10 +207,10 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen(2048)
     except (TypeError, UnicodeError):
         listening.close()
-        raise UsageError(f"--host {host}: expected an address, such as 127.0.0.1, or a name") from None
+        raise UsageError(f"{mention('host', host)}: expected an address, such as 127.0.0.1, or a name") from None
     except OSError as error:
         listening.close()
-        why, remedy = _REFUSED.get(error.errno or 0, (error.strerror or str(error), "see --host and --port"))
+        why, remedy = _REFUSED.get(error.errno or 0, (error.strerror or str(error), "see `host=` and `port=`"))
         raise InputError(f"{host}:{port}: can't listen there ({why}); {remedy}") from None
     return listening
 

@@ -103,6 +103,7 @@ def open_flat(
         completes: whether it may have no summaries, but references or documents of those in other files.
     """
     path = opened.path
+    problems.files.note_read(path)
     profile = TableProfile(keys_of(opened.sample), opened.sample)
     answer = recognise_summaries(
         profile,
@@ -116,14 +117,14 @@ def open_flat(
         answer.note(problems.at(path))
         return FlatTable(path, SummaryColumns(), rows=())
     answer.note(problems.at(path))
-    repeats = cache(partial(_remedy_of_repeats, answer, opened.sample, path))
+    repeats = cache(partial(_remedy_of_repeats, answer, opened.sample))
     return FlatTable(path, answer, opened=opened, repeats=repeats)
 
 
-def _remedy_of_repeats(columns: SummaryColumns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
+def _remedy_of_repeats(columns: SummaryColumns, sample: Sequence[Mapping[str, Any]]) -> str:
     used = [*columns.references, *columns.documents, *columns.scores, *columns.judgments, columns.summary]
     profile = TableProfile([name for name in keys_of(sample) if name not in used], sample)
-    return remedy_of_repeats(profile, path, topic=columns.topic, summarizer=columns.summarizer, runs=False)
+    return remedy_of_repeats(profile, topic=columns.topic, summarizer=columns.summarizer, runs=False)
 
 
 def have_the_same(tables: Sequence[FlatTable]) -> bool:

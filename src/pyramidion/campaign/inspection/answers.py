@@ -32,7 +32,7 @@ def inspect_answers(campaign: Campaign, places: Places) -> None:
         places.of_file("judgments").warning(
             f"always the same answer: {some(constant)}",
             "answers that differ, as those of other assessors do",
-            "Ask the assessor; --where and --exclude leave out topics and systems, not assessors.",
+            "Ask the assessor; `where=` and `exclude=` leave out topics and systems, not assessors.",
             field="value",
             count=len(constant),
         )

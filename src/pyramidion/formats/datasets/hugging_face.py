@@ -41,7 +41,7 @@ def detect_folder(folder: Path) -> bool:
 
 def read(folder: Path, problems: Problems, *, split: str = "", config: str = "") -> Campaign:
     """The rows of one split; by default `test`, else the only one."""
-    part = _choose_part(_parts(folder), split, config, folder)
+    part = _choose_part(_parts(folder, problems), split, config, folder)
     of_config = f" of {part.config!r}" if part.config else ""
     problems.remark(f"{folder.name}: split {part.split!r}{of_config}")
     tables = [open_flat(FileTable(path), problems, named=folder.name) for path in part.files]
@@ -51,16 +51,16 @@ def read(folder: Path, problems: Problems, *, split: str = "", config: str = "")
     return join_shards(stream_tables(row_tables, problems), name=folder.name)
 
 
-def _parts(folder: Path) -> list[_SplitFiles]:
+def _parts(folder: Path, problems: Problems) -> list[_SplitFiles]:
     """The splits of a folder, with their files."""
     if (folder / _DICT).is_file():
-        names = listed(_json(folder / _DICT).get("splits"))
-        return [_SplitFiles("", name, _saved_files(folder / name)) for name in names if _is_inside(name)]
+        names = listed(_json(folder / _DICT, problems).get("splits"))
+        return [_SplitFiles("", name, _saved_files(folder / name, problems)) for name in names if _is_inside(name)]
     if (folder / _STATE).is_file():
-        split = _json(folder / _STATE).get("_split")
+        split = _json(folder / _STATE, problems).get("_split")
         if not isinstance(split, str):
             split = folder.name
-        return [_SplitFiles("", split, _saved_files(folder))]
+        return [_SplitFiles("", split, _saved_files(folder, problems))]
     return _cloned_parts(folder)
 
 
@@ -69,9 +69,9 @@ def _is_inside(name: Any) -> bool:
     return isinstance(name, str) and "/" not in name and name not in ("", ".", "..")
 
 
-def _saved_files(folder: Path) -> tuple[Path, ...]:
+def _saved_files(folder: Path, problems: Problems) -> tuple[Path, ...]:
     """The Arrow files that `state.json` names, inside the folder; all if it names none."""
-    entries = objects_of(_json(folder / _STATE).get("_data_files"))
+    entries = objects_of(_json(folder / _STATE, problems).get("_data_files"))
     names: list[Any] = [entry.get("filename") for entry in entries]
     files = [folder / name for name in names if _is_inside(name)]
     if not files:
@@ -121,7 +121,7 @@ def _choose_part(parts: Sequence[_SplitFiles], split: str, config: str, folder: 
         parts = [part for part in parts if part.config == (config or "default")]
         if not parts:
             raise UsageError(
-                f"{folder} has the configurations {', '.join(configs)}: choose one by --option config=NAME"
+                f'{folder} has the configurations {", ".join(configs)}: choose one by `option={{"config": "NAME"}}`'
             )
     splits = [part.split for part in parts]
     chosen_split = split or TEST
@@ -130,15 +130,15 @@ def _choose_part(parts: Sequence[_SplitFiles], split: str, config: str, folder: 
         chosen_parts = list(parts)
     if len(chosen_parts) != 1:
         raise UsageError(
-            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by `import datasets … --option "
-            "split=NAME`, or give the files of the split"
+            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by "
+            '`option={"split": "NAME"}` of the format datasets, or give the files of the split'
         )
     return chosen_parts[0]
 
 
-def _json(path: Path) -> Item:
+def _json(path: Path, problems: Problems) -> Item:
     """What a file says; nothing if it can't be read."""
-    return object_at(document_of(path, Problems()))
+    return object_at(document_of(path, problems.aside()))
 
 
 FORMAT = Format(

@@ -82,7 +82,8 @@ class GrowingCampaign:
             Place(self.problems, file.path).error(
                 found=f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
                 expected="one per annotator",
-                remedy=f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
+                remedy=f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with "
+                '`option={"annotator": "…"}`',
             )
         else:
             topic.pyramids.append(pyramid)
@@ -147,7 +148,7 @@ class GrowingCampaign:
                 found=f"no non-matching content{elsewhere}",
                 expected="the content of the peer that matches no SCU",
                 remedy="It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
-                "with --option unmatched=marked it means that all content matches.",
+                'with `option={"unmatched": "marked"}` it means that all content matches.',
             )
         builder = CampaignBuilder(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
         for topic in self.topics.values():

@@ -251,7 +251,7 @@ class _DucviewParser:
             at.error(
                 found=f"{segmentation.repairs[0].found}{announcement}, and no headers in the text",
                 expected="a way to find where each model starts",
-                remedy="Give an expression with --option regex=…, such as regex='-+\\n.*\\n-+\\n'.",
+                remedy='Give an expression with `option={"regex": "…"}`, such as regex=\'-+\\n.*\\n-+\\n\'.',
             )
             return None
         for repair in segmentation.repairs:

@@ -114,7 +114,7 @@ class _Opening:
     def files(self, path: Path, inner: PurePosixPath) -> Iterator[PackageFile]:
         """A file on disk, or the files inside if it is an archive."""
         try:
-            with open_file(path) as file:
+            with open_file(path, self.problems.files) as file:
                 head = file.read(512)
         except OSError as error:
             note_unreadable(path, error, self.problems)

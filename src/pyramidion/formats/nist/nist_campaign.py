@@ -174,7 +174,7 @@ def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], proble
             for match in _IN_README.finditer(readme.text(Problems())):
                 ids += numbers_in(match[1])
     if not ids and tasks:
-        problems.remark("No file says which systems are baselines; name them by --option baselines=1,2.")
+        problems.remark('No file says which systems are baselines; name them by `option={"baselines": "1,2"}`.')
     return ids
 
 

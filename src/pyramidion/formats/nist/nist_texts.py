@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems, Summary, plain
+from pyramidion.errors import mention
 from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.set_names import natural, plain_number, year_of
 from pyramidion.formats.nist_file_names import NistName
@@ -174,7 +175,7 @@ class Texts(PackageReader):
         self.problems.remark(
             f"{counted(len(differing), 'text')} differ between the two runs ({listed}); in {beginnings} of them the "
             f"judged text is the beginning of the corrected one. The {self.run} texts were imported "
-            f"(--option texts={other_run} takes the others)."
+            f"({mention('option', {'texts': other_run})} takes the others)."
         )
 
 

@@ -554,7 +554,7 @@ class _FolderReader:
             at.warning(
                 found="a model among the peers",
                 expected="a peer",
-                remedy="It was kept as a model; --peers humans scores it against the others.",
+                remedy='It was kept as a model; `peers="humans"` scores it against the others.',
             )
 
     def add_judgments(self, path: Path) -> None:

@@ -147,7 +147,7 @@ def _campaign(units: Sequence[_PyrevalUnit], texts: Mapping[str, str], topic: st
         at.warning(
             found=f"no texts of {counted(missing, 'model')}",
             expected="the texts of the models",
-            remedy="They were replaced by models with empty texts; --option models=FOLDER gives their texts.",
+            remedy='They were replaced by models with empty texts; `option={"models": "FOLDER"}` gives their texts.',
         )
     scus = tuple(
         Scu(

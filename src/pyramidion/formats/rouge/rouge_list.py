@@ -113,7 +113,7 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
     for line, paths in items.items():
         for name in paths:
             if is_file(base / name):
-                type = guess_type(read_raw(base / name, Problems()) or "")
+                type = guess_type(read_raw(base / name, at.problems.aside()) or "")
                 if type != "SPL":
                     at.at(line).warning(
                         found=f"sentences of type {type} in {name}",

@@ -247,7 +247,7 @@ def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
                 at.at(field=f'EVAL ID="{item.id}"').warning(
                     found=f"the model {peer.id!r} among its own peers",
                     expected="a peer that is not compared with itself",
-                    remedy="It was kept as a model; --peers humans scores it against the others.",
+                    remedy='It was kept as a model; `peers="humans"` scores it against the others.',
                 )
 
 

@@ -232,7 +232,7 @@ def _letters_sentence(analysis: Analysis, measure: str) -> str:
     if analysis.paired is None:
         if not unequal:
             return ""
-        remedy = "--letters paired tests each pair with its own variance"
+        remedy = '`letters="paired"` tests each pair with its own variance'
         return f"{unequal}, so Tukey's test may find differences that are not there; {remedy}."
     source = f"letters come from {PAIRED_TESTS}"
     cause = unequal

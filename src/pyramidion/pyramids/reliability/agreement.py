@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement, pyramid_agreement
@@ -84,7 +84,9 @@ def measure_agreement(
     chosen = [topic for topic in topics if options.topic in (None, topic.topic.topic)]
     if not chosen:
         hint = did_you_mean(str(options.topic), [topic.topic.topic for topic in topics])
-        raise UsageError(f"--topic {options.topic}: no such topic with a pyramid{hint} see `pyramidion describe`")
+        raise UsageError(
+            f"{mention('topic', options.topic)}: no such topic with a pyramid{hint} see `pyramidion describe`"
+        )
     alphas: list[Alpha] = []
     for topic in chosen:
         alphas += topic_agreement(topic, options, seed=seed)

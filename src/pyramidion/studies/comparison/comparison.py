@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import Assessors, CompareOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.scores.stored import StoredScores
@@ -305,8 +305,8 @@ def _check_interval(analysis: Analysis) -> None:
     interval = analysis.options.interval
     if analysis.random is not None and interval in ("percentile", "studentized"):
         raise UsageError(
-            f"--interval {interval} resamples topics, which says nothing about other assessors: choose t or own, or "
-            "--assessors fixed"
+            f"{mention('interval', interval)} resamples topics, which says nothing about other assessors: choose t or own, or "
+            '`assessors="fixed"`'
         )
 
 

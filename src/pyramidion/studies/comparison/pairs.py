@@ -218,7 +218,9 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
     A pair that is asked for both ways is tested once, as it was named first: else the correction would count it twice.
     """
     if options.all_pairs and (options.pair or options.against is not None):
-        raise UsageError("--all-pairs compares every pair: leave out --pair and --against, or leave out --all-pairs")
+        raise UsageError(
+            "`all_pairs=True` compares every pair: leave out `pair=` and `against=`, or leave out `all_pairs=`"
+        )
     if options.all_pairs:
         return list(combinations(summarizers, 2))
     pairs = list(options.pair)
@@ -398,8 +400,8 @@ def _with_random_assessors(
         return tests
     if options.method == "sign-flip":
         raise UsageError(
-            "--method sign-flip flips topics, which says nothing about other assessors: choose --method t, or "
-            "--assessors fixed"
+            '`method="sign-flip"` flips topics, which says nothing about other assessors: choose `method="t"`, or '
+            '`assessors="fixed"`'
         )
     difference, lower, upper = tests.difference.copy(), tests.lower.copy(), tests.upper.copy()
     p, freedom = tests.p.copy(), tests.df.copy()

@@ -16,7 +16,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment, Topic, plain
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow
@@ -199,9 +199,9 @@ def refuse_clusters(topics: Iterable[Topic], compared: Iterable[str]) -> None:
     clustered = {topic.topic for _, members in clusters for topic in members}
     link = f"the same parent ({first.parent})" if kind == "parent" else "a document in common"
     raise UsageError(
-        f"--sequential takes topics as independent, but {first.topic} and {second.topic} have {link}"
+        f"`sequential=True` takes topics as independent, but {first.topic} and {second.topic} have {link}"
         f"{_count_of_others(len(clustered) - 2)}; choose topics that have nothing in common{_part(first)}, or leave "
-        "out --sequential"
+        "out `sequential=`"
     )
 
 
@@ -211,7 +211,7 @@ def _count_of_others(count: int) -> str:
 
 def _part(topic: Topic) -> str:
     """How to choose one topic of each parent, where topics have parts."""
-    return f" (--where part={topic.part})" if topic.part else ""
+    return f" ({mention('where', {'part': topic.part})})" if topic.part else ""
 
 
 def look_at_pairs(
@@ -228,9 +228,9 @@ def look_at_pairs(
         UsageError: if no pair is named, or assessors are to be random.
     """
     if not pairs:
-        raise UsageError("--sequential needs a pair: --pair A B")
+        raise UsageError('`sequential=True` needs a pair: `pair=("A", "B")`')
     if options.assessors == "random":
-        raise UsageError("--sequential takes assessors as given: leave out --assessors random")
+        raise UsageError('`sequential=True` takes assessors as given: leave out `assessors="random"`')
     by_name = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     order = np.random.default_rng(seed).permutation(by_name)
     sequential_pairs = []

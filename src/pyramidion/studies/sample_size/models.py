@@ -96,10 +96,10 @@ def explain_fixed_references(selection: Selection) -> str:
     """What keeps the models of a measure from being chosen; empty if nothing does."""
     measure = selection.measure
     if isinstance(measure, Derived):
-        return f"{selection.name} is derived from other scores; study these, or correlate with it (--with)"
+        return f"{selection.name} is derived from other scores; study these, or correlate with it (`with_=`)"
     if not {"models", "pyramid"} & measure.required:
         undeclared = ' (a function that does needs=["models"])' if isinstance(measure, FunctionMeasure) else ""
-        return f"{selection.name} does not use references; correlate with it (--with), or leave it out{undeclared}"
+        return f"{selection.name} does not use references; correlate with it (`with_=`), or leave it out{undeclared}"
     if getattr(measure, "jackknife", False) or getattr(measure, "use", None):
         return f"{selection.name}: this study chooses the references itself; leave out jackknife= and use="
     return ""
