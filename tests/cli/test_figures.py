@@ -11,6 +11,7 @@ import pytest
 
 import pyramidion
 from cli.running import Run
+from pyramidion import present
 from pyramidion.present.chart import Chart
 from pyramidion.reports import figures
 
@@ -30,7 +31,7 @@ FIGURES = {
     "draw_alphas": ("judgments", "agreement", "demo", "--resamples", "100"),
     "draw_severities": ("judgments", "describe", "demo"),
     "draw_pyramids": ("pyramid", "show", "demo", "--topic", "D02", "--summarizer", "16"),
-    "draw_growth": ("study", "topics", *DEMO, *WITH, "--resamples", "20", "--by", "part"),
+    "draw_sample_sizes": ("study", "topics", *DEMO, *WITH, "--resamples", "20", "--by", "part"),
     "draw_heterogeneity": ("study", "heterogeneity", "demo", "-m", "rouge-1", *WITH),
     "draw_model_free": ("study", "model-free", "demo", *WITH, "--where", "part=B"),
     "draw_orders": ("study", "orders", "demo"),
@@ -69,7 +70,9 @@ def first_error(schema: jsonschema.Draft7Validator, spec: Any) -> str:
 
 def test_every_figure_is_checked() -> None:
     modules = [
-        importlib.import_module(f"{figures.__name__}.{one.name}") for one in pkgutil.iter_modules(figures.__path__)
+        importlib.import_module(module.name)
+        for package in (figures, present)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
     drawn = {name for module in modules for name in vars(module) if name.startswith("draw_")}
     assert set(FIGURES) == drawn

@@ -289,11 +289,11 @@ def test_keys_that_are_in_two_shards_are_found(tmp_path_factory: Any, shards: li
     for number, numbers in enumerate(shards):
         seen = Seen(keys={digest_of(one): 1 for one in numbers}, topics={str(one): (1, one % 3) for one in numbers})
         (folder / str(number)).write_bytes(keys.packed_keys(seen))
-        opened.append(keys.opened(folder / str(number)))
+        opened.append(keys.open_digests(folder / str(number)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keys, "AT_ONCE", at_once)
-        again = keys.repeated([one for one, _ in opened])
-        topics, wrong, first = keys.disagreeing([one for _, one in opened])
+        again = keys.find_repeated([one for one, _ in opened])
+        topics, wrong, first = keys.find_disagreeing([one for _, one in opened])
     total, distinct = sum(map(len, shards)), len({one for numbers in shards for one in numbers})
     assert (again[0] if again else 0) == total - distinct
     assert (topics, wrong, first) == (distinct, 0, None)

@@ -13,6 +13,7 @@ from inline_snapshot import snapshot
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
 from pyramidion.present import side_by_side
+from pyramidion.present.scores import marked_texts
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.sections import look_inside
 from pyramidion.run.evaluation import Evaluation
@@ -238,8 +239,8 @@ def test_texts_without_words_have_no_marks_and_the_page_is_written(
     assert [peer["matching"] for peer in topic["peers"]] == [[[]], [[]]]
     assert "Summaries side by side" in pyramidion.report(campaign, tmp_path / "r.html").read_text(encoding="utf-8")
     looked = Evaluation(campaign).look("1", "p")
-    assert not any(token.matched for _, matches in looked.found for token in (*matches.peer, *matches.model))
-    assert [side.strip() for _, *sides in looked.marked() for side in sides] == [
+    assert not any(token.matched for _, matches in looked.references for token in (*matches.peer, *matches.model))
+    assert [side.strip() for _, *sides in marked_texts(looked) for side in sides] == [
         plain(one.text).strip() for who in ("p", "M") for one in changed if (one.topic, one.summarizer) == ("1", who)
     ]
 

@@ -17,8 +17,8 @@ from pyramidion.campaign import write_folder
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.heterogeneity.estimates import study_heterogeneity as study
-from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
+from pyramidion.studies.heterogeneity import HeterogeneityStudy
+from pyramidion.studies.heterogeneity import study_heterogeneity as study
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
 Floats = NDArray[np.float64]

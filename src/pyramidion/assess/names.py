@@ -3,45 +3,45 @@
 from __future__ import annotations
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.adjudicate import CONSENSUS
-from pyramidion.assess.kinds.write import is_system
+from pyramidion.assess.kinds.adjudicate.task_type import CONSENSUS
+from pyramidion.assess.kinds.write.task_type import is_system
 from pyramidion.assess.store.people import Person
 from pyramidion.errors import UsageError
 from pyramidion.show.wording import counted
 
 
-def check_name(the: Assessment, name: str) -> None:
+def check_name(assessment: Assessment, name: str) -> None:
     """Refuse a name for a new person that a system of the campaign, a consensus or someone else has.
 
     Raises:
         UsageError: with a name that can be taken instead.
     """
-    if the.people.find(name=name) is not None:
+    if assessment.people.find(name=name) is not None:
         raise UsageError(f"There is already someone called {name}.")
     if name == CONSENSUS:
         reason = f"The files use {name} for what is made of the work of two annotators."
-    elif is_system(the.campaign, name):
+    elif is_system(assessment.campaign, name):
         reason = f"{name} is also the id of a system of this campaign, and a person must not be taken for a system."
     else:
         return
-    raise UsageError(f"{reason} Choose another name, such as {propose_name(the, name)}.")
+    raise UsageError(f"{reason} Choose another name, such as {propose_name(assessment, name)}.")
 
 
-def propose_name(the: Assessment, name: str) -> str:
+def propose_name(assessment: Assessment, name: str) -> str:
     """A name like this one that neither a person nor a summarizer has."""
-    taken = {person.name for person in the.people.all()} | set(the.campaign.summarizer_ids)
+    taken = {person.name for person in assessment.people.all()} | set(assessment.campaign.summarizer_ids)
     proposal, number = f"{name}-person", 2
     while proposal in taken:
         proposal, number = f"{name}-person-{number}", number + 1
     return proposal
 
 
-def name_problems(the: Assessment) -> dict[str, str]:
+def name_problems(assessment: Assessment) -> dict[str, str]:
     """Why people who can sign in need another name, by the ids of these people."""
-    campaign, found = the.campaign, {}
+    campaign, found = assessment.campaign, {}
     peers = {(one.topic, one.summarizer) for one in campaign.summaries if one.kind == "peer"}
-    tasks = the.work.given_out(kind="write", practice=False)
-    for person in the.people.all(active=True):
+    tasks = assessment.given_out(kind="write", practice=False)
+    for person in assessment.people.all(active=True):
         shared = [task for task in tasks if task.person == person.id and (task.topic, person.name) in peers]
         if not shared and not is_system(campaign, person.name):
             continue
@@ -56,7 +56,7 @@ def name_problems(the: Assessment) -> dict[str, str]:
     return found
 
 
-def rename(the: Assessment, person: Person, name: str) -> Person:
+def rename(assessment: Assessment, person: Person, name: str) -> Person:
     """Give someone who is called like a system another name; all their work is the new person's.
 
     The person of the old name stays in the log of events and can't sign in any more.
@@ -64,21 +64,23 @@ def rename(the: Assessment, person: Person, name: str) -> Person:
     Raises:
         UsageError: if the name can't be taken, or the work of others rests on the old one.
     """
-    if person.id not in name_problems(the):
+    if person.id not in name_problems(assessment):
         raise UsageError(f"{person.name} needs no other name: names change only where a system has the same id.")
-    check_name(the, name)
-    if topic := _rests_on(the, person):
+    check_name(assessment, name)
+    if topic := _rests_on(assessment, person):
         raise UsageError(
             f"Work on topic {topic} rests on what {person.name} made under this name, so the name can't change. "
             "Give the system another id in the campaign's files instead."
         )
-    return the.people.replace(person, name)
+    return assessment.people.replace(person, name)
 
 
-def _rests_on(the: Assessment, person: Person) -> str:
+def _rests_on(assessment: Assessment, person: Person) -> str:
     """A topic on which work names what a person wrote or annotated; empty if there is none."""
-    models = {one.topic for one in the.campaign.summaries if one.kind == "model" and one.summarizer == person.name}
-    for task in the.work.given_out():
+    models = {
+        one.topic for one in assessment.campaign.summaries if one.kind == "model" and one.summarizer == person.name
+    }
+    for task in assessment.given_out():
         named = set(task.spec.get("models", {}).values()) | set(task.spec.get("summaries", {}).values())
         for pair in task.spec.get("pairs", {}).values():
             named |= set(pair)

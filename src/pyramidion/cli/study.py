@@ -15,7 +15,9 @@ study: Program = group(
 
 
 @study.add
-@analysis(GrowthOptions, shows="studies.growth.rows:GrowthRows", measures=o.measures_with_models, figure=True)
+@analysis(
+    GrowthOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+)
 def models(run: Run, options: GrowthOptions) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
@@ -27,7 +29,9 @@ def models(run: Run, options: GrowthOptions) -> Finding:
 
 
 @study.add
-@analysis(TopicsOptions, shows="studies.growth.rows:GrowthRows", measures=o.measures_with_models, figure=True)
+@analysis(
+    TopicsOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+)
 def topics(run: Run, options: TopicsOptions) -> Finding:
     """Study how many topics are needed: the correlation with a human score by number of topics.
 
@@ -53,7 +57,7 @@ def orders(run: Run, options: OrdersOptions) -> Finding:
 @study.add
 @analysis(
     HeterogeneityOptions,
-    shows="studies.heterogeneity.study:HeterogeneityStudy",
+    shows="studies.heterogeneity:HeterogeneityStudy",
     measures=o.measures_to_combine,
     figure=True,
 )
@@ -68,7 +72,7 @@ def heterogeneity(run: Run, options: HeterogeneityOptions) -> Finding:
 
 
 @study.add
-@analysis(ModelFreeOptions, shows="studies.model_free.study:ModelFreeStudy", figure=True)
+@analysis(ModelFreeOptions, shows="studies.model_free:ModelFreeStudy", figure=True)
 def model_free(run: Run, options: ModelFreeOptions) -> Finding:
     """Correlate reference-free measures, a regression on them, and ROUGE with human scores.
 

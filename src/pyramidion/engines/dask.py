@@ -61,19 +61,19 @@ class DaskEngine:
             _check_versions(client, self.address)
             rest = iter(shards)
             threads = max(sum(client.nthreads().values()), 1)
-            given: dict[str, Shard] = {}
+            submitted: dict[str, Shard] = {}
             tries: Counter[int] = Counter()
 
             def submit(shard: Shard) -> Any:
                 future = client.submit(outcome_of, *job.alone(shard), pure=False)
-                given[future.key] = shard
+                submitted[future.key] = shard
                 return future
 
             finished = self._distributed.as_completed(
                 [submit(shard) for shard in islice(rest, PER_THREAD * threads)], loop=client.loop, raise_errors=False
             )
             for future in finished:
-                shard = given.pop(future.key)
+                shard = submitted.pop(future.key)
                 outcome = self._outcome(future, shard)
                 if isinstance(outcome, Failure) and isinstance(outcome.error, WorkerLostError):
                     tries[shard.number] += 1
@@ -125,14 +125,14 @@ class DaskEngine:
 def _silence() -> Iterator[None]:
     """What Dask's loggers would say about a lost scheduler is said in our words."""
     loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
-    before = [one.disabled for one in loggers]
-    for one in loggers:
-        one.disabled = True
+    were_disabled = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
     try:
         yield
     finally:
-        for one, disabled in zip(loggers, before, strict=True):
-            one.disabled = disabled
+        for logger, was_disabled in zip(loggers, were_disabled, strict=True):
+            logger.disabled = was_disabled
 
 
 def _version() -> str:
@@ -142,12 +142,12 @@ def _version() -> str:
 def _check_versions(client: Any, address: str) -> None:
     """Workers with another pyramidion would give other signatures."""
     try:
-        found = client.run(_version)
+        versions = client.run(_version)
     except ImportError:
         raise InputError(f"--engine dask://{address}: the workers lack pyramidion; install it there, too") from None
-    if not found:
+    if not versions:
         raise InputError(f"--engine dask://{address}: the cluster has no workers; start one: `dask worker {address}`")
-    for worker, version in found.items():
+    for worker, version in versions.items():
         if version != VERSION:
             raise InputError(
                 f"{worker} has pyramidion {version}; expected {VERSION}, as here. Install the same version."

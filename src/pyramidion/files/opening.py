@@ -144,7 +144,7 @@ def check_file(path: Path) -> None:
         raise NoFileError(errno.EINVAL, special, str(path))
 
 
-def refuse_special_files(path: Path) -> None:
+def require_file_or_folder(path: Path) -> None:
     """Refuse a path that a user gave as data if it leads to neither a file nor a folder; nothing at all is fine here.
 
     Raises:
@@ -358,10 +358,10 @@ class RunFiles:
             self._replaceable.add(key)
             return
         self._replaceable.discard(key)
-        self.refuse_read(path)
+        self.require_unread(path)
         self._outputs[key] = path
 
-    def refuse_read(self, path: Path) -> None:
+    def require_unread(self, path: Path) -> None:
         """Refuse to write a file that was read.
 
         Raises:
@@ -400,14 +400,14 @@ def expect_output(path: Path, *, may_replace: bool) -> None:
         run.expect_output(path, may_replace=may_replace)
 
 
-def refuse_read(path: Path) -> None:
+def require_unread(path: Path) -> None:
     """Refuse to write what one of the present runs has read.
 
     Raises:
         UsageError: if it was, under whatever name.
     """
     for run in _runs.get():
-        run.refuse_read(path)
+        run.require_unread(path)
 
 
 def _key_of(path: Path) -> _FileKey | None:
@@ -459,7 +459,7 @@ def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, byt
 
 
 @dataclass
-class Runs:
+class LineRuns:
     """Lines of a file in groups, as runs of lines that follow each other: read again without going through the file."""
 
     starts: array[int] = field(default_factory=lambda: array("q"))

@@ -105,7 +105,9 @@ def _scan_arrow(path: Path) -> pl.LazyFrame:
 
 def _polars_source(path: str | Path) -> str | IO[bytes]:
     """What Polars reads a file from: its name, or the opened file if that is not UTF-8."""
-    return str(path) if is_encodable(str(path)) else Path(path).open("rb")
+    if is_encodable(str(path)):
+        return str(path)
+    return Path(path).open("rb")
 
 
 def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -125,11 +127,16 @@ def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
         start = end
 
 
-def exactly(*names: str) -> pl.Expr:
-    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
+def exactly(*names: str, are_required: bool = True) -> pl.Expr:
+    """The columns of these names; `pl.col` takes * and ^…$ for patterns.
+
+    Args:
+        names: of columns.
+        are_required: whether a table that lacks one of them is an error.
+    """
     import polars.selectors as cs
 
-    return cs.by_name(*names).as_expr()
+    return cs.by_name(*names, require_all=are_required).as_expr()
 
 
 def _texts(frame: pl.DataFrame) -> pl.Expr:

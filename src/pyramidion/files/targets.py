@@ -50,14 +50,16 @@ def check_output(output: Path | None, data: object, *more_inputs: object, replac
     """
     if output is None:
         return
-    refuse_own(output)
+    require_no_campaign_file(output)
     data_paths = list(_paths([data]))
     more_paths = list(_paths(more_inputs))
     for path in data_paths:
-        if _is_same_file(output, path) or any(_is_same_file(output, path / name) for name in OWN_FILES):
+        candidates = [path, *(path / name for name in OWN_FILES)]
+        if any(_is_same_file(output, candidate) for candidate in candidates):
             raise UsageError(f"{output} is the data itself; write to another file")
     if replace or not output.exists() or output.is_dir():
-        is_replaceable = campaign_of(output) is not None or any(_is_same_file(output, path) for path in more_paths)
+        is_read = any(_is_same_file(output, path) for path in more_paths)
+        is_replaceable = is_read or campaign_of(output) is not None
         expect_output(output, may_replace=replace and is_replaceable)
         return
     for path in (*data_paths, *more_paths):
@@ -71,7 +73,7 @@ def check_output(output: Path | None, data: object, *more_inputs: object, replac
     expect_output(output, may_replace=False)
 
 
-def refuse_own(path: Path) -> None:
+def require_no_campaign_file(path: Path) -> None:
     """Refuse to write what a campaign keeps to itself.
 
     Raises:
@@ -117,7 +119,9 @@ def files_named(values: Iterable[str]) -> list[Path]:
     names: list[str] = []
     for value in values:
         names += [value, *value.split(",")]
-    paths = [Path(name.strip()) for name in names if name.strip()]
+    stripped_names = filter(None, map(str.strip, names))
+    paths = map(Path, stripped_names)
+    # A value may be anything, also a name that no file can have: then the system refuses to look.
     return [path for path in paths if _is_same_file(path, path) and path.is_file()]
 
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
-from pyramidion.files.opening import refuse_read, resolve_links
+from pyramidion.files.opening import require_unread, resolve_links
 from pyramidion.files.scratch import OLD, PART, remove_leftovers, remove_tree, unfinished_name
-from pyramidion.files.targets import REQUIRED, is_new_or_empty, refuse_own
+from pyramidion.files.targets import REQUIRED, is_new_or_empty, require_no_campaign_file
 
 
 @contextlib.contextmanager
@@ -37,8 +37,8 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         UsageError: if it is a campaign's own file, or a file that this run has read.
     """
     if not own:
-        refuse_own(path)
-        refuse_read(path)
+        require_no_campaign_file(path)
+        require_unread(path)
     path = resolve_links(path)
     together = _together.get()
     place = path if together is None else together.place_of(path)
@@ -108,7 +108,9 @@ def write_lines(path: Path, lines: Iterable[bytes], *, own: bool = False) -> Non
 def make_folder(path: Path) -> None:
     """Make a folder, if it is not there; inside `written_together`, it appears with the files."""
     together = _together.get()
-    (path if together is None else together.place_of(resolve_links(path))).mkdir(parents=True, exist_ok=True)
+    if together is not None:
+        path = together.place_of(resolve_links(path))
+    path.mkdir(parents=True, exist_ok=True)
 
 
 def copy_folder(source: Path, target: Path) -> None:
@@ -140,7 +142,7 @@ def sync_folder(folder: Path) -> None:
             os.close(opened)
 
 
-class _Together:
+class _WriteBatch:
     """What is written inside `written_together`: files that wait for their names, and a folder that grows elsewhere."""
 
     def __init__(self, folder: Path | None) -> None:
@@ -206,7 +208,7 @@ class _Together:
         return self._growing
 
 
-_together: ContextVar[_Together | None] = ContextVar("together", default=None)
+_together: ContextVar[_WriteBatch | None] = ContextVar("together", default=None)
 
 
 @contextlib.contextmanager
@@ -219,7 +221,7 @@ def written_together(folder: Path | None = None) -> Iterator[None]:
     if _together.get() is not None:  # what is outside decides
         yield
         return
-    together = _Together(folder)
+    together = _WriteBatch(folder)
     token = _together.set(together)
     try:
         yield

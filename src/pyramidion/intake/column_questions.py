@@ -48,7 +48,7 @@ def option_for(columns_by_role: Mapping[str, Sequence[str]], file: object) -> st
     return f"--columns {shlex.quote(','.join(pairs))}"
 
 
-def ask_for_summaries(
+def report_missing_summary_column(
     table: TableProfile,
     free_columns: Sequence[str],
     columns_by_role: Mapping[str, Sequence[str]],
@@ -192,7 +192,7 @@ def ask_for_topics(columns: Sequence[str], run: str, file: object) -> ColumnQues
     )
 
 
-def refuse_nested_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
+def ask_for_flat_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
     """Say that an object of judgments or scores can't be of several systems.
 
     Args:

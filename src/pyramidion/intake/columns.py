@@ -18,12 +18,12 @@ from pyramidion.files.problems import Place
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import (
     ColumnQuestion,
+    ask_for_flat_numbers,
     ask_for_judgments,
-    ask_for_summaries,
     ask_for_systems,
     ask_for_topics,
     ask_which_summary,
-    refuse_nested_numbers,
+    report_missing_summary_column,
 )
 from pyramidion.intake.opened import FROM_TEXT, RowFormat
 from pyramidion.intake.profile import TableProfile
@@ -103,6 +103,11 @@ class SummaryColumns:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
         is_converted = bool(self.scores or self.judgments or self.integral)
         return self.is_own and not is_converted
+
+    @property
+    def score_measures(self) -> list[str]:
+        """What each column of scores measures."""
+        return [self.measures.get(column, column) for column in self.scores]
 
     @property
     def renamed_fields(self) -> Mapping[str, str]:
@@ -488,7 +493,7 @@ class _SummarySearch:
         if completes and has_texts and {*self.table.unknown_prose}.isdisjoint(self.free):
             self.roles["summary"] = ()
             return None
-        return ask_for_summaries(self.table, self.free, self.roles, self.file, completes=completes)
+        return report_missing_summary_column(self.table, self.free, self.roles, self.file, completes=completes)
 
     def find_ids(self) -> ColumnQuestion | None:
         """Find the columns of topics and summarizers."""
@@ -559,7 +564,7 @@ class _SummarySearch:
         systems = self.roles["summary"]
         for nested_field in ("judgments", "scores"):
             if nested_field in self.table.columns and nested_field not in self.named_columns:
-                return refuse_nested_numbers(nested_field, systems)
+                return ask_for_flat_numbers(nested_field, systems)
         numbers = [*self.roles["judgments"], *self.roles["scores"]]
         self.measures_by_system = split_by_system(numbers, systems)
         owned = {column for measures in self.measures_by_system.values() for column in measures}

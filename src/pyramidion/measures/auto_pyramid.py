@@ -53,28 +53,37 @@ class AutoPyramid(Measure):
         threshold = self.threshold or fitted or UNCALIBRATED
         annotated = []
         for pyramid in pyramids:
-            found = tuple(match_automatically(pyramid, topic, calibration.idf, threshold=threshold))
-            incidence = Incidence.of(pyramid, found)
+            annotations = tuple(match_automatically(pyramid, topic, calibration.idf, threshold=threshold))
+            incidence = Incidence.of(pyramid, annotations)
             annotated.append(
-                Annotated(topic=name, annotator="", pyramid=pyramid, annotations=found, incidence=incidence)
+                Annotated(topic=name, annotator="", pyramid=pyramid, annotations=annotations, incidence=incidence)
             )
-        how = "given" if self.threshold is not None else "none" if fitted is None else "leave-one-topic-out"
+        how = "leave-one-topic-out"
+        if self.threshold is not None:
+            how = "given"
+        elif fitted is None:
+            how = "none"
         used = _Used(**vars(self) | {"threshold": threshold}, calibration=how, idf=calibration.idf.name)
         return AutoPyramidEvidence.of(topic, annotated, rounding=self.rounding, used=used)
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, or all but one in turn."""
-        return over_order(evidence, None) if self.jackknife else with_all_models(evidence)
+        if self.jackknife:
+            return over_order(evidence, None)
+        return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, with the threshold and the idf in each signature."""
         rows = super().rows(evidence, topics, seed=seed)
         signatures = []
         for topic, models in zip(rows.topics, rows.models, strict=True):
-            found = evidence[int(topic)]
-            used = found.used if isinstance(found, AutoPyramidEvidence) else self
-            signatures.append([used.signature(one, models=int(models), seed=seed) for one in rows.statistics])
-        return replace(rows, signatures=signatures, facts={one: StatisticFacts(note=NOTE) for one in rows.statistics})
+            topic_evidence = evidence[int(topic)]
+            used = topic_evidence.used if isinstance(topic_evidence, AutoPyramidEvidence) else self
+            signatures.append(
+                [used.signature(statistic, models=int(models), seed=seed) for statistic in rows.statistics]
+            )
+        facts = dict.fromkeys(rows.statistics, StatisticFacts(note=NOTE))
+        return replace(rows, signatures=signatures, facts=facts)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures.names import MeasureName, Option
+from pyramidion.measures.names import MeasureName, MeasureOption
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.show import tables
@@ -69,7 +69,7 @@ class Rows:
     """Values of one measure on several topics: a row for each peer, a column for each statistic."""
 
     topics: Integers
-    """Per row, the index of its topic in the batch."""
+    """Per row, the index of its topic in the group."""
     peers: Sequence[str]
     models: Integers
     """Per row, the number of models that it rests on."""
@@ -102,11 +102,14 @@ class Measure:
         """Refuse values of another type than their options, and numbers outside their bounds."""
         types_ = _types_of(type(self))  # type: ignore[arg-type]  # as below
         for field in self.option_fields():
-            value, least = getattr(self, field.name), field.metadata.get("least")
+            value = getattr(self, field.name)
             if not _fits(types_[field.name], value):
                 raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_in_words(types_[field.name])}")
-            if least is not None and isinstance(value, int | float) and not least <= value <= field.metadata["most"]:
-                most = field.metadata["most"]
+            least = field.metadata.get("least")
+            if least is None or not isinstance(value, int | float):
+                continue
+            most = field.metadata["most"]
+            if not least <= value <= most:
                 expected = f"from {least} up" if most == math.inf else f"from {least} to {most}"
                 raise UsageError(f"{self.base}: {field.name}={value}: expected a number {expected}")
 
@@ -128,7 +131,9 @@ class Measure:
     @classmethod
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The identity fields that a base name means, or None if it is not of this family."""
-        return {} if base in cls.base_names else None
+        if base in cls.base_names:
+            return {}
+        return None
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -151,38 +156,41 @@ class Measure:
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
         """One value for each peer: against all models; with jackknife=yes, the mean over all but one in turn."""
-        return jackknifed(evidence) if getattr(self, "jackknife", False) else with_all_models(evidence)
+        if getattr(self, "jackknife", False):
+            return jackknifed(evidence)
+        return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """The values of all peers on all topics that have evidence."""
         columns: dict[str, int] = {}
-        for one in evidence:
-            for statistic in one.statistics if one else ():
+        for scored_evidence in filter(None, evidence):
+            for statistic in scored_evidence.statistics:
                 columns.setdefault(statistic, len(columns))
         index: list[int] = []
         peers: list[str] = []
         models: list[Integers] = [np.zeros(0, dtype=np.int64)]
         values: list[Floats] = [np.zeros((0, len(columns)))]
         counts: list[Floats] = []
-        for number, (one, topic) in enumerate(zip(evidence, topics, strict=True)):
-            if one is None:
+        for number, (topic_evidence, topic) in enumerate(zip(evidence, topics, strict=True)):
+            if topic_evidence is None:
                 continue
-            reduced = self.reduce(one, topic=topic.topic.topic, seed=seed)
-            block = np.full((len(one.peers), len(columns)), np.nan)
-            block[:, [columns[statistic] for statistic in one.statistics]] = reduced.values
-            index += [number] * len(one.peers)
-            peers += one.peers
+            reduced = self.reduce(topic_evidence, topic=topic.topic.topic, seed=seed)
+            block = np.full((len(topic_evidence.peers), len(columns)), np.nan)
+            block[:, [columns[statistic] for statistic in topic_evidence.statistics]] = reduced.values
+            index += [number] * len(topic_evidence.peers)
+            peers += topic_evidence.peers
             models.append(reduced.models)
             values.append(block)
             if reduced.counts is not None:
                 counts.append(reduced.counts)
+        all_counts = np.concatenate(counts) if counts else None
         return Rows(
             topics=np.array(index, dtype=np.int64),
             peers=peers,
             models=np.concatenate(models),
             statistics=tuple(columns),
             values=np.concatenate(values),
-            counts=np.concatenate(counts) if counts else None,
+            counts=all_counts,
         )
 
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # for those who draw
@@ -192,7 +200,7 @@ class Measure:
     def name(self, statistic: str | None = None) -> str:
         """The canonical name: defaults dropped, options in declared order."""
         options = tuple(
-            Option(field.name, write_option(getattr(self, field.name)))
+            MeasureOption(field.name, write_option(getattr(self, field.name)))
             for field in self.option_fields()
             if getattr(self, field.name) != field.default
         )
@@ -212,7 +220,9 @@ class Measure:
 
     def _named(self, statistic: str | None) -> str | None:
         """The statistic as names have it: none where there is only one value."""
-        return None if self.statistics == ONE_VALUE else statistic
+        if self.statistics == ONE_VALUE:
+            return None
+        return statistic
 
     @classmethod
     def option_fields(cls) -> list[dataclasses.Field[Any]]:
@@ -225,17 +235,17 @@ class Measure:
         if name.measures:
             raise UsageError(f"{name.base} takes options key=value, not the measure {name.measures[0]}")
         types_ = _types_of(cls)  # type: ignore[arg-type]  # it confuses the hash of instances with that of the class
-        known = [field.name for field in cls.option_fields()]
+        names = [field.name for field in cls.option_fields()]
         values: dict[str, Any] = {}
-        for given in name.options:
-            if given.key not in known:
-                raise UsageError(_unknown_option(cls, name.base, given.key, known))
-            if given.key in values:
-                raise UsageError(f"{name.base}: the option {given.key} is given twice")
+        for option in name.options:
+            if option.key not in names:
+                raise UsageError(_unknown_option(cls, name.base, option.key, names))
+            if option.key in values:
+                raise UsageError(f"{name.base}: the option {option.key} is given twice")
             try:
-                values[given.key] = read_option(types_[given.key], given.value)
+                values[option.key] = read_option(types_[option.key], option.value)
             except ValueError as error:
-                raise UsageError(f"{name.base}: {given.key}={given.value}: expected {error}") from None
+                raise UsageError(f"{name.base}: {option.key}={option.value}: expected {error}") from None
         return cls(**identities, **values)
 
 
@@ -255,7 +265,9 @@ class FeatureMeasure(Measure):
     @classmethod
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The feature that a base name means."""
-        return {"feature": base} if base in cls.base_names else None
+        if base in cls.base_names:
+            return {"feature": base}
+        return None
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
@@ -267,10 +279,10 @@ def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
     """The rows with the signature of a measure that says more than the one that was asked for."""
     if rows.signatures is not None:
         return rows
-    signatures = {
-        count: [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
-        for count in set(rows.models.tolist())
-    }
+    # A signature tells the number of models, of which there are few different ones.
+    signatures: dict[int, list[str]] = {}
+    for count in set(rows.models.tolist()):
+        signatures[count] = [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
     return dataclasses.replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
 
 
@@ -305,10 +317,11 @@ def _types_of(cls: Any) -> Mapping[str, Any]:
     return typing.get_type_hints(cls)
 
 
-def _unknown_option(cls: type[Measure], base: str, key: str, known: Sequence[str]) -> str:
+def _unknown_option(cls: type[Measure], base: str, key: str, names: Sequence[str]) -> str:
+    """The message about an option that a measure does not have."""
     if key == "jackknife" and "models" not in cls.needs:
         return f"{base} can't be jackknifed: its values do not depend on models"
-    return f"{base} has no option {key!r}{did_you_mean(key, known)} it has: {', '.join(known) or 'none'}"
+    return f"{base} has no option {key!r}{did_you_mean(key, names)} it has: {', '.join(names) or 'none'}"
 
 
 def write_option(value: Any) -> str:
@@ -328,13 +341,14 @@ def _fits(kind: Any, value: Any) -> bool:
     """Whether a value that was given in Python is one of an option of this type; no number is rounded."""
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(one, value) for one in typing.get_args(kind))
+        return any(_fits(alternative, value) for alternative in typing.get_args(kind))
     if origin is Literal:
         return isinstance(value, str) and value in typing.get_args(kind)
     if kind in (bool, types.NoneType):
         return isinstance(value, kind)
     if kind in (int, float):
-        return isinstance(value, numbers.Integral if kind is int else numbers.Real) and not isinstance(value, bool)
+        number_type = numbers.Integral if kind is int else numbers.Real
+        return isinstance(value, number_type) and not isinstance(value, bool)
     return True  # texts and functions, which each measure looks at itself
 
 
@@ -352,15 +366,17 @@ def read_option(kind: Any, text: str) -> Any:
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text == "":
             return None
-        kinds = [one for one in arguments if one is not type(None)]
-        words = [word for one in kinds if typing.get_origin(one) is Literal for word in typing.get_args(one)]
+        kinds = [argument for argument in arguments if argument is not type(None)]
+        words: list[str] = []
+        for alternative in kinds:
+            if typing.get_origin(alternative) is Literal:
+                words += typing.get_args(alternative)
         if text in words:
             return text
         try:
             return read_option(kinds[0], text)
         except ValueError as error:
-            others = f" or {words[0]}" if len(words) == 1 else f", or one of {', '.join(words)}" if words else ""
-            raise ValueError(f"{error}{others}") from None
+            raise ValueError(f"{error}{_or_words(words)}") from None
     if origin is Literal:
         if text not in arguments:
             raise ValueError("one of " + ", ".join(arguments))
@@ -373,5 +389,15 @@ def read_option(kind: Any, text: str) -> Any:
         try:
             return kind(text)
         except ValueError:
-            raise ValueError("a whole number" if kind is int else "a number") from None
+            expected = "a whole number" if kind is int else "a number"
+            raise ValueError(expected) from None
     return text
+
+
+def _or_words(words: Sequence[str]) -> str:
+    """What follows in a message where an option also takes some words."""
+    if not words:
+        return ""
+    if len(words) == 1:
+        return f" or {words[0]}"
+    return f", or one of {', '.join(words)}"

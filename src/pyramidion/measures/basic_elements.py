@@ -17,7 +17,7 @@ from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option, with_signatures_of
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, PeerModelPairs, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements import Parser, extract_elements, prepare
 from pyramidion.text.basic_elements.rules import RULES_VERSION
@@ -56,7 +56,9 @@ class BasicElements(OverlapMeasure):
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The mode that a base name means."""
         mode = base.removeprefix(_PREFIX)
-        return {"mode": mode} if base.startswith(_PREFIX) and mode in get_args(BeMode) else None
+        if base.startswith(_PREFIX) and mode in get_args(BeMode):
+            return {"mode": mode}
+        return None
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -82,9 +84,10 @@ class BasicElements(OverlapMeasure):
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As for all overlap measures; signatures tell where the elements came with the data."""
         rows = super().rows(evidence, topics, seed=seed)
-        if not (isinstance(evidence, _Block) and evidence.parser == SIMPLE and self.parser == AUTO):
-            return rows
-        return with_signatures_of(replace(self, parser=SIMPLE), rows, seed=seed)
+        came_with_data = isinstance(evidence, _Block) and evidence.parser == SIMPLE
+        if came_with_data and self.parser == AUTO:
+            return with_signatures_of(replace(self, parser=SIMPLE), rows, seed=seed)
+        return rows
 
     def name(self, statistic: str | None = None) -> str:
         """The canonical name; a parser object appears under its name."""
@@ -108,8 +111,9 @@ class BasicElements(OverlapMeasure):
             return self.parser.name
         if self.parser == SIMPLE:
             return SIMPLE
+        wanted_model = None if self.parser == AUTO else self.parser
         try:
-            return installed_model(None if self.parser == AUTO else self.parser).name
+            return installed_model(wanted_model).name
         except MissingExtraError:  # then nothing was parsed: the elements came with the data
             return self.parser
 
@@ -118,9 +122,11 @@ class BasicElements(OverlapMeasure):
         if self.parser == AUTO and as_given:
             self._refuse_limits()
             return SIMPLE, None, None
-        return self.parser, self.words if isinstance(self.words, int) else None, self.bytes
+        words = self.words if isinstance(self.words, int) else None
+        return self.parser, words, self.bytes
 
     def _refuse_limits(self) -> None:
+        """Refuse words= and bytes= of texts that are lists of Basic Elements."""
         for name in ("words", "bytes"):
             if getattr(self, name) is not None:
                 raise UsageError(
@@ -146,23 +152,25 @@ def _parsed(
     prepared = [prepare(text, words=words, bytes=bytes) for text in texts]
     if not any(prepared):
         return [() for _ in prepared]
-    if isinstance(parser, str):
-        parser = load_parser(None if parser == AUTO else parser)
+    if parser == AUTO:
+        parser = load_parser()
+    elif isinstance(parser, str):
+        parser = load_parser(parser)
     context = run_context.current()
     watch = partial(context.progress, "texts parsed") if context.progress else None
     with ElementStore(context.cache) as store:
         return extract_elements(prepared, parser, store=store, watch=watch)
 
 
-def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
+def _listed(pairs: PeerModelPairs) -> list[Sequence[BasicElement]]:
     """The elements that the texts list; all lines that are none are reported together."""
     problems = Problems()
     listed: list[Sequence[BasicElement]] = []
-    for text, who in zip(pairs.texts, _writers(pairs), strict=True):
+    for text, writer in zip(pairs.texts, _writers(pairs), strict=True):
         elements, broken = read_simple(text)
         listed.append(elements)
         for problem in broken:
-            problems.at(who, problem.line).error(
+            problems.at(writer, problem.line).error(
                 shorten(problem.found),
                 "head|modifier|relation, with two bars",
                 "Correct the line; NIL stands where there is no modifier or relation.",
@@ -171,15 +179,12 @@ def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
     return listed
 
 
-def _writers(pairs: Pairs) -> list[str]:
-    """Whose text each of the batch is, in the order of `Pairs.texts`."""
+def _writers(pairs: PeerModelPairs) -> list[str]:
+    """Whose text each of the batch is, in the order of `PeerModelPairs.texts`."""
     names: list[str] = []
     for topic in pairs.topics:
-        models = {model.summarizer for model in topic.models}
-        names += [f"topic {topic.topic.topic}, model {model.summarizer}" for model in topic.models]
-        names += [
-            f"topic {topic.topic.topic}, peer {peer.summarizer}"
-            for peer in topic.peers
-            if peer.summarizer not in models
-        ]
+        models = [model.summarizer for model in topic.models]
+        peers = [peer.summarizer for peer in topic.peers if peer.summarizer not in models]
+        names += [f"topic {topic.topic.topic}, model {model}" for model in models]
+        names += [f"topic {topic.topic.topic}, peer {peer}" for peer in peers]
     return names

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pyramidion.campaign import Campaign
 
-Found = TypeVar("Found")
+Remembered = TypeVar("Remembered")
 Progress = Callable[[str, int, int], None]
 """Called with (what is done, how many are done, how many there are), such as ("texts parsed", 12, 400)."""
 
@@ -27,14 +27,14 @@ class RunContext:
     progress: Progress | None = None
     campaign: Campaign | None = None
     """The campaign that topics come from, if it is in memory."""
-    _found: dict[str, Any] = field(default_factory=dict)
+    _remembered: dict[str, Any] = field(default_factory=dict)
 
-    def remembered(self, key: str, find: Callable[[], Found]) -> Found:
+    def remembered(self, key: str, find: Callable[[], Remembered]) -> Remembered:
         """What was found in the campaign under this key; found once."""
-        if key not in self._found:
-            self._found[key] = find()
-        found: Found = self._found[key]
-        return found
+        if key not in self._remembered:
+            self._remembered[key] = find()
+        value: Remembered = self._remembered[key]
+        return value
 
 
 _CURRENT: ContextVar[RunContext] = ContextVar("run", default=RunContext())  # noqa: B039  # frozen
@@ -50,10 +50,10 @@ def running_with(
     *, cache: Path | None = None, progress: Progress | None = None, campaign: Campaign | None = None
 ) -> Iterator[None]:
     """Within, measures have this cache, progress and campaign; what is not given stays as it was."""
-    given = {"cache": cache, "progress": progress, "campaign": campaign}
-    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    settings = {"cache": cache, "progress": progress, "campaign": campaign}
+    changes: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     if campaign is not None:
-        changes["_found"] = {}
+        changes["_remembered"] = {}
     token = _CURRENT.set(replace(_CURRENT.get(), **changes))
     try:
         yield

@@ -15,10 +15,27 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Finding, Row
 
 PRESENTERS: Final[Mapping[str, str]] = {
+    "AssessorDescription": "judgments.assessors:ASSESSORS",
+    "Averages": "scores:AVERAGES",
     "Comparison": "comparison.leaderboards:COMPARISON",
     "Description": "description:DESCRIPTION",
     "Designs": "design:DESIGNS",
+    "Frequencies": "judgments.frequencies:FREQUENCIES",
+    "HeterogeneityStudy": "heterogeneity:HETEROGENEITY",
+    "JudgmentAgreement": "judgments.agreement:AGREEMENT",
+    "JudgmentRegression": "judgments.regression:REGRESSION",
+    "MatchedWords": "scores:MATCHED_WORDS",
+    "ModelFreeStudy": "model_free:MODEL_FREE",
+    "OrdersStudy": "orders:ORDERS",
     "Power": "power:POWER",
+    "Preferences": "judgments.preferences:PREFERENCES",
+    "PyramidAgreement": "pyramids:AGREEMENT",
+    "PyramidCoverage": "pyramids:COVERAGE",
+    "PyramidScoring": "pyramids:SCORING",
+    "PyramidView": "pyramids:VIEW",
+    "Roster": "description:ROSTER",
+    "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
+    "Scores": "scores:SCORES",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

@@ -25,7 +25,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
+from pyramidion.files.opening import RunFiles, is_inherited_pipe, require_file_or_folder
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
@@ -224,9 +224,8 @@ class CampaignData(Data):
         return iter(self._join(self.source.shards(self.problems)))
 
     def batches(self) -> Iterator[SummaryBatch] | None:
-        """The summaries as columns, if the data is a table that can be read so, and all of it was chosen; else None."""
-        choice = self.choice
-        if self.is_in_memory or choice.where or choice.peers in ("humans", "all") or self.joined_tables:
+        """The summaries as columns, if the data is a table that can be read so; nothing is chosen yet. Else None."""
+        if self.is_in_memory:
             return None
         self.problems.clear()
         return self.source.batches(self.problems)
@@ -286,11 +285,20 @@ class CampaignData(Data):
 
     def _join(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
         """The shards with the other scores of their summaries."""
+        tables = self.read_joined_tables()
+        return join_scores(shards, tables, self.problems) if tables else shards
+
+    def read_joined_tables(self) -> Mapping[Path, ScoreTable]:
+        """The score tables to join, by file.
+
+        Raises:
+            InputError: if something is wrong with one of them.
+        """
         if not self.joined_tables:
-            return shards
+            return {}
         tables = read_columns(self.joined_tables, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse()
-        return join_scores(shards, tables, self.problems)
+        return tables
 
     def _choose(self, campaigns: Iterable[Campaign]) -> list[Campaign]:
         """The chosen topics of campaigns that were read without errors."""
@@ -620,7 +628,7 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_pipe(path)
-    refuse_special_files(path)
+    require_file_or_folder(path)
     source = Source(path, columns)
     if source.is_ours:
         return source

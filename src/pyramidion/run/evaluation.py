@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion import options as o
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
-from pyramidion.engines.gathering import TopicEvidence, single_model_scores
+from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError
-from pyramidion.files.opening import RunFiles, refuse_special_files
+from pyramidion.files.opening import RunFiles, require_file_or_folder
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
@@ -202,7 +202,7 @@ class Evaluation:
         if not paths or DEMO in paths:
             raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
         for path in paths:
-            refuse_special_files(Path(path))
+            require_file_or_folder(Path(path))
         if "://" not in str(output) and Path(output).exists() and not Path(output).is_dir():
             raise UsageError(
                 f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"
@@ -346,7 +346,7 @@ class Evaluation:
         self, options: o.AssessorOptions | None = None, **keywords: Unpack[AssessorKeywords]
     ) -> studies.AssessorDescription:
         """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes."""
-        from pyramidion.studies.judgments.describing import describe_assessors
+        from pyramidion.studies.judgments.assessors import describe_assessors
 
         options = o.AssessorOptions.choose(options, keywords)
         return describe_assessors(self.campaign, options)
@@ -388,18 +388,18 @@ class Evaluation:
         measures: Measures | None = None,
         options: o.GrowthOptions | None = None,
         **keywords: Unpack[GrowthKeywords],
-    ) -> studies.GrowthStudy:
+    ) -> studies.SampleSizeStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-        from pyramidion.studies.growth.models import refuse_fixed, study_models
-        from pyramidion.studies.growth.study import default_measures
+        from pyramidion.studies.sample_size.models import require_choosable_references, study_models
+        from pyramidion.studies.sample_size.study import default_measures
 
         options = o.GrowthOptions.choose(options, keywords)
         if self.data.scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
         selections = self.select(default_measures(campaign) if measures is None else measures)
-        refuse_fixed(selections)
-        tables, asked, targets, against = self._growth(selections, options)
+        require_choosable_references(selections)
+        tables, asked, targets, against = self._sample_size_data(selections, options)
         evidence = self.evidence([one for one in (*selections, *against) if not isinstance(one.measure, Derived)])
         counter = self.counter("numbers of references studied")
         return study_models(tables, evidence, asked, targets, options, seed=self.choice.seed, progress=counter)
@@ -410,15 +410,15 @@ class Evaluation:
         measures: Measures | None = None,
         options: o.TopicsOptions | None = None,
         **keywords: Unpack[TopicsKeywords],
-    ) -> studies.GrowthStudy:
+    ) -> studies.SampleSizeStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-        from pyramidion.studies.growth import study_topics
-        from pyramidion.studies.growth.study import default_measures
+        from pyramidion.studies.sample_size import study_topics
+        from pyramidion.studies.sample_size.study import default_measures
 
         options = o.TopicsOptions.choose(options, keywords)
         if measures is None and self.data.scores is None:
             measures = default_measures(self.campaign)
-        tables, asked, targets, _ = self._growth(measures, options)
+        tables, asked, targets, _ = self._sample_size_data(measures, options)
         counter = self.counter("numbers of topics studied")
         return study_topics(tables, asked, targets, options, seed=self.choice.seed, progress=counter)
 
@@ -431,7 +431,7 @@ class Evaluation:
     ) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
-        from pyramidion.studies.heterogeneity.estimates import study_heterogeneity
+        from pyramidion.studies.heterogeneity import study_heterogeneity
         from pyramidion.studies.parts import together
 
         options = o.HeterogeneityOptions.choose(options, keywords)
@@ -452,8 +452,7 @@ class Evaluation:
         self, options: o.ModelFreeOptions | None = None, **keywords: Unpack[ModelFreeKeywords]
     ) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-        from pyramidion.studies.model_free.plan import plan_model_free
-        from pyramidion.studies.model_free.study import study_model_free
+        from pyramidion.studies.model_free import plan_model_free, study_model_free
         from pyramidion.studies.parts import parts_of
 
         options = o.ModelFreeOptions.choose(options, keywords)
@@ -619,7 +618,7 @@ class Evaluation:
         derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
         return scores_of_parts(self.score_cache.score([]), self.campaign, by, derived)
 
-    def _growth(
+    def _sample_size_data(
         self, measures: Measures | None, options: o.GrowthOptions
     ) -> tuple[dict[str, ScoreTable], list[str], list[str], list[Selection]]:
         """By part the scores of measures and of what they are correlated with; the names of both."""

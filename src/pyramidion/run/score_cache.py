@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from pyramidion.campaign import Campaign
 from pyramidion.campaign.flat.tables import NeedsRowsError
-from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
-from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
+from pyramidion.campaign.join import join_scores
+from pyramidion.engines.evidence_store import EvidenceStore, TopicEvidence, gather
+from pyramidion.engines.local import can_score_columns, group_topics, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.measures.registry import Selection, default_measures, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.run.data import CampaignData, Data
@@ -80,7 +82,7 @@ class ScoreCache:
         """The table of everything that was ever asked for, with these measures in it."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        needed = resting_on(derived, known=self.measures_by_name)[1] if derived else []
+        needed = dependencies(derived, known=self.measures_by_name)[1] if derived else []
         missing = [one for one in dict.fromkeys([*direct, *needed]) if not self._is_done(one)]
         if missing or self.scored is None:
             table = self._score_missing(missing, keep_counts=keep_counts)
@@ -90,7 +92,7 @@ class ScoreCache:
                 table = self.scored.only(kept).join(table)
             self.scored = table
         if derived:
-            self.scored = with_derived(self.scored, derived, known=self.measures_by_name)
+            self.scored = add_derived(self.scored, derived, known=self.measures_by_name)
         return self.scored
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
@@ -99,7 +101,7 @@ class ScoreCache:
         selections = self.select(measures)
         self.score(selections)
         distinct = list(dict.fromkeys(selection.measure for selection in selections))
-        for topics in batches(campaign.each_topic(peers=self.data.choice.peers)):
+        for topics in group_topics(campaign.each_topic(peers=self.data.choice.peers)):
             self._kept_evidence.gather(distinct, topics)
         return self._kept_evidence.by_topic(distinct)
 
@@ -192,37 +194,49 @@ class ScoreCache:
         if not isinstance(data, CampaignData):
             raise TypeError(type(data).__name__)
         with data.files.noting():
-            table = self._score_columns(data, selections, keep_counts=keep_counts)
+            table = self._score_by_columns(data, selections, keep_counts=keep_counts)
             if table is None:
-                table = self._score_topics(data, selections, keep_counts=keep_counts)
+                table = self._score_by_topic(data, selections, keep_counts=keep_counts)
             return table
 
-    def _score_columns(
+    def _score_by_columns(
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool
     ) -> ScoreTable | None:
         """The scores of a table whose texts stay columns; None if its rows are needed one by one."""
-        if not can_score_batches(selections):
+        choice = data.choice
+        if not can_score_columns(selections, choice.peers):
             return None
+        batches = data.batches()
+        if batches is None:
+            return None
+        tables = data.read_joined_tables()
+
+        def join(campaign: Campaign) -> Campaign:
+            (joined,) = join_scores([campaign], tables, data.problems)
+            return joined
+
+        def accept() -> None:
+            if data.problems.errors or (data.problems.warnings and choice.strict):
+                raise NeedsRowsError  # rows are listed in the order of the file
+            data.accept()
+
         try:
-            summary_batches = data.batches()
-            if summary_batches is None:
-                return None
-            table = score_batches(
-                summary_batches,
+            return score_batches(
+                batches,
                 selections,
-                seed=data.choice.seed,
-                exclude=data.choice.exclude,
+                seed=choice.seed,
+                peers=choice.peers,
+                where=choice.where,
+                exclude=choice.exclude,
                 keep_counts=keep_counts,
                 progress=self._counter("summaries scored"),
+                join_scores=join if tables else None,
+                when_read=accept,
             )
         except NeedsRowsError:
             return None
-        if data.problems.warnings and data.choice.strict:  # rows are listed in the order of the file
-            return None
-        data.accept()
-        return table
 
-    def _score_topics(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
+    def _score_by_topic(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
         """The scores of a campaign in memory, or in pieces."""
         choice = data.choice
         in_memory = data.is_in_memory
@@ -252,7 +266,7 @@ class ScoreCache:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         if derived:
-            table = with_derived(table, derived, known=self.measures_by_name)
+            table = add_derived(table, derived, known=self.measures_by_name)
         if self.data.has_scores:
             table = with_directions(table, selections)
         columns: list[str] = []

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Scope
-from pyramidion.statistics.values import mean_of_defined, settled_measures
+from pyramidion.statistics.values import mean_of_defined, snap_measure_ties
 
 Bits = NDArray[np.uint64]
 
@@ -62,7 +62,9 @@ class Heterogeneity:
             having = np.nonzero(counts & digit)[0]
             for start in range(0, len(having), PATTERNS_AT_ONCE):
                 patterns = having[start : start + PATTERNS_AT_ONCE]
-                first, second = (_Met(side[patterns]) for side in (self.preferring_first, self.preferring_second))
+                first, second = (
+                    _OverlapIndex(side[patterns]) for side in (self.preferring_first, self.preferring_second)
+                )
                 for place in range(0, len(sets), SETS_AT_ONCE):
                     some = slice(place, place + SETS_AT_ONCE)
                     both = first.by(sets[some]) & second.by(sets[some])
@@ -106,20 +108,20 @@ def estimate_heterogeneity(
         seed: of the draw.
         progress: called with the number of pairs looked at since the last call.
     """
-    groups = _groups(settled_measures(values), scope)
+    groups = _groups(snap_measure_ties(values), scope)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
     none = _no_sets(len(values))
-    found = [(np.concatenate([none, none], axis=1), np.zeros(0))]
+    patterns_and_counts = [(np.concatenate([none, none], axis=1), np.zeros(0))]
     blocks = _all_pairs(groups) if sample is None else _drawn_pairs(groups, sizes, sample, seed)
     for first, second in blocks:
         pairs = np.concatenate([_packed(first > second), _packed(first < second)], axis=1)
-        found.append(_counted(pairs, np.ones(len(first))))
-        if len(found) > 64:
-            found = [_merged(found)]
+        patterns_and_counts.append(_counted(pairs, np.ones(len(first))))
+        if len(patterns_and_counts) > 64:
+            patterns_and_counts = [_merged(patterns_and_counts)]
         if progress:
             progress(len(first))
-    patterns, counts = _merged(found)
+    patterns, counts = _merged(patterns_and_counts)
     greater, less = np.split(patterns, 2, axis=1)
     return Heterogeneity(
         measures=len(values),
@@ -147,8 +149,8 @@ def corroboration(
     values: Floats,
     heterogeneity: Heterogeneity,
     *,
-    others: Floats | None = None,
-    own: Bools | None = None,
+    compared_values: Floats | None = None,
+    is_same: Bools | None = None,
 ) -> Floats:
     """H({x : x(s) ≥ x(s′)}) of every ordered pair (s, s′) of a topic: how diverse the measures are that prefer s.
 
@@ -157,25 +159,25 @@ def corroboration(
     Args:
         values: measures × summarizers × topics.
         heterogeneity: estimated on these values, or on a frozen corpus.
-        others: the summaries to compare with, measures × summarizers × topics (the same topics), where these are not
-            the values themselves.
-        own: summarizers × others: True for the pairs that are one and the same summarizer, which is not compared
-            with itself; needed only where others are given and share some.
+        compared_values: the summaries to compare with, measures × summarizers × topics (the same topics), where these
+            are not the values themselves.
+        is_same: summarizers × compared summarizers: True for the pairs that are one and the same summarizer, which is
+            not compared with itself; needed only where the compared values share some.
 
     Returns:
-        Topics × summarizers × others; NaN where one of the two lacks a value.
+        Topics × summarizers × compared summarizers; NaN where one of the two lacks a value.
     """
-    values = settled_measures(values, like=others)
-    if others is None:
-        others, own = values, np.eye(values.shape[1], dtype=np.bool_)
+    values = snap_measure_ties(values, like=compared_values)
+    if compared_values is None:
+        compared_values, is_same = values, np.eye(values.shape[1], dtype=np.bool_)
     else:
-        others = settled_measures(others)
-        own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_) if own is None else own
-    compared = _is_complete(values.T)[:, :, None] & _is_complete(others.T)[:, None, :] & ~own
+        compared_values = snap_measure_ties(compared_values)
+        is_same = np.zeros((values.shape[1], compared_values.shape[1]), dtype=np.bool_) if is_same is None else is_same
+    compared = _is_complete(values.T)[:, :, None] & _is_complete(compared_values.T)[:, None, :] & ~is_same
     sets = [_no_sets(len(values))]
     for topic in range(values.shape[2]):
-        one, other = np.nonzero(compared[topic])
-        sets.append(_packed((values[:, one, topic] >= others[:, other, topic]).T))
+        first, second = np.nonzero(compared[topic])
+        sets.append(_packed((values[:, first, topic] >= compared_values[:, second, topic]).T))
     distinct, which = _distinct(np.concatenate(sets))
     corroborated = np.full(compared.shape, np.nan)
     corroborated[compared] = heterogeneity._of_packed(distinct)[which]
@@ -237,7 +239,7 @@ def _packed(flags: Bools) -> Bits:
     return padded.view("<u8")
 
 
-class _Met:
+class _OverlapIndex:
     """Which patterns have a measure in common with a set: patterns are bits, looked up for four measures at once."""
 
     def __init__(self, patterns: Bits) -> None:
@@ -266,8 +268,8 @@ def _counted(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
     return distinct, np.bincount(which, counts, len(distinct)).astype(np.float64)
 
 
-def _merged(found: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
-    patterns, counts = zip(*found, strict=True)
+def _merged(parts: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
+    patterns, counts = zip(*parts, strict=True)
     return _counted(np.concatenate(patterns), np.concatenate(counts))
 
 

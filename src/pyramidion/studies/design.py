@@ -12,10 +12,10 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import refuse_extremes
+from pyramidion.scores.table import require_moderate_values
 from pyramidion.show.tables import Finding, NotedRow, headed
 from pyramidion.show.wording import counted
-from pyramidion.statistics.components import Components, Unfit
+from pyramidion.statistics.components import Components, FitFailure
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
 
@@ -188,11 +188,15 @@ def read_costs(text: str | None) -> dict[str, float]:
 def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -> Pilot:
     measure, summarizers = table.measures[0], set(table.summarizers)
     judged = judged_summaries(judgment for judgment in judgments if judgment.summarizer in summarizers)
-    refuse_extremes(np.array([judgment.value for judgment in judged.judgments], dtype=np.float64), measure)
+    require_moderate_values(np.array([judgment.value for judgment in judged.judgments], dtype=np.float64), measure)
     systems = sorted({judgment.summarizer for judgment in judged.judgments})
     fit = judged.fit(systems)
-    if isinstance(fit, Unfit) or len(judged.assessors) < FEWEST_ASSESSORS or "summarizer:assessor" not in fit.terms:
-        why = fit.reason if isinstance(fit, Unfit) else f"it has {counted(len(judged.assessors), 'assessor')}"
+    if (
+        isinstance(fit, FitFailure)
+        or len(judged.assessors) < FEWEST_ASSESSORS
+        or "summarizer:assessor" not in fit.terms
+    ):
+        why = fit.reason if isinstance(fit, FitFailure) else f"it has {counted(len(judged.assessors), 'assessor')}"
         raise InputError(
             f"{measure} can't show how much assessors differ in their ranking of systems ({why}); a pilot needs "
             f"{FEWEST_ASSESSORS} assessors with several topics each"

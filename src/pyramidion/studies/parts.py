@@ -10,7 +10,7 @@ import polars as pl
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError
 from pyramidion.measures.derived import Derived
-from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.scores import ScoreTable
 
 
@@ -32,10 +32,10 @@ def scores_of_parts(
     table: ScoreTable, campaign: Campaign, by: str, derived: Sequence[Derived]
 ) -> dict[str, ScoreTable]:
     """The scores of each part; what is derived from scores is derived within each."""
-    within = {one.name() for one in resting_on(derived)[0]}
+    within = {one.name() for one in dependencies(derived)[0]}
     plain = table.only(name for name in table.measures if name not in within)
     return {
-        name: with_derived(on_topics(plain, part.topic_ids), derived) for name, part in parts_of(campaign, by).items()
+        name: add_derived(on_topics(plain, part.topic_ids), derived) for name, part in parts_of(campaign, by).items()
     }
 
 

@@ -16,7 +16,7 @@ _SEVERAL = sa.select(schema.settings.c.key, schema.settings.c.value).where(
 )
 
 
-class Settings:
+class SettingsStore:
     """The settings of one database: the last value counts; the audit tells who changed them."""
 
     def __init__(self, engine: Engine) -> None:

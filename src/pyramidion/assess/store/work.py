@@ -6,10 +6,11 @@ version that it leads to: the task's version plus one. Anything else is stale an
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
@@ -100,10 +101,6 @@ class Work:
             query = query.where(column.in_(value) if isinstance(value, list) else column == value)
         with reading(self.engine) as connection:
             return [_task(row) for row in connection.execute(query)]
-
-    def given_out(self, **where: Any) -> list[Task]:
-        """The work that people have: without what was taken back, and without topics to be described."""
-        return [one for one in self.tasks(withdrawn=False, **where) if one.kind != "topic"]
 
     def stamp(self) -> tuple[Any, ...]:
         """Changes whenever anything about the tasks changes; the second number counts those that are done."""
@@ -258,6 +255,12 @@ class Work:
             self._states.move_to_end(task)
             while len(self._states) > KEPT_STATES:
                 self._states.popitem(last=False)
+
+
+def number_tasks(tasks: Iterable[Task]) -> list[Task]:
+    """The tasks with new ids: those of one batch are in the order in which the work is listed."""
+    batch = secrets.token_hex(4)
+    return [replace(task, id=f"{batch}-{number:05d}") for number, task in enumerate(tasks, start=1)]
 
 
 def changed(state: State, changes: Changes) -> State:

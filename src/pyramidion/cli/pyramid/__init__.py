@@ -22,9 +22,10 @@ def _print_view(found: Any, format: str, show: Sequence[str], table: TableOption
     """A few pyramids are drawn in the terminal; everything else is printed as tables or records."""
     if format == "table" and found.drawn and not (show or table.pivot or table.fields):
         from pyramidion.cli.pyramid.drawing import draw
+        from pyramidion.present.pyramids import drawing_sentences
 
-        for place, one in enumerate(found.pyramids):
-            draw(one, *(found.difficulties[place] if found.difficulties else one).sentences())
+        for place, pyramid in enumerate(found.pyramids):
+            draw(pyramid, *drawing_sentences(found, place))
     else:
         print_finding(found, format, show, table)
 

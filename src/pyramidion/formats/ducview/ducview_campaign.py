@@ -108,10 +108,10 @@ class GrowingCampaign:
         if annotation.unmatched is None:
             self.unmarked.append(file.path)
         matches = tuple(replace(match, contributors=_moved_all(match.contributors, move)) for match in annotation.scus)
-        unmatched = None if annotation.unmatched is None else _moved_all(annotation.unmatched, move)
+
         unknown: list[Match] = []
         if uids is not None:
-            unknown = [match for match in matches if match.uid not in uids and match.present]
+            unknown = [match for match in matches if match.present and match.uid not in uids]
             matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
         if unknown:
             at.warning(
@@ -121,14 +121,18 @@ class GrowingCampaign:
                 expected="the SCUs of the .pyr",
                 remedy="The content that matches them was kept as non-matching.",
             )
-        extra = tuple(parts for match in unknown for parts in match.contributors)
+        unmatched: tuple[Parts, ...] | None = None
+        if annotation.unmatched is not None:
+            unmatched = _moved_all(annotation.unmatched, move)
+            for match in unknown:
+                unmatched += match.contributors
         topic.annotations.append(
             PeerAnnotation(
                 topic=topic.noun.topic,
                 summarizer=named.summarizer,
                 annotator=named.annotator,
                 scus=matches,
-                unmatched=None if unmatched is None else (*unmatched, *extra),
+                unmatched=unmatched,
                 pyramid=used.annotator,
             )
         )
@@ -151,13 +155,14 @@ class GrowingCampaign:
             builder.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
             builder.peers |= {(topic.noun.topic, id): text for id, text in topic.peers.items()}
             builder.pyramids += topic.pyramids
-            several = len(topic.pyramids) > 1  # only then an annotation names its pyramid
-            builder.annotations += [
-                annotation if several else replace(annotation, pyramid=None) for annotation in topic.annotations
-            ]
+            annotations = topic.annotations
+            if len(topic.pyramids) <= 1:  # only among several pyramids an annotation names its own
+                annotations = [replace(annotation, pyramid=None) for annotation in annotations]
+            builder.annotations += annotations
         return builder.build()
 
     def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
+        """The topic of a file, made when its first file is read."""
         key = named.topic.casefold()
         if key not in self.topics:
             header = set_of(pyramid.segments)
@@ -187,10 +192,12 @@ class GrowingCampaign:
                 continue
             scus, gone = _moved(scus, model, _by_words(text, first_text))
             remedy = "The first was kept; its parts were found again by their words."
+            if gone:
+                remedy = f"The first was kept; {counted(gone, 'part')} could not be found in it."
             at.warning(
                 found=f"another text of model {model!r} than in {first}",
                 expected="one text of each model",
-                remedy=f"The first was kept; {counted(gone, 'part')} could not be found in it." if gone else remedy,
+                remedy=remedy,
             )
         return Pyramid(
             topic=topic.noun.topic,
@@ -244,8 +251,12 @@ class GrowingCampaign:
                     self._note_other_weights(at)
                 return candidate, None
         for candidate in candidates:
-            if uids := _differing(candidate, pyramid):
-                found = f"other words in SCU {', '.join(map(str, uids[:3]))}{' …' if uids[3:] else ''} than in the .pyr"
+            uids = _differing(candidate, pyramid)
+            if uids:
+                shown_uids = ", ".join(map(str, uids[:3]))
+                if len(uids) > 3:
+                    shown_uids += " …"
+                found = f"other words in SCU {shown_uids} than in the .pyr"
                 remedy = "The number of contributors agrees: it is the same SCU, and the words of the .pyr were kept."
                 at.warning(
                     found=found,
@@ -278,6 +289,7 @@ class GrowingCampaign:
         return pyramid, None
 
     def _note_other_weights(self, at: Place) -> None:
+        """Warn that a .pan has another pyramid than the .pyr."""
         at.warning(
             found="a pyramid whose SCUs have other contributors than those of the .pyr",
             expected="a copy of the .pyr",
@@ -286,10 +298,13 @@ class GrowingCampaign:
 
 
 def _where_it_is(part: Part) -> Part:
+    """A part of a text that did not change."""
     return part
 
 
 def _by_words(text: str, target: str) -> Move:
+    """A function that finds the words of a part in another text, near the place where they were."""
+
     def move(part: Part) -> Part | None:
         return find_words(as_label(text[part[0] : part[1]]), target, near=part[0])
 
@@ -297,7 +312,8 @@ def _by_words(text: str, target: str) -> Move:
 
 
 def _moved_all(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
-    return tuple(tuple(moved_part for part in parts if (moved_part := move(part))) for parts in contributors)
+    """The contributors of an annotation in another text; parts that are not in it are dropped."""
+    return tuple(tuple(filter(None, map(move, parts))) for parts in contributors)
 
 
 def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
@@ -312,10 +328,12 @@ def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
 
 
 def _same_words(first: Scu, second: Scu) -> bool:
+    """Whether two SCUs have the same label and the same contributors."""
     return same_text(bare_label(first.label), bare_label(second.label)) and _spans(first) == _spans(second)
 
 
 def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
+    """The contributors of an SCU by model, in an order that does not depend on the file."""
     return sorted((contributor.model, sorted(contributor.parts)) for contributor in scu.contributors)
 
 
@@ -328,16 +346,18 @@ def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None
     by_label = grouped(known_pyramid.scus, lambda scu: bare_label(scu.label))
     uids: dict[int, int] = {}
     for scu in pyramid.scus:
-        found = by_label.get(bare_label(scu.label), [])
-        if len(found) == 1:
-            if {contributor.model for contributor in found[0].contributors} != {
+        candidates = by_label.get(bare_label(scu.label), [])
+        if len(candidates) == 1:
+            if {contributor.model for contributor in candidates[0].contributors} != {
                 contributor.model for contributor in scu.contributors
             }:
                 return None
-            uids[scu.uid] = found[0].uid
+            uids[scu.uid] = candidates[0].uid
     moved = any(uid != other for uid, other in uids.items())
     distinct = len(set(uids.values())) == len(uids)
-    return uids if moved and distinct and len(uids) * 2 > len(pyramid.scus) else None
+    if moved and distinct and len(uids) * 2 > len(pyramid.scus):
+        return uids
+    return None
 
 
 def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:

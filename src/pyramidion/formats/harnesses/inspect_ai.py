@@ -23,6 +23,7 @@ from pyramidion.formats.json_values import (
     loaded,
     object_at,
     objects_of,
+    text_or_empty,
 )
 
 ZSTANDARD = 93
@@ -83,8 +84,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
 
 def _model_of(header: Any) -> str:
     """The model that a log is about; empty if it names none."""
-    model = object_at(header, "eval").get("model")
-    return model if isinstance(model, str) else ""
+    return text_or_empty(object_at(header, "eval").get("model"))
 
 
 def _epoch_of(sample: Sample) -> str:
@@ -200,7 +200,8 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
             for name in _HEADERS:
                 if name in names and not header:
                     header = _read_member(archive, name, at)
-            sample_names = [name for name in names if name.startswith(_SAMPLES) and name.endswith(".json")]
+            json_names = [name for name in names if name.endswith(".json")]
+            sample_names = [name for name in json_names if name.startswith(_SAMPLES)]
             for name in sample_names:
                 sample = _read_member(archive, name, at)
                 if isinstance(sample, dict):

@@ -114,7 +114,9 @@ def _add_sample(
 def _task(path: Path) -> str:
     """The task in the name of a file; empty if it has none."""
     match = _NAMED.fullmatch(stem_of(path))
-    return match[1] if match else ""
+    if match:
+        return match[1]
+    return ""
 
 
 def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
@@ -174,7 +176,9 @@ def _count_responses(row: Item) -> int:
         responses = responses[0]
     if len(responses) < 2:
         return 0
-    return len(responses) if _are_texts(responses) else 0
+    if _are_texts(responses):
+        return len(responses)
+    return 0
 
 
 def _targets(target: Any) -> list[Any]:

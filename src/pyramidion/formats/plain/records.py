@@ -12,7 +12,7 @@ from pyramidion.campaign import Campaign, Problems, plain
 from pyramidion.campaign.sources import FlatFiles
 from pyramidion.files import write_lines
 from pyramidion.formats.base import Format
-from pyramidion.formats.text_files import refuse_nothing
+from pyramidion.formats.text_files import require_exportable
 from pyramidion.intake.roles import SUMMARY_ROLES
 
 
@@ -30,7 +30,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa
         problems: takes nothing here; what is lost is noted for all formats.
     """
     rows = list(_rows(campaign))
-    refuse_nothing(rows, "no topic has peers")
+    require_exportable(rows, "no topic has peers")
     write_lines(target, map(msgspec.json.encode, rows))
 
 

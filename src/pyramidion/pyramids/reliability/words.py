@@ -92,11 +92,11 @@ class Marking:
     """Words that only normalising took out: nobody said anything about these."""
 
 
-def contributors_of(pyramid: Pyramid, known: Container[str]) -> Iterator[tuple[int, str, Parts]]:
+def contributors_of(pyramid: Pyramid, models: Container[str]) -> Iterator[tuple[int, str, Parts]]:
     """The contributors of the models whose texts are known, as `cover` takes them; columns are the SCUs."""
     for column, scu in enumerate(pyramid.scus):
         for contributor in scu.contributors:
-            if contributor.model in known:
+            if contributor.model in models:
                 yield column, contributor.model, contributor.parts
 
 

@@ -9,10 +9,10 @@ from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.names import short_name
 from pyramidion.options import CorrelateOptions, Level
+from pyramidion.present.correlation import draw_correlations, draw_tests
+from pyramidion.present.scatter import draw_scatter
 from pyramidion.present.section import Figure, Section, Shaded
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.correlations import draw_correlations, draw_tests
-from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from pyramidion.show.wording import capital, counted, listed, noted, notes_about, number

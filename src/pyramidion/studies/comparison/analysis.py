@@ -23,7 +23,7 @@ from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
 from pyramidion.statistics.moments import Moments
-from pyramidion.statistics.values import settled
+from pyramidion.statistics.values import snap_ties
 from pyramidion.statistics.variance import (
     OwnVarianceTests,
     PairSums,
@@ -522,7 +522,7 @@ class Analysis:
         means = self._adjusted_means
         if means is None:
             return []
-        goodness = settled(means if self.higher_is_better else -means)
+        goodness = snap_ties(means if self.higher_is_better else -means)
         return sorted(range(len(means)), key=lambda row: (-goodness[row], self.summarizers[row]))
 
     @cached_property
@@ -571,7 +571,7 @@ class Analysis:
         ranked_by = means
         if (self.has_missing_scores or self.random) and self.adjusted:
             ranked_by = np.array([self.adjusted[summarizer] for summarizer in self.summarizers])
-        goodness = settled(ranked_by if self.higher_is_better else -ranked_by)
+        goodness = snap_ties(ranked_by if self.higher_is_better else -ranked_by)
         standings = [
             Standing(
                 measure=self.measure,

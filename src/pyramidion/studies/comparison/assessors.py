@@ -19,7 +19,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
 from pyramidion.show.tables import NotedRow, grouped
 from pyramidion.show.wording import defined
-from pyramidion.statistics.components import Components, FTest, Unfit, fit_components
+from pyramidion.statistics.components import Components, FitFailure, FTest, fit_components
 from pyramidion.statistics.letters import TukeyTest
 from pyramidion.statistics.simultaneous import critical_t
 from pyramidion.statistics.values import SLACK, t_critical
@@ -75,12 +75,12 @@ class JudgedSummaries:
             judgments += self._by_summarizer.get(summarizer, ())
         return JudgedSummaries(judgments=tuple(judgments))
 
-    def fit(self, summarizers: Sequence[str]) -> Components | Unfit:
+    def fit(self, summarizers: Sequence[str]) -> Components | FitFailure:
         """The variance components of the judgments of these summarizers, their means in this order."""
         summarizer_rows = {summarizer: row for row, summarizer in enumerate(summarizers)}
         judgments = [judgment for judgment in self.judgments if judgment.summarizer in summarizer_rows]
         if len({judgment.summarizer for judgment in judgments}) < max(len(summarizers), 2):
-            return Unfit(reason="not every system was judged")
+            return FitFailure(reason="not every system was judged")
         topic_rows = _number_in_order(judgment.topic for judgment in judgments)
         assessor_rows = _number_in_order(judgment.assessor for judgment in judgments)
         return fit_components(
@@ -266,7 +266,7 @@ def treat_assessors(
         confounded = "Each assessor judged one topic only, so the error between topics contains that between assessors."
         return FixedAssessors(count=count, reason=confounded)
     fit = judged.fit(summarizers)
-    if isinstance(fit, Unfit):
+    if isinstance(fit, FitFailure):
         return FixedAssessors(count=count, reason=f"Assessors could not be treated as random: {fit.reason}.")
     if "summarizer:assessor" not in fit.terms:
         hidden = "This design can't show how much assessors differ in their ranking of systems."

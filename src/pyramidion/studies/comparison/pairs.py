@@ -23,7 +23,7 @@ from pyramidion.statistics.intervals import (
 )
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, paired_differences, paired_tests
-from pyramidion.statistics.sign_flips import EXHAUSTIVE, Source, fewest_topics, least_sign_flip_p
+from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, TwoWayAnova, tests_from_p
 from pyramidion.studies.comparison.assessors import (
@@ -332,7 +332,7 @@ def compare_pairs(
         permutations=options.permutations,
         seed=seed,
         progress=progress,
-        source=Source(matrix.values, rows) if len(rows) == len(pairs) else None,
+        source=PairedValues(matrix.values, rows) if len(rows) == len(pairs) else None,
     )
     models = [fits.of(a, b) if tests.n[place] else None for place, (a, b) in enumerate(pairs)]
     tests = _with_random_assessors(tests, models, matrix, options, level)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion.errors import UsageError
-from pyramidion.measures.hbr import good_is_high
+from pyramidion.measures.hbr import reorient
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
@@ -416,7 +416,7 @@ def correlate(
         raise UsageError("a test between measures needs the measure that they are correlated with")
     if options.test and len(compared) < 2:
         raise UsageError(f"--test compares at least two measures; found only {compared[0]}")
-    reversed_ = replace(cube, values=good_is_high(cube.values, cube.higher_is_better))
+    reversed_ = replace(cube, values=reorient(cube.values, cube.higher_is_better))
     facts: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
     two = [
         MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **facts)

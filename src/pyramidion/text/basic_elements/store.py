@@ -49,20 +49,20 @@ class ElementStore:
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, list[BasicElement]]:
         """What is kept under these keys; an entry that can't be read is as good as none."""
-        wanted = list(keys)
-        found: dict[bytes, list[BasicElement]] = {}
-        for start in range(0, len(wanted), _ASKED_AT_ONCE):
-            for key, content, checksum in self._rows(wanted[start : start + _ASKED_AT_ONCE]):
+        all_keys = list(keys)
+        elements_by_key: dict[bytes, list[BasicElement]] = {}
+        for start in range(0, len(all_keys), _ASKED_AT_ONCE):
+            for key, content, checksum in self._rows(all_keys[start : start + _ASKED_AT_ONCE]):
                 elements = _decoded(key, content, checksum)
                 if elements is not None:
-                    found[key] = elements
-        return found
+                    elements_by_key[key] = elements
+        return elements_by_key
 
     def put(self, elements: Mapping[bytes, Sequence[BasicElement]]) -> None:
         """Keep these, all or none of them."""
         if self._connection is None or not elements:
             return
-        contents = {key: json.dumps(list(found)) for key, found in elements.items()}
+        contents = {key: json.dumps(list(key_elements)) for key, key_elements in elements.items()}
         rows = [(key, content, checksum_of(key, content)) for key, content in contents.items()]
         try:
             with self._connection:
@@ -77,6 +77,7 @@ class ElementStore:
             self._connection = None
 
     def _rows(self, keys: Sequence[bytes]) -> list[tuple[bytes, object, object]]:
+        """The entries under these keys; none if the file can't be read."""
         if self._connection is None:
             return []
         marks = ",".join("?" * len(keys))
@@ -95,6 +96,7 @@ class ElementStore:
 
 
 def _open(path: Path) -> sqlite3.Connection | None:
+    """A connection to the file, which is made if need be; None where that is impossible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         ignore = path.parent / ".gitignore"
@@ -111,6 +113,7 @@ def _open(path: Path) -> sqlite3.Connection | None:
 
 
 def _made_anew(path: Path) -> sqlite3.Connection | None:
+    """A connection to an empty file in place of a damaged one; None where that is impossible."""
     try:
         path.unlink(missing_ok=True)
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
@@ -146,6 +149,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _decoded(key: bytes, content: object, checksum: object) -> list[BasicElement] | None:
+    """The elements of an entry; None if it was changed by somebody else or can't be read."""
     if not isinstance(content, str) or checksum != checksum_of(key, content):
         return None
     try:

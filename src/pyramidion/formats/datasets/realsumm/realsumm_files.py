@@ -24,7 +24,7 @@ _SELECTED = re.compile(r"\[\s*([0-9]+(?:\s*,\s*[0-9]+)+)\s*\]")
 _TEXT = ".txt"
 
 
-class Answers(NamedTuple):
+class WorkerAnswers(NamedTuple):
     """One worker's answers about one summary."""
 
     line: int
@@ -58,7 +58,9 @@ def kind_of(path: Path) -> str:
     columns = Glimpse(path).header
     if columns.issuperset(_CROWD_COLUMNS):
         return "crowd"
-    return "list" if columns.issuperset(_LIST_COLUMNS) else ""
+    if columns.issuperset(_LIST_COLUMNS):
+        return "list"
+    return ""
 
 
 def part_of(path: Path) -> str:
@@ -91,7 +93,7 @@ def read_list(path: Path, problems: Problems) -> Iterator[tuple[str, int, str]]:
             yield event, number, label
 
 
-def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
+def read_answers(path: Path, problems: Problems) -> Iterator[WorkerAnswers]:
     """The rows of a file of answers; an answer other than p or n is left out with a warning."""
     odd: list[tuple[int, str]] = []
     for line, row in read_table(path, problems, _CROWD_COLUMNS, strict=False):
@@ -114,7 +116,7 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
                 remedy="Correct the row.",
             )
             continue
-        yield Answers(line, event, summary, row["Input.summary_text"], statements)
+        yield WorkerAnswers(line, event, summary, row["Input.summary_text"], statements)
     if odd:
         line, answer = odd[0]
         Place(problems, path, line).warning(
