@@ -94,9 +94,9 @@ def _pyramid_sentence(context: SectionContext, scu_sentence: str) -> tuple[str, 
         return ()
     return (
         f"Pyramids: {scu_sentence} D is the sum of the weights of the SCUs that a summary expresses, and Max(n) the "
-        "largest sum that n SCUs can have. pyramid.original = D / Max(X), where X is the number of SCUs in the summary; "
-        "pyramid.modified = D / Max(X′), where X′ is the mean number of SCUs in a reference; pyramid.comprehensive is "
-        "the harmonic mean of both.",
+        "largest sum that n SCUs can have. pyramid.original = D / Max(X), where X is the number of SCUs in the "
+        "summary; pyramid.modified = D / Max(X′), where X′ is the mean number of SCUs in a reference; "
+        "pyramid.comprehensive is the harmonic mean of both.",
     )
 
 

@@ -110,3 +110,17 @@ def test_it_is_said_where_ranks_and_means_decide_differently() -> None:
     )
     same = compare(table({"a": [1.1, 1.2, 1.1, 1.3] * 2, "b": [1.0, 1.1, 1.0, 1.1] * 2}))
     assert "verdicts" not in analysis_sentences(same.analysis("m"))[-1]
+
+
+def test_who_asks_for_components_does_not_wait_for_letters_and_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("nobody asked for this test")
+
+    for name in ("two_way_anova", "friedman_test", "tukey_test", "assign_letters", "check_variances"):
+        monkeypatch.setattr(f"pyramidion.studies.comparison.analysis.{name}", refuse)
+    comparison = compare("demo", "question.overall-responsiveness")
+    components = comparison.only("component")
+    assert {record["record"] for record in components.records()} == {"component"}
+    assert [shown.record for shown in components.tables()] == ["component"]
+    with pytest.raises(AssertionError, match="nobody asked"):
+        comparison.tables()
