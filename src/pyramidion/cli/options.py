@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pyramidion.cli.help import suggest_commands, write_options
 from pyramidion.cli.terminal import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
@@ -114,12 +115,12 @@ class Command(click.Command):
             raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Arguments above options."""
-        rows = [(one.make_metavar(ctx), one.about) for one in self.params if isinstance(one, Argument)]
-        if rows:
+        """Arguments above options, which come in groups."""
+        arguments = [parameter for parameter in self.params if isinstance(parameter, Argument)]
+        if arguments:
             with formatter.section("Arguments"):
-                formatter.write_dl(rows)
-        super().format_options(ctx, formatter)
+                formatter.write_dl([(argument.make_metavar(ctx), argument.about) for argument in arguments])
+        write_options(self, ctx, formatter)
 
 
 class Program(click.Group):
@@ -140,6 +141,17 @@ class Program(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise NobodyReadsError from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an error suggests those that may have been meant."""
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
+            suggestions = suggest_commands(self, name)
+            if suggestions:
+                ctx.fail(f"No such command {name!r}; did you mean {' or '.join(suggestions)}?")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own door
         """In the order in which people meet them, not by name."""

@@ -205,7 +205,8 @@ def _consistency_sentence(study: HeterogeneityStudy) -> str:
     if not study.inconsistent:
         return sentence
     failing = [f"{topic.topic} ({_failing_measures(study, topic)})" for topic in study.inconsistent]
-    return f"{sentence} Not so in {listed(failing, most=3)}; {mention_call('records', 'inconsistent-topic')} lists them all."
+    all_topics = mention_call("records", "inconsistent-topic")
+    return f"{sentence} Not so in {listed(failing, most=3)}; {all_topics} lists them all."
 
 
 def _failing_measures(study: HeterogeneityStudy, topic: InconsistentTopic) -> str:

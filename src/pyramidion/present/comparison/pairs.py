@@ -68,8 +68,8 @@ def pair_sentences(pairs: Sequence[Pair]) -> tuple[str, ...]:
     if least_p:
         sentences.append(
             f"{counted(len(least_p), 'pair')} could not have reached significance: corrected for this many pairs, p "
-            f"can't be below {min(least_p):.3g}. The t test (`method='t'`), fewer pairs (`against=`), more topics or more "
-            "permutations have more power."
+            f"can't be below {min(least_p):.3g}. The t test (`method='t'`), fewer pairs (`against=`), more topics or "
+            "more permutations have more power."
         )
     return tuple(sentences)
 

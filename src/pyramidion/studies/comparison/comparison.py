@@ -305,8 +305,8 @@ def _check_interval(analysis: Analysis) -> None:
     interval = analysis.options.interval
     if analysis.random is not None and interval in ("percentile", "studentized"):
         raise UsageError(
-            f"{mention('interval', interval)} resamples topics, which says nothing about other assessors: choose t or own, or "
-            '`assessors="fixed"`'
+            f"{mention('interval', interval)} resamples topics, which says nothing about other assessors: "
+            'choose t or own, or `assessors="fixed"`'
         )
 
 
