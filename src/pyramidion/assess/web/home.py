@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import WITH_PAGES
-from pyramidion.assess.names import name_problems
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Anyone

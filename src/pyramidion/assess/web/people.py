@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.exc import IntegrityError
 
-from pyramidion.assess.names import check_name, name_problems, propose_name, rename
+from pyramidion.assess.person_names import check_name, name_problems, propose_name, rename
 from pyramidion.assess.store.people import INVITATION_DAYS, Person, Role
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.errors import UsageError

@@ -19,7 +19,7 @@ from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.file_writer import lock_of, write_files
 from pyramidion.assess.kinds.write.task_type import is_system
 from pyramidion.assess.log import start_log
-from pyramidion.assess.names import name_problems
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.web.app import create_app
 from pyramidion.assess.web.mail import Merged, export_task_page, merge_event_files
