@@ -15,7 +15,7 @@ from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Anyone
 from pyramidion.assess.web.practice import feedback
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 router: APIRouter = APIRouter()
 

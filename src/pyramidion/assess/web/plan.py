@@ -27,7 +27,7 @@ from pyramidion.assess.store.work import Task, number_tasks
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.campaign.campaign import Campaign, TopicData
 from pyramidion.errors import UsageError
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 router: APIRouter = APIRouter()
 

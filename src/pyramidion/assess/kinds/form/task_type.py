@@ -26,7 +26,7 @@ from pyramidion.assess.kinds.form.passes import AFTER_ALL_TOPICS, lock_reason, p
 from pyramidion.assess.store.work import Event, State, Task
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, Noun, Question
-from pyramidion.wording import in_words, listed
+from pyramidion.show.wording import in_words, listed
 
 LONGEST_COMMENT = 5_000
 QUALITIES = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence")

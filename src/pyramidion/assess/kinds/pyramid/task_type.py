@@ -34,8 +34,8 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Summary, plain
 from pyramidion.pyramids.reliability.words import Words, cover
 from pyramidion.pyramids.suggestions import Idf, candidate_spans
+from pyramidion.show.wording import counted
 from pyramidion.text.sentences import sentence_spans
-from pyramidion.wording import counted
 
 SCU = "scu/"
 
