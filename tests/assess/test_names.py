@@ -16,7 +16,7 @@ import pyramidion
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.file_writer import write_files
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.names import name_problems
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.people import Person, Role
 from pyramidion.assess.store.work import Event, Task
 from pyramidion.assess.web.server import start_link

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts, shuffle
-from pyramidion.assess.kinds.preference.pairs import draw_pairs
+from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs
 from pyramidion.assess.kinds.registry import TASK_TYPES
 from pyramidion.assess.web.plan import draw_plan, judged_summarizers, reassign, topic_facts
 from pyramidion.campaign.campaign import Campaign

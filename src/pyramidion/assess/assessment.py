@@ -17,7 +17,7 @@ from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.registry import TASK_TYPES, WITH_PAGES
 from pyramidion.assess.store.database import open_database, sqlite_url
 from pyramidion.assess.store.people import People, Person
-from pyramidion.assess.store.settings import SettingsStore
+from pyramidion.assess.store.settings_store import SettingsStore
 from pyramidion.assess.store.work import Changes, Event, State, Task, Work
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.pyramids.suggestions import Idf

@@ -136,12 +136,12 @@ class AdvisoryLock:
                 raise
             return True
         connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        held = connection.scalar(sa.text("SELECT pg_try_advisory_lock(:number)"), {"number": LOCK_NUMBER})
-        if held:
+        is_held = connection.scalar(sa.text("SELECT pg_try_advisory_lock(:number)"), {"number": LOCK_NUMBER})
+        if is_held:
             self._connection = connection
         else:
             connection.close()
-        return bool(held)
+        return bool(is_held)
 
     def release(self) -> None:
         """Let another have it."""

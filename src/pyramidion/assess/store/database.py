@@ -35,9 +35,9 @@ def open_database(url: str | sa.URL) -> Engine:
         InputError: if its file can't be made.
     """
     if isinstance(url, str):
-        scheme, found, rest = url.partition("://")
-        if not found or scheme not in ("postgresql", "postgres", "sqlite") or not is_encodable(rest):
-            raise UsageError(f"{mention('database', f'{scheme}{found}…')}: expected {EXPECTED}")
+        scheme, separator, rest = url.partition("://")
+        if not separator or scheme not in ("postgresql", "postgres", "sqlite") or not is_encodable(rest):
+            raise UsageError(f"{mention('database', f'{scheme}{separator}…')}: expected {EXPECTED}")
         try:
             url = sa.make_url(url if scheme == "sqlite" else f"postgresql+psycopg://{rest}")
         except (ValueError, sa.exc.ArgumentError):

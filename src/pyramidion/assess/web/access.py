@@ -72,10 +72,10 @@ async def session_of(request: Request) -> Session | None:
     people = (await assessment_of(request)).people
     session = await run_in_threadpool(people.session, token) if token else None
     if session is not None and request.method not in SAFE:
-        given: Any = request.headers.get(CSRF_HEADER)
-        if given is None and "form" in request.headers.get("content-type", ""):
-            given = (await request.form()).get(CSRF_FIELD)
-        if not isinstance(given, str) or not secrets.compare_digest(given, session.csrf):
+        sent_token: Any = request.headers.get(CSRF_HEADER)
+        if sent_token is None and "form" in request.headers.get("content-type", ""):
+            sent_token = (await request.form()).get(CSRF_FIELD)
+        if not isinstance(sent_token, str) or not secrets.compare_digest(sent_token, session.csrf):
             raise HTTPException(403, "the form is out of date: reload the page and try again")
     return session
 

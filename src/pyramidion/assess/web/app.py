@@ -112,9 +112,8 @@ async def _explain(request: Request, error: HTTPException) -> Response:
 
 async def _wrong(request: Request, error: RequestValidationError) -> Response:  # noqa: ARG001  # as handlers are called
     """What is wrong with a request; not what it held, which may be anything."""
-    return JSONResponse(
-        {"detail": [{"place": list(map(str, one["loc"])), "problem": one["msg"]} for one in error.errors()]}, 422
-    )
+    problems = [{"place": list(map(str, problem["loc"])), "problem": problem["msg"]} for problem in error.errors()]
+    return JSONResponse({"detail": problems}, 422)
 
 
 async def _not_stored(request: Request, error: Exception) -> Response:

@@ -40,6 +40,20 @@ class TaskProgress:
     last: str
     """When it was last worked on."""
 
+    @property
+    def left(self) -> int:
+        """Items that are still to be finished: none once the task is handed in, whatever was left open."""
+        if self.task.done:
+            return 0
+        return max(0, self.total - self.finished)
+
+    @property
+    def share(self) -> float:
+        """How much of the task is finished, from 0 to 1."""
+        if self.task.done:
+            return 1.0
+        return self.finished / max(self.total, 1)
+
 
 @dataclass(frozen=True, kw_only=True)
 class GroupProgress:
@@ -71,13 +85,13 @@ def task_progress(assessment: Assessment) -> list[TaskProgress]:
     """All work that was given out, without practice."""
     tasks = assessment.given_out(practice=False)
     times = _times(assessment)
-    names = {one.id: one.name for one in assessment.people.all()}
-    found = []
+    names = {person.id: person.name for person in assessment.people.all()}
+    rows = []
     for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
         task = context.task
         finished, total = assessment.progress(context, state)
         seconds, last = times.get(task.id, (0.0, ""))
-        found.append(
+        rows.append(
             TaskProgress(
                 task=task,
                 heading=assessment.heading(task),
@@ -88,45 +102,49 @@ def task_progress(assessment: Assessment) -> list[TaskProgress]:
                 last=last,
             )
         )
-    return found
+    return rows
 
 
 def group_progress(rows: Sequence[TaskProgress], key: Callable[[TaskProgress], str]) -> list[GroupProgress]:
     """The progress of each group, in the order in which groups come."""
     speeds = _speeds(rows)
-    return [_together(name, group, speeds) for name, group in grouped(rows, key).items()]
+    return [_add_up(name, group, speeds) for name, group in grouped(rows, key).items()]
 
 
-def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> GroupProgress:
-    finished, seconds = sum(row.finished for row in rows), sum(row.seconds for row in rows)
-    open_ = [row for row in rows if not row.task.done and row.total > row.finished]
-    known = [row for row in open_ if row.heading in speeds]
-    own = _speeds(rows)
-    left = sum((row.total - row.finished) * own.get(row.heading, speeds[row.heading]) for row in known)
-    shares = [1.0 if row.task.done else row.finished / max(row.total, 1) for row in rows]
+def _add_up(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> GroupProgress:
+    """The progress of some tasks; `speeds` are those of all tasks, for work that nobody of the group has begun."""
+    finished = sum(row.finished for row in rows)
+    hours = sum(row.seconds for row in rows) / 3600
+    open_rows = [row for row in rows if row.left]
+    timed_rows = [row for row in open_rows if row.heading in speeds]
+    # The group's own speed counts; where it has none yet, that of everybody does.
+    speeds = {**speeds, **_speeds(rows)}
+    hours_left = None
+    if timed_rows or not open_rows:
+        hours_left = sum(row.left * speeds[row.heading] for row in timed_rows) / 3600
     return GroupProgress(
         name=name,
         tasks=len(rows),
         handed_in=sum(row.task.done for row in rows),
         finished=finished,
         total=sum(row.total for row in rows),
-        share=sum(shares) / len(shares),
-        hours=seconds / 3600,
-        rate=finished / (seconds / 3600) if seconds and finished else None,
-        hours_left=left / 3600 if known or not open_ else None,
-        more=len(known) < len(open_),
+        share=sum(row.share for row in rows) / len(rows),
+        hours=hours,
+        rate=finished / hours if hours and finished else None,
+        hours_left=hours_left,
+        more=len(timed_rows) < len(open_rows),
         last=max((row.last for row in rows), default=""),
     )
 
 
 def _speeds(rows: Sequence[TaskProgress]) -> dict[str, float]:
     """Seconds for an item, by kind of work."""
-    found = {}
+    speeds = {}
     for name, group in grouped(rows, lambda row: row.heading).items():
         seconds, finished = sum(row.seconds for row in group), sum(row.finished for row in group)
         if seconds and finished:
-            found[name] = seconds / finished
-    return found
+            speeds[name] = seconds / finished
+    return speeds
 
 
 def _times(assessment: Assessment) -> dict[str, tuple[float, str]]:
@@ -174,13 +192,15 @@ def agreement(visit: Reader) -> HTMLResponse:
         analyses.append(evaluation.describe_assessors)
         shown |= {"question-pair", "assessor-work", "assessor-severity", "assessor-drift", "assessor-time"}
     tables, problems = _tables(analyses)
-    undefined = [
-        one for one in tables if one.record == "question-alpha" and "alpha" not in [c.key for c in one.columns]
-    ]
-    if undefined:
-        problems.append("No summary has been judged by two assessors yet.")
-    found = [table for table in tables if table.record in shown and table not in undefined]
-    return visit.page("findings.html", title="Agreement so far", lead="", tables=found, problems=problems, choices=[])
+    shown_tables = []
+    for table in tables:
+        if table.record == "question-alpha" and "alpha" not in [column.key for column in table.columns]:
+            problems.append("No summary has been judged by two assessors yet.")
+        elif table.record in shown:
+            shown_tables.append(table)
+    return visit.page(
+        "findings.html", title="Agreement so far", lead="", tables=shown_tables, problems=problems, choices=[]
+    )
 
 
 @router.get("/dashboard/leaderboards", response_class=HTMLResponse)
@@ -199,7 +219,7 @@ def leaderboards(visit: Organiser, measure: str = "") -> HTMLResponse:
         lead=FIXED,
         tables=[table for table in tables if table.record == "mean"],
         problems=problems or ([] if chosen else ["There are no answers yet."]),
-        choices=[(one, one == chosen) for one in measures],
+        choices=[(name, name == chosen) for name in measures],
     )
 
 

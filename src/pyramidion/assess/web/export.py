@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import TASK_TYPES
-from pyramidion.assess.names import name_problems
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.web.access import Organiser
 from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.campaign import Campaign

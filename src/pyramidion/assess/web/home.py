@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import WITH_PAGES
-from pyramidion.assess.names import name_problems
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Anyone
@@ -44,9 +44,11 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
         return RedirectResponse("/dashboard", 303)
     entries = entries_of(visit.assessment, visit.person)
     groups = grouped(entries, lambda entry: entry.heading)
-    following = next((one for one in entries if not one.task.done and not one.locked), None)
+    open_entries = [entry for entry in entries if not entry.task.done and not entry.locked]
     steps = _steps(visit.assessment, visit.person)
-    return visit.page("home.html", groups=groups, following=following, steps=steps, guided=WITH_PAGES)
+    return visit.page(
+        "home.html", groups=groups, following=open_entries[0] if open_entries else None, steps=steps, guided=WITH_PAGES
+    )
 
 
 def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
@@ -64,42 +66,51 @@ def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
                 finished=finished,
                 total=total,
                 locked=assessment.task_type(task).lock_reason(task, tasks),
-                **_practice(assessment, task),
+                **_practice_link(assessment, task),
             )
         )
-    return _numbered(entries)
+    return _number_entries(entries)
 
 
-def _numbered(entries: list[WorkEntry]) -> list[WorkEntry]:
+def _number_entries(entries: list[WorkEntry]) -> list[WorkEntry]:
     """Pieces of work of one kind on one topic are distinguished by their number."""
-    several = Counter((one.heading, one.task.topic) for one in entries)
+    totals = Counter((entry.heading, entry.task.topic) for entry in entries)
     seen: Counter[tuple[str, str]] = Counter()
-    found = []
-    for one in entries:
-        key = (one.heading, one.task.topic)
+    numbered = []
+    for entry in entries:
+        key = (entry.heading, entry.task.topic)
         seen[key] += 1
-        found.append(replace(one, number=f"{seen[key]} of {several[key]}") if several[key] > 1 else one)
-    return found
+        if totals[key] > 1:
+            entry = replace(entry, number=f"{seen[key]} of {totals[key]}")  # the same entry, with its number
+        numbered.append(entry)
+    return numbered
 
 
-def _practice(assessment: Assessment, task: Task) -> dict[str, str]:
-    found = feedback(assessment, task)
-    if "norming" in found:
-        return {"practice_link": found["norming"], "practice_title": "The others' answers"}
-    return {"practice_link": f"/task/{task.id}", "practice_title": "The organiser's answers"} if found else {}
+def _practice_link(assessment: Assessment, task: Task) -> dict[str, str]:
+    """Where someone sees what their practice led to, if there is anything to see."""
+    answers = feedback(assessment, task)
+    if not answers:
+        return {}
+    if "norming" in answers:
+        return {"practice_link": answers["norming"], "practice_title": "The others' answers"}
+    return {"practice_link": f"/task/{task.id}", "practice_title": "The organiser's answers"}
 
 
 def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]:
     """What an organiser sets up, in order: the page, its title, and how far it is."""
     if person.role != "organiser":
         return []
-    topics, people = len(assessment.campaign.topic_ids), assessment.people.all(role="assessor", active=True)
+    topics = len(assessment.campaign.topic_ids)
+    people = len(assessment.assessors())
     given_out = len(assessment.given_out())
     misnamed = len(name_problems(assessment))
-    renaming = f"; {misnamed} {'needs' if misnamed == 1 else 'need'} another name" if misnamed else ""
+    renaming = ""
+    if misnamed:
+        verb = "needs" if misnamed == 1 else "need"
+        renaming = f"; {misnamed} {verb} another name"
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
-        ("/people", "Invite assessors", f"{len(people)} so far{renaming}"),
+        ("/people", "Invite assessors", f"{people} so far{renaming}"),
         ("/plan", "Plan who judges what", f"{given_out} pieces of work given out"),
         ("/dashboard", "Follow the progress", "rates, agreement and what is missing"),
     ]

@@ -44,7 +44,7 @@ class SignInLimit:
             self._failures.pop(("name", name.casefold()), None)
 
     def _wait(self, key: tuple[str, str], limit: int, moment: float) -> int:
-        times = [one for one in self._failures.get(key, ()) if moment - one < WINDOW]
+        times = [failure for failure in self._failures.get(key, ()) if moment - failure < WINDOW]
         return int(times[-limit] + WINDOW - moment) + 1 if len(times) >= limit else 0
 
     @staticmethod

@@ -84,8 +84,8 @@ def task_page(assessment: Assessment, person: Person, tasks: Sequence[Task]) -> 
         )
     )
     # In a script element only "</" and "<!--" could end the data.
-    held = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    return page_text("mail.html", campaign=assessment.base, person=person, policy=policy, data=held, **inline)
+    embedded = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    return page_text("mail.html", campaign=assessment.base, person=person, policy=policy, data=embedded, **inline)
 
 
 def _listed_task(assessment: Assessment, task: Task) -> dict[str, Any]:
@@ -112,10 +112,10 @@ class Merged:
 
     def sentences(self) -> list[str]:
         """The answer first, then each problem."""
-        said = (
-            f"{counted(self.new, 'new event')} of {counted(len(self.tasks), 'task')} stored; {self.known} were known."
-        )
-        return [said, *self.problems]
+        events = counted(self.new, "new event")
+        tasks = counted(len(self.tasks), "task")
+        outcome = f"{events} of {tasks} stored; {self.known} were known."
+        return [outcome, *self.problems]
 
 
 class MailedEvent(SentEvent):
@@ -151,16 +151,14 @@ def merge_event_files(assessment: Assessment, files: Iterable[Path]) -> Merged:
     Raises:
         InputError: if a file is none that a page by mail made; then nothing was stored.
     """
-    found: dict[tuple[str, str], dict[int, dict[str, tuple[MailedEvent, Path]]]] = defaultdict(
-        lambda: defaultdict(dict)
-    )
+    events: dict[tuple[str, str], Versions] = defaultdict(lambda: defaultdict(dict))
     for path in sorted(set(files)):
-        held = read_event_file(path)
-        for id, task in held.tasks.items():
+        event_file = read_event_file(path)
+        for id, task in event_file.tasks.items():
             for event in task.events:
-                found[held.assessor, id][event.version].setdefault(event.id, (event, path))
+                events[event_file.assessor, id][event.version].setdefault(event.id, (event, path))
     merged = Merged()
-    for (assessor, id), versions in sorted(found.items()):
+    for (assessor, id), versions in sorted(events.items()):
         _merge_task(assessment, assessor, id, versions, merged)
     return merged
 
@@ -175,16 +173,16 @@ def read_event_file(path: Path) -> EventFile:
         if path.stat().st_size > LARGEST:
             raise InputError(f"{path}: larger than {LARGEST // 1_000_000} MB; expected a file of events")
         with open_file(path) as file:
-            held = EventFile.model_validate_json(file.read())
+            event_file = EventFile.model_validate_json(file.read())
     except (ValidationError, ValueError) as error:
         place = ""
         if isinstance(error, ValidationError) and error.errors():
             first = error.errors()[0]
             place = f" ({'.'.join(map(str, first['loc']))}: {first['msg']})"
         raise InputError(f"{path}: expected a file that the button Download answers gave{place}") from None
-    if held.format != FORMAT:
-        raise InputError(f"{path}: expected a file of {FORMAT}, found {held.format!r}")
-    return held
+    if event_file.format != FORMAT:
+        raise InputError(f"{path}: expected a file of {FORMAT}, found {event_file.format!r}")
+    return event_file
 
 
 def _merge_task(
@@ -194,47 +192,56 @@ def _merge_task(
     versions: Versions,
     merged: Merged,
 ) -> None:
-    task, person = assessment.work.task(id), assessment.people.find(name=assessor)
+    """Store what files have of one task, or say why not."""
+    task = assessment.work.task(id)
+    person = assessment.people.find(name=assessor)
     where = f"task {id} of {assessor}"
     if task is None or task.withdrawn or person is None or task.person != person.id:
         merged.problems.append(f"{where}: there is no such work (any more); its events were not stored")
         return
+    where = f"{where}, topic {task.topic}"
     stored = {event.id for event in assessment.work.history(id)}
-    merged.known += sum(event in stored for of_one in versions.values() for event in of_one)
+    for events in versions.values():
+        merged.known += sum(event in stored for event in events)
     chain: list[Event] = []
     for version in sorted(versions):
-        new = {event: held for event, held in versions[version].items() if event not in stored}
+        new = [sent for event, sent in versions[version].items() if event not in stored]
         if len(new) > 1:
-            files = ", ".join(sorted({str(path) for _, path in new.values()}))
+            files = ", ".join(sorted({str(path) for _, path in new}))
             merged.problems.append(
-                f"{where}, topic {task.topic}: conflict at version {version}: {files} went on in different ways; "
+                f"{where}: conflict at version {version}: {files} went on in different ways; "
                 "nothing was stored from there on. Merge the one that counts by itself."
             )
             break
-        chain += [Event(**event.model_dump()) for event, _ in new.values()]
-    for event in chain:
+        chain += [Event(**event.model_dump()) for event, _ in new]
+    _store_chain(assessment, task, chain, merged, where)
+
+
+def _store_chain(assessment: Assessment, task: Task, chain: Sequence[Event], merged: Merged, where: str) -> None:
+    """Store events that follow each other, up to the first that can't be stored."""
+    for place, event in enumerate(chain):
         try:
-            assessment.append(task, person.id, [event])
+            assessment.append(task, task.person, [event])
         except StaleError as stale:
+            left = counted(len(chain) - place, "event")
             merged.problems.append(
-                f"{where}, topic {task.topic}: conflict: {counted(len(chain) - chain.index(event), 'event')} follow "
-                f"version {event.version - 1}, but the work is at version {stale.task.version}; they were not stored"
+                f"{where}: conflict: {left} follow version {event.version - 1}, "
+                f"but the work is at version {stale.task.version}; they were not stored"
             )
             return
         except RefusedError as refused:
             merged.problems.append(
-                f"{where}, topic {task.topic}: version {event.version} was refused: {refused}; nothing was stored from "
-                "there on"
+                f"{where}: version {event.version} was refused: {refused}; nothing was stored from there on"
             )
             return
         merged.new += 1
-        merged.tasks.add(id)
+        merged.tasks.add(task.id)
 
 
 def _person(assessment: Assessment, name: str) -> Person:
     person = assessment.people.find(name=name)
     if person is None:
-        names = ", ".join(one.name for one in assessment.people.all())
+        names = ", ".join(other.name for other in assessment.people.all())
         raise UsageError(f"{mention('assessor', name)}: there is no such person; there are: {names or 'none'}")
     return person
 

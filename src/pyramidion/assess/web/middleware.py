@@ -72,9 +72,9 @@ class Guard:
             await send(message)
 
         try:
-            refused = self._refused(scope)
-            if refused is not None:
-                await refused(scope, receive, answer)
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                await refusal(scope, receive, answer)
             else:
                 await self.app(scope, _limited(receive, _largest(scope)), answer)
         finally:
@@ -86,16 +86,18 @@ class Guard:
                 extra={"facts": {"method": scope["method"], "route": route, "status": status, "milliseconds": took}},
             )
 
-    def _refused(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        """The answer to a request that is addressed to another server or too large; None if it may go on."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        host = headers.get(b"host", "").rpartition(":")
-        name = host[0] if host[1] and host[2].isdigit() else headers.get(b"host", "")
-        if self.hosts and name.strip("[]").lower() not in self.hosts:
+        # A page elsewhere could make its own name lead to this computer (DNS rebinding), but not change this header.
+        if self.hosts and _host_name(headers.get(b"host", "")) not in self.hosts:
             return JSONResponse({"detail": "this server has another name: use the link that it printed"}, 421)
         length = headers.get(b"content-length", "0")
         if not length.isdigit():
             return JSONResponse({"detail": "Content-Length is no number"}, 400)
-        return _too_large(_largest(scope)) if int(length) > _largest(scope) else None
+        if int(length) > _largest(scope):
+            return JSONResponse({"detail": _size(_largest(scope))}, 413, {"Connection": "close"})
+        return None
 
 
 class BodyTooLargeError(PicklableError, HTTPException):
@@ -110,8 +112,12 @@ def _largest(scope: Scope) -> int:
     return LARGEST_UPLOAD if kind.startswith(b"multipart/form-data") else LARGEST_BODY
 
 
-def _too_large(largest: int) -> JSONResponse:
-    return JSONResponse({"detail": _size(largest)}, 413, {"Connection": "close"})
+def _host_name(host: str) -> str:
+    """A host without its port: `localhost:8700` is localhost, `[::1]:8700` is ::1."""
+    name, _, port = host.rpartition(":")
+    if not port.isdigit() or not name:
+        name = host
+    return name.strip("[]").lower()
 
 
 def _size(largest: int) -> str:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.exc import IntegrityError
 
-from pyramidion.assess.names import check_name, name_problems, propose_name, rename
+from pyramidion.assess.person_names import check_name, name_problems, propose_name, rename
 from pyramidion.assess.store.people import INVITATION_DAYS, Person, Role
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.errors import UsageError
@@ -97,16 +97,17 @@ def _page(
     visit: Visit, *, problem: str = "", link: str = "", invited: str = "", proposal: str = "", done: str = ""
 ) -> HTMLResponse:
     work = visit.assessment.work.tasks(withdrawn=False)
-    given = Counter(task.person for task in work)
+    tasks = Counter(task.person for task in work)
     handed_in = Counter(task.person for task in work if task.done)
     everybody = visit.assessment.people.all()
-    rows = [{"person": one, "tasks": given[one.id], "done": handed_in[one.id]} for one in everybody]
     reasons = name_problems(visit.assessment)
-    misnamed = [
-        {"person": one, "reason": reasons[one.id], "proposal": propose_name(visit.assessment, one.name)}
-        for one in everybody
-        if one.id in reasons
-    ]
+    rows = []
+    misnamed = []
+    for person in everybody:
+        rows.append({"person": person, "tasks": tasks[person.id], "done": handed_in[person.id]})
+        if person.id in reasons:
+            proposal_for_person = propose_name(visit.assessment, person.name)
+            misnamed.append({"person": person, "reason": reasons[person.id], "proposal": proposal_for_person})
     values = {"rows": rows, "days": INVITATION_DAYS, "link": link, "invited": invited, "misnamed": misnamed}
     return visit.page("people.html", problem=problem, proposal=proposal, outcome=done, **values)
 

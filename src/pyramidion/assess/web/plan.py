@@ -228,9 +228,9 @@ class NewWork:
 
     tasks: tuple[Task, ...]
     """Work that nobody was given before, without ids."""
-    known: int
+    known_count: int
     """Pieces of work of the plan that people already have."""
-    shortened: int
+    shortened_count: int
     """New pieces of work without the summaries or pairs that their person already has."""
 
 
@@ -244,7 +244,7 @@ def find_new_work(assessment: Assessment, draft: Draft) -> NewWork:
     facts = {topic.topic: topic for topic in topic_facts(assessment.campaign, draft.options)}
     given_work = GivenWork(assessment.given_out(practice=False))
     tasks: list[Task] = []
-    known = shortened = 0
+    known_count = shortened_count = 0
     for assignment in draft.assigned:
         kind, topic, person = assignment.kind, assignment.topic, assignment.person
         if person not in ids:
@@ -255,13 +255,13 @@ def find_new_work(assessment: Assessment, draft: Draft) -> NewWork:
             task = Task(id="", kind=kind, topic=topic, person=ids[person], spec=spec)
             rest = given_work.without_known(task)
             if rest is None:
-                known += 1
+                known_count += 1
                 continue
             if rest is not task:
-                shortened += 1
+                shortened_count += 1
             given_work.add(rest)
             tasks.append(rest)
-    return NewWork(tuple(tasks), known, shortened)
+    return NewWork(tuple(tasks), known_count, shortened_count)
 
 
 class GivenWork:
@@ -369,9 +369,18 @@ Fields = Annotated[FormData, Depends(form_of)]
 
 
 @router.get("/plan", response_class=HTMLResponse)
-def plan_page(visit: Organiser, given: int | None = None, known: int = 0) -> HTMLResponse:
-    """Options, the plan that was drawn, and what was given out so far; `given` pieces of work a moment ago."""
-    return _show_page(visit, outcome="" if given is None else _describe_outcome(given, known))
+def plan_page(visit: Organiser, new: int | None = None, old: int = 0) -> HTMLResponse:
+    """Options, the plan that was drawn, and what was given out so far.
+
+    Args:
+        visit: who asks.
+        new: how many pieces of work a plan that was just accepted gave out.
+        old: how many of its pieces of work people had already.
+    """
+    outcome = ""
+    if new is not None:
+        outcome = _describe_outcome(new, old)
+    return _show_page(visit, outcome=outcome)
 
 
 @router.post("/plan/draw", response_model=None)
@@ -406,7 +415,7 @@ def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResp
     except UsageError as error:
         return _show_page(visit, problem=str(error))
     visit.record("plan taken", _count_work(len(work.tasks)))
-    return RedirectResponse(f"/plan?given={len(work.tasks)}&known={work.known}", 303)
+    return RedirectResponse(f"/plan?new={len(work.tasks)}&old={work.known_count}", 303)
 
 
 @router.post("/plan/drop")
@@ -434,22 +443,22 @@ def _count_work(number: int) -> str:
     return counted(number, "piece of work", "pieces of work")
 
 
-def _describe_outcome(given: int, known: int) -> str:
+def _describe_outcome(new: int, known_count: int) -> str:
     """What became of a plan that was activated."""
-    if not given:
-        return f"Nothing was given out: {_explain_nothing_new(known)}"
-    verb = "was" if given == 1 else "were"
-    outcome = f"{_count_work(given)} {verb} given out."
-    if known:
-        outcome += f" People already had the other {_count_work(known)} of this plan."
+    if not new:
+        return f"Nothing was given out: {_explain_nothing_new(known_count)}"
+    verb = "was" if new == 1 else "were"
+    outcome = f"{_count_work(new)} {verb} given out."
+    if known_count:
+        outcome += f" People already had the other {_count_work(known_count)} of this plan."
     return outcome
 
 
-def _explain_nothing_new(known: int) -> str:
+def _explain_nothing_new(known_count: int) -> str:
     """Why a plan gives out nothing."""
-    if not known:
+    if not known_count:
         return "this plan has no work in it."
-    whole = "the only piece of work" if known == 1 else f"all {_count_work(known)}"
+    whole = "the only piece of work" if known_count == 1 else f"all {_count_work(known_count)}"
     return f"people already have {whole} of this plan. To give out more, choose another kind of work or more assessors."
 
 
@@ -460,13 +469,13 @@ def _foresee(assessment: Assessment, draft: Draft) -> str:
     except UsageError as error:
         return f"This plan can't be activated: {error}."
     if not work.tasks:
-        return f"Activating this plan gives out nothing: {_explain_nothing_new(work.known)}"
+        return f"Activating this plan gives out nothing: {_explain_nothing_new(work.known_count)}"
     sentences = []
-    if work.known:
-        total = _count_work(len(work.tasks) + work.known)
+    if work.known_count:
+        total = _count_work(len(work.tasks) + work.known_count)
         sentences.append(f"{len(work.tasks)} of {total} are new: people have the others.")
-    if work.shortened:
-        shortened = _count_work(work.shortened)
+    if work.shortened_count:
+        shortened = _count_work(work.shortened_count)
         sentences.append(f"{shortened} will list only the summaries that their assessor has not got yet.")
     return " ".join(sentences)
 

@@ -93,12 +93,11 @@ def publish(assessment: Assessment, round_: Round) -> int:
     Raises:
         UsageError: if the organiser's answers are not complete.
     """
-    tasks = tasks_of(assessment, round_)
-    keys = [task for task in tasks if task.spec.get(KEY)]
-    is_answered = bool(keys) and all(task.done for task in keys)
-    if round_.sort == "practice" and not is_answered:
-        raise UsageError("answer the questions yourself first, and hand them in: assessors will see your answers")
-    served = {task.person for task in tasks if not task.spec.get(KEY)}
+    if round_.sort == "practice":
+        keys = _key_tasks(assessment, round_)
+        if not keys or not all(task.done for task in keys):
+            raise UsageError("answer the questions yourself first, and hand them in: assessors will see your answers")
+    served = {task.person for task in tasks_of(assessment, round_) if not task.spec.get(KEY)}
     new = [person for person in assessment.assessors() if person.id not in served]
     assessment.work.add(_make_tasks(assessment.campaign, round_, new, key=False))
     return len(new)
@@ -131,11 +130,15 @@ def feedback(assessment: Assessment, task: Task) -> Mapping[str, Any]:
         return {}
     if round_.sort == "norming":
         return {"norming": f"/norming/{round_.id}"} if _has_finished(assessment, round_, task.person) else {}
-    keys = [other for other in tasks_of(assessment, round_) if other.spec.get(KEY)]
-    for key in keys:
-        if pass_of(key) == pass_of(task) and key.done:
+    for key in _key_tasks(assessment, round_):
+        if key.done and pass_of(key) == pass_of(task):
             return {"feedback": _organisers_answers(assessment, key, task)}
     return {}
+
+
+def _key_tasks(assessment: Assessment, round_: Round) -> list[Task]:
+    """The organiser's own tasks of a practice round, whose answers assessors will see."""
+    return [task for task in tasks_of(assessment, round_) if task.spec.get(KEY)]
 
 
 def _organisers_answers(assessment: Assessment, key: Task, task: Task) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.file_writer import lock_of, write_files
 from pyramidion.assess.kinds.write.task_type import is_system
 from pyramidion.assess.log import start_log
-from pyramidion.assess.names import name_problems
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.web.app import create_app
 from pyramidion.assess.web.mail import Merged, export_task_page, merge_event_files
@@ -221,9 +221,9 @@ def _stopped_by_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)

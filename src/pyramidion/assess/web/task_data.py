@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.store.settings import SettingsStore
+from pyramidion.assess.store.settings_store import SettingsStore
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.practice import feedback
 

@@ -43,11 +43,8 @@ class DoubleAnnotation:
 
     def _mode(self, campaign: Campaign, summarizer: str) -> dict[str, Any]:
         """Full or light, as both annotated a peer: light if no words were marked."""
-        annotations = [
-            annotation
-            for annotation in campaign.topic(self.topic).annotations
-            if annotation.summarizer == summarizer and annotation.annotator in self.annotators
-        ]
+        of_peer = [row for row in campaign.topic(self.topic).annotations if row.summarizer == summarizer]
+        annotations = [annotation for annotation in of_peer if annotation.annotator in self.annotators]
         matches = [match for annotation in annotations for match in annotation.scus]
         has_words = any(match.contributors for match in matches)
         is_light = not has_words and any(match.present for match in matches)

@@ -153,10 +153,13 @@ def check_unit(number: str, value: Any, sentences: int) -> None:
         return
     what = f"unit {number}"
     check_fields(value, {"percent": (int, type(None)), "sentences": list}, what)
-    percent, marked = value.get("percent"), value.get("sentences")
-    if percent is not None and (isinstance(percent, bool) or percent not in PERCENTS):
+    percent = value.get("percent")
+    marked = value.get("sentences")
+    # True and False are numbers to Python, and would be 1 % and 0 %.
+    if isinstance(percent, bool) or percent not in (*PERCENTS, None):
         raise RefusedError(f"{what}: {percent} % is not on the scale; choose {', '.join(map(str, PERCENTS))}")
-    if marked is None or not all(type(sentence) is int and 1 <= sentence <= sentences for sentence in marked):
+    numbers = range(1, sentences + 1)
+    if marked is None or not all(type(sentence) is int and sentence in numbers for sentence in marked):
         raise RefusedError(f"{what}: sentences are numbers from 1 to {sentences}")
     if sorted(set(marked)) != marked:
         raise RefusedError(f"{what}: name each sentence once, in order")

@@ -37,14 +37,20 @@ def lock_reason(task: Task, tasks: Iterable[Task]) -> str:
 
 def _early_lock_reason(task: Task, forms: Sequence[Task]) -> str:
     """Why a form of pass 1 or 2 can't be opened: earlier passes of its topic are open, or all early ones are done."""
-    earlier = [form for form in forms if form.topic == task.topic and pass_of(form) < pass_of(task)]
-    if not all(form.done for form in earlier):
+    of_topic = [form for form in forms if form.topic == task.topic]
+    earlier = [form for form in of_topic if pass_of(form) < pass_of(task)]
+    if not _are_done(earlier):
         return f"Opens when you have handed in {_list_passes(earlier)} of this topic."
+    # Overall responsiveness is a first reaction: who gives it must not look up the earlier answers.
     early = [form for form in forms if pass_of(form) < AFTER_ALL_TOPICS]
     late = [form for form in forms if pass_of(form) >= AFTER_ALL_TOPICS]
-    if all(form.done for form in early) and not all(form.done for form in late):
+    if _are_done(early) and not _are_done(late):
         return f"Put away until you have handed in {_list_passes(late)} of all topics."
     return ""
+
+
+def _are_done(forms: Iterable[Task]) -> bool:
+    return all(form.done for form in forms)
 
 
 def pass_of(task: Task) -> int:

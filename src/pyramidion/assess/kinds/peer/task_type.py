@@ -18,6 +18,7 @@ from pyramidion.assess.kinds.pyramid.task_type import (
     shown_models,
     texts_of,
 )
+from pyramidion.assess.kinds.scu_suggestions import find_scu, propose_from_models, quote_selection, suggest_scus
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     SUGGESTION,
@@ -28,7 +29,6 @@ from pyramidion.assess.kinds.spans import (
     check_suggestion,
     check_uid,
 )
-from pyramidion.assess.kinds.suggestions import find_scu, propose_from_models, quote_selection, suggest_scus
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, Scu, pyramid_of

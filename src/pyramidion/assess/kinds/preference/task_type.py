@@ -16,7 +16,7 @@ from pyramidion.assess.kinds.common import (
     request_of,
     shown_text,
 )
-from pyramidion.assess.kinds.preference.pairs import draw_pairs
+from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Noun, Preference

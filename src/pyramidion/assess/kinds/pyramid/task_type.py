@@ -17,6 +17,7 @@ from pyramidion.assess.kinds.assignment import (
 )
 from pyramidion.assess.kinds.base import RefusedError, Stage, SuggestionRequest, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import check_text, last_time, pick_fields, request_of
+from pyramidion.assess.kinds.scu_suggestions import find_scu, propose_from_models, quote_selection, suggest_scus
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     LONGEST_LABEL,
@@ -28,7 +29,6 @@ from pyramidion.assess.kinds.spans import (
     check_suggestion,
     check_uid,
 )
-from pyramidion.assess.kinds.suggestions import find_scu, propose_from_models, quote_selection, suggest_scus
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Summary, plain

@@ -38,22 +38,24 @@ def propose_name(assessment: Assessment, name: str) -> str:
 
 def name_problems(assessment: Assessment) -> dict[str, str]:
     """Why people who can sign in need another name, by the ids of these people."""
-    campaign, found = assessment.campaign, {}
-    peers = {(one.topic, one.summarizer) for one in campaign.summaries if one.kind == "peer"}
+    campaign = assessment.campaign
+    problems = {}
+    peers = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
     tasks = assessment.given_out(kind="write", practice=False)
     for person in assessment.people.all(active=True):
         shared = [task for task in tasks if task.person == person.id and (task.topic, person.name) in peers]
         if not shared and not is_system(campaign, person.name):
             continue
-        held = sum(task.person == person.id and task.done for task in tasks)
-        waiting = (
-            f" {counted(held, 'model summary', 'model summaries')} of this person can't be written." if held else ""
-        )
-        found[person.id] = (
+        waiting_models = sum(task.person == person.id and task.done for task in tasks)
+        waiting = ""
+        if waiting_models:
+            models = counted(waiting_models, "model summary", "model summaries")
+            waiting = f" {models} of this person can't be written."
+        problems[person.id] = (
             f"{person.name} is also the id of a system of this campaign. Nothing is lost, but model summaries of this "
             f"person are not taken until the name is another one.{waiting}"
         )
-    return found
+    return problems
 
 
 def rename(assessment: Assessment, person: Person, name: str) -> Person:
@@ -67,7 +69,8 @@ def rename(assessment: Assessment, person: Person, name: str) -> Person:
     if person.id not in name_problems(assessment):
         raise UsageError(f"{person.name} needs no other name: names change only where a system has the same id.")
     check_name(assessment, name)
-    if topic := _rests_on(assessment, person):
+    topic = _topic_resting_on(assessment, person)
+    if topic:
         raise UsageError(
             f"Work on topic {topic} rests on what {person.name} made under this name, so the name can't change. "
             "Give the system another id in the campaign's files instead."
@@ -75,15 +78,13 @@ def rename(assessment: Assessment, person: Person, name: str) -> Person:
     return assessment.people.replace(person, name)
 
 
-def _rests_on(assessment: Assessment, person: Person) -> str:
+def _topic_resting_on(assessment: Assessment, person: Person) -> str:
     """A topic on which work names what a person wrote or annotated; empty if there is none."""
-    models = {
-        one.topic for one in assessment.campaign.summaries if one.kind == "model" and one.summarizer == person.name
-    }
+    models = [summary for summary in assessment.campaign.summaries if summary.kind == "model"]
+    topics = {model.topic for model in models if model.summarizer == person.name}
     for task in assessment.given_out():
-        named = set(task.spec.get("models", {}).values()) | set(task.spec.get("summaries", {}).values())
-        for pair in task.spec.get("pairs", {}).values():
-            named |= set(pair)
-        if person.name in task.spec.get("annotators", ()) or (task.topic in models and person.name in named):
+        if person.name in task.spec.get("annotators", ()):
+            return task.topic
+        if task.topic in topics and person.name in assessment.task_type(task).summarizers_in(task.spec):
             return task.topic
     return ""
