@@ -179,9 +179,10 @@ def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Elemen
         wrong = _parse(text[start:], handler)
         if handler.root is not None and wrong is None:
             return [*roots, handler.root]
-        if several and handler.root is not None and handler.closed and wrong is not None and wrong.start is not None:
+        next_start = wrong.start if wrong is not None and handler.closed else None
+        if several and handler.root is not None and next_start is not None:
             roots.append(handler.root)
-            start += wrong.start
+            start += next_start
             continue
         wrong = wrong or _Wrong(1, "no element", "Check that the file is complete.")
         at.at(handler.lines_before + wrong.line).error(

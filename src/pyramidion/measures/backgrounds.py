@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -138,9 +139,14 @@ def collection(
 def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
     """Entries and what the rules make of them; those of two words count as pairs, others word by word."""
     if rules.ngram == 2:
-        pairs = [(entry, rules.forms(entry)) for entry in entries if " " in entry]
-        whole = [(entry, " ".join(forms)) for entry, forms in pairs if len(forms) == 2 == len(entry.split())]
-        return [entry for entry, _ in whole], [form for _, form in whole]
+        pairs: list[str] = []
+        pair_forms: list[str] = []
+        for entry in entries:
+            forms = rules.forms(entry) if " " in entry else []
+            if len(forms) == 2 == len(entry.split()):
+                pairs.append(entry)
+                pair_forms.append(" ".join(forms))
+        return pairs, pair_forms
     surface = replace(rules, stem=False, stop=frozenset())
     words: list[str] = []
     tokens: list[str] = []
@@ -152,8 +158,9 @@ def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[st
             parts = _ASCII_WORD.findall(entry) if rules.tokens == "ascii" else surface.forms(entry)
             words += [entry] * len(parts)
             tokens += map(str.lower, parts)
-    kept = [number for number, token in enumerate(tokens) if token not in rules.stop]
-    return [words[number] for number in kept], rules.forms("\n".join(tokens[number] for number in kept))
+    is_kept = [token not in rules.stop for token in tokens]
+    kept_tokens = compress(tokens, is_kept)
+    return list(compress(words, is_kept)), rules.forms("\n".join(kept_tokens))
 
 
 def _entries(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:

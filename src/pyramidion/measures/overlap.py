@@ -234,7 +234,9 @@ class RowBlock:
     @property
     def needs_one_pass(self) -> bool:
         """Whether `pooled` says it all: references are taken together, the best F counts, or there is no choice."""
-        return self.rule.models == "average" or isinstance(self.rule, BestFRule) or bool((self.models <= 1).all())
+        if self.rule.models == "average" or isinstance(self.rule, BestFRule):
+            return True
+        return bool((self.models <= 1).all())
 
     def pooled(self) -> Reduced:
         """Scores against all references of a row together, or the one with the best F; NaN where there are none."""

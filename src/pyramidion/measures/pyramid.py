@@ -64,7 +64,8 @@ class PyramidMeasure(Measure):
         super().__post_init__()
         if self.order is not None and self.jackknife:
             raise UsageError(f"{self.base}: give jackknife=yes or order=, not both")
-        if self.include_self and (self.jackknife or self.order is not None):
+        uses_sub_pyramids = self.jackknife or self.order is not None
+        if self.include_self and uses_sub_pyramids:
             raise UsageError(f"{self.base}: include_self=yes is for the whole pyramid, not for sub-pyramids")
         if isinstance(self.weight, str):
             raise UsageError(f"{self.base}: weight={self.weight}: expected a function, which only Python can give")

@@ -87,7 +87,8 @@ class Rouge(OverlapMeasure):
             raise UsageError(f"{self.base}: expected a weight from 1 up")
         check_cells(self.max_cells)
         check_named(self.base, "tokenizer", self.tokens)
-        cuts_as_rouge155 = self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes
+        is_lcs = self.kind.family in ("l", "w")
+        cuts_as_rouge155 = is_lcs and self.bytes is not None and self.lcs_forgets_bytes
         if cuts_as_rouge155 and not are_native(self.tokens, self.stem):
             raise UsageError(
                 f"{self.base}: with these tokens or stems, bytes= needs lcs_forgets_bytes=no: the quirk is known of "

@@ -348,16 +348,20 @@ def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None
     for scu in pyramid.scus:
         candidates = by_label.get(bare_label(scu.label), [])
         if len(candidates) == 1:
-            if {contributor.model for contributor in candidates[0].contributors} != {
-                contributor.model for contributor in scu.contributors
-            }:
+            if _models_of(candidates[0]) != _models_of(scu):
                 return None
             uids[scu.uid] = candidates[0].uid
-    moved = any(uid != other for uid, other in uids.items())
-    distinct = len(set(uids.values())) == len(uids)
-    if moved and distinct and len(uids) * 2 > len(pyramid.scus):
+    have_moved = any(uid != known_uid for uid, known_uid in uids.items())
+    are_distinct = len(set(uids.values())) == len(uids)
+    are_most = len(uids) * 2 > len(pyramid.scus)
+    if have_moved and are_distinct and are_most:
         return uids
     return None
+
+
+def _models_of(scu: Scu) -> set[str]:
+    """The models that contribute to an SCU."""
+    return {contributor.model for contributor in scu.contributors}
 
 
 def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
