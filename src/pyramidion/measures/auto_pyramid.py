@@ -43,7 +43,11 @@ class AutoPyramid(Measure):
             raise UsageError(f"{self.base}: threshold={self.threshold:g}: expected a number above 0, up to 1")
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """The incidences of the topic's pyramids with all peers; None without a pyramid."""
+        """The incidences of the topic's pyramids with all peers; None without a pyramid.
+
+        An SCU counts as present from the measure's threshold on; without one, from the threshold that agrees best
+        with the annotators of the other topics.
+        """
         pyramids = pyramids_of(topic, self.annotator)
         if not pyramids or not topic.peers:
             return None

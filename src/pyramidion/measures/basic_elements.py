@@ -67,7 +67,10 @@ class BasicElements(OverlapMeasure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """Each text is parsed once for all measures that cut it in the same way."""
+        """Each text is parsed once for all measures that cut it in the same way.
+
+        Texts that are lists of Basic Elements are not parsed at all.
+        """
         measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
         as_given = is_simple(pairs.texts)

@@ -24,7 +24,13 @@ def dependencies(
 ) -> tuple[list[Derived], list[Selection]]:
     """The derived measures and those within them, innermost first, and what has to be scored for them.
 
-    `known` and `columns` as for `select`.
+    Args:
+        derived: the measures that are asked for.
+        known: measures that were given as objects, by name, as for `select`.
+        columns: of a score table, as for `select`.
+
+    Raises:
+        UsageError: if a measure names a column that means nothing.
     """
     order: dict[Derived, None] = {}
     scored: dict[Selection, None] = {}

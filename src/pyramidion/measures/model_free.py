@@ -145,7 +145,10 @@ class ModelFree(FeatureMeasure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """One pass over the texts for all measures that see the same words; an input is counted once."""
+        """One pass over the texts for all measures that see the same words; an input is counted once.
+
+        Measures that count words as SIMetrix does have a pass of their own, even with the same rules otherwise.
+        """
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (rules, as_tool), together in grouped(measures, lambda measure: (measure.rules, measure.as_tool)).items():
             sides: set[Side] = set()
@@ -212,7 +215,12 @@ class ModelFree(FeatureMeasure):
         )
 
     def _collection(self) -> Collection:
-        """Counts and weights; a cosine with weights of its own does without counts where there are none."""
+        """Counts and weights; a cosine with weights of its own does without counts where there are none.
+
+        Raises:
+            UsageError: if topic words of pairs are asked for, and the background counts single words only.
+            MissingExtraError: if the default background is needed and not installed.
+        """
         weights = None if self.idf is None else load_weights(self.idf)
         try:
             background = load_background(self.background)

@@ -152,7 +152,7 @@ class PyramidEvidence(ModelEvidence):
         return self._mean_over_annotators(scores, len(masks))
 
     def over_order(self, order: int | None) -> Reduced:
-        """The mean over every sub-pyramid of an order; None leaves out one model at a time.
+        """The mean over every sub-pyramid of an order; None leaves out one model at a time (jackknife).
 
         Each pyramid has sub-pyramids of its own models, which need not be those of another annotator; one that has
         too few gives no value.

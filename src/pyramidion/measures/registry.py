@@ -197,6 +197,9 @@ def select_all(
     """Several names, each once, in order; all that can't be read are reported together.
 
     Names may refer to measures that are given as objects in the same list. Other arguments as for `select`.
+
+    Raises:
+        UsageError: with a line for each name that means nothing, or several things.
     """
     known = {**known, **known_measures(names)}
     selections: dict[Selection, None] = {}
@@ -212,7 +215,11 @@ def select_all(
 
 
 def known_measures(names: Iterable[str | Measure | Selection]) -> dict[str, Measure]:
-    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions."""
+    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions.
+
+    Raises:
+        UsageError: if two different measures have the same name.
+    """
     measures_by_name: dict[str, Measure] = {}
     for name in names:
         measure = name.measure if isinstance(name, Selection) else name
@@ -238,7 +245,13 @@ def files_in_measures(names: str | Measure | Selection | Iterable[str | Measure 
 
 
 def column(name: str, *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()) -> str:
-    """The canonical name of the one column that a name means; a measure with several values needs its statistic."""
+    """The canonical name of the one column that a name means; a measure with several values needs its statistic.
+
+    Arguments as for `select`.
+
+    Raises:
+        UsageError: if the name means nothing, or several columns.
+    """
     selection = select(name, known=known, columns=columns)
     measure = selection.measure
     if selection.statistic is not None or measure.statistics == ONE_VALUE:

@@ -138,7 +138,12 @@ class Rouge(OverlapMeasure):
 
     @property
     def rule(self) -> OverlapRule:
-        """W takes its ratios to 1/w; L and W choose the best model by unrounded recall."""
+        """How hits become scores (Lin 2004).
+
+        recall = hits / model count, precision = hits / peer count, F = P·R / (α·R + (1 − α)·P), over all models
+        together or the best of them. W takes its ratios to 1/w (Lin 2004, §4); L and W choose the best model by
+        unrounded recall, the others by recall with five digits, as ROUGE-1.5.5 does.
+        """
         exponent = 1 / self.kind.parameter if self.kind.family == "w" else 1.0
         return OverlapRule(
             models=self.models,
