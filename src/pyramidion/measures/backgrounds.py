@@ -73,12 +73,12 @@ def load_background(source: str) -> Background:
     """
     if source == WORDFREQ:
         return _wordfreq()
-    return _from_file(source, "background", _read_background)
+    return _read_file(source, "background", _read_background)
 
 
 def load_weights(source: str) -> Weights:
     """The idf file (TSV: stem, idf)."""
-    return _from_file(source, "idf", _read_weights)
+    return _read_file(source, "idf", _read_weights)
 
 
 def load_stop_words(source: str) -> tuple[frozenset[str], str]:
@@ -87,7 +87,7 @@ def load_stop_words(source: str) -> tuple[frozenset[str], str]:
         return stop_words(), ""
     if source == NONE:
         return frozenset(), ""
-    return _from_file(source, "stop", _read_stop_words)
+    return _read_file(source, "stop", _read_stop_words)
 
 
 @lru_cache(maxsize=8)
@@ -199,7 +199,7 @@ def _wordfreq() -> Background:
     )
 
 
-def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
+def _read_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
     """What a reader makes of a file; read again only when the file has changed."""
     path = Path(source)
     names = {"background": f", or {WORDFREQ}", "stop": f", {SMART} or {NONE}"}.get(option, "")
@@ -208,7 +208,7 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
         if not path.is_file():
             raise UsageError(f"{option}={source}: found no file; give a file{names}")
         note_read(path)  # also where it is not read again
-        content: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
+        content: Loaded = _read_once(read, path, status.st_mtime_ns, status.st_size)
         return content
     except OSError as error:
         refusal = refusal_of(error).found
@@ -216,7 +216,7 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
 
 
 @lru_cache(maxsize=16)
-def _cached(
+def _read_once(
     read: Callable[[Path, bytes, Place], Loaded],
     path: Path,
     changed: int,  # noqa: ARG001  # part of the key

@@ -103,8 +103,8 @@ class Measure:
         types_ = _types_of(type(self))  # type: ignore[arg-type]  # as below
         for field in self.option_fields():
             value = getattr(self, field.name)
-            if not _fits(types_[field.name], value):
-                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_in_words(types_[field.name])}")
+            if not _is_of_type(types_[field.name], value):
+                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_describe_type(types_[field.name])}")
             least = field.metadata.get("least")
             if least is None or not isinstance(value, int | float):
                 continue
@@ -388,11 +388,11 @@ def write_option(value: Any) -> str:
     return str(value)
 
 
-def _fits(kind: Any, value: Any) -> bool:
+def _is_of_type(kind: Any, value: Any) -> bool:
     """Whether a value that was given in Python is one of an option of this type; no number is rounded."""
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(alternative, value) for alternative in typing.get_args(kind))
+        return any(_is_of_type(alternative, value) for alternative in typing.get_args(kind))
     if origin is Literal:
         return isinstance(value, str) and value in typing.get_args(kind)
     if kind in (bool, types.NoneType):
@@ -403,7 +403,7 @@ def _fits(kind: Any, value: Any) -> bool:
     return True  # texts and functions, which each measure looks at itself
 
 
-def _in_words(kind: Any) -> str:
+def _describe_type(kind: Any) -> str:
     """What an option of numbers or words takes, as `read_option` says it."""
     try:
         return str(read_option(kind, "\0"))

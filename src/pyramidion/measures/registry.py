@@ -78,7 +78,7 @@ class Selection:
         """Those columns of a score table that are meant; empty if the table has none of them."""
         if self.statistic is not None:
             return [column for column in columns if column == self.name]
-        return [column for column in columns if _whose(column) == self.name]
+        return [column for column in columns if _drop_statistic(column) == self.name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,7 +180,7 @@ def select(
         check_name(name)
         selection = Selection(name)
     elif isinstance(name, str):
-        selection = _named(name, known, columns)
+        selection = _select_by_name(name, known, columns)
     elif isinstance(name, Selection):
         selection = name
     else:
@@ -276,7 +276,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     bare: dict[str, list[str]] = {}
     bare_bases = (*QuestionMeasure.base_names, *Imported.base_names)
     for data_column in data_columns:
-        parsed = _parsed(data_column)
+        parsed = _parse_or_none(data_column)
         if parsed and parsed.base in bare_bases and not parsed.arguments:
             bare.setdefault(parsed.statistic or "", []).append(data_column)
     columns_meant = [name] if name in data_columns else bare.get(name, [])
@@ -284,7 +284,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
         return columns_meant[0]
     if columns_meant:
         raise UsageError(f"{name!r} means {' and '.join(columns_meant)}; give one of these names in full")
-    parsed = _parsed(name)
+    parsed = _parse_or_none(name)
     asked = parsed.base if parsed else name
     in_data = [*bare, *data_columns]
     if close_to(name, in_data):
@@ -298,7 +298,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     raise UsageError("; ".join([message, *broken_plug_ins()]))
 
 
-def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
+def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Selection:
     """What a name means: a measure given as an object, one of a family, or columns of a score table."""
     try:
         parsed = parse(name)
@@ -308,19 +308,19 @@ def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
         return select(column_named(name, columns))  # with blanks, as questions and columns may have
     whose = str(replace(parsed, statistic=None))
     try:
-        measure = known.get(whose) or _computed(parsed)
+        measure = known.get(whose) or _find_measure(parsed)
         if measure is not None:
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic or measure.default_statistic)
     except UsageError:
         if str(parsed) not in columns:
             raise
-    if str(parsed) in columns or whose in map(_whose, columns):
+    if str(parsed) in columns or whose in map(_drop_statistic, columns):
         return Selection(TableColumn(called=whose), parsed.statistic)
     return select(column_named(name, columns))
 
 
-def _computed(name: MeasureName) -> Measure | None:
+def _find_measure(name: MeasureName) -> Measure | None:
     """The measure of a family, or None if no family has the base name."""
     for family in families():
         identities = family.from_base(name.base)
@@ -343,16 +343,16 @@ def _check_statistic(measure: Measure, name: MeasureName) -> None:
     )
 
 
-def _whose(column: str) -> str:
+def _drop_statistic(column: str) -> str:
     """A column's name without the statistic; as it is where it is no name of a measure."""
-    parsed = _parsed(column)
+    parsed = _parse_or_none(column)
     if parsed:
         return str(replace(parsed, statistic=None))
     return column
 
 
 @functools.lru_cache(maxsize=4096)
-def _parsed(column: str) -> MeasureName | None:
+def _parse_or_none(column: str) -> MeasureName | None:
     """A column's name taken apart; None where it is no name of a measure. Tables ask for the same names often."""
     try:
         return parse(column)

@@ -181,7 +181,7 @@ class _Opening:
         """The files of a tar archive; links and devices are refused."""
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for member in archive:
-                name = _safe(member.name)
+                name = _check_member_path(member.name)
                 if member.isdir():
                     continue
                 if not member.isreg() or member.issparse():
@@ -194,7 +194,7 @@ class _Opening:
         """The files of a zip archive; links, passwords and unknown methods are refused."""
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for member in archive.infolist():
-                name = _safe(member.filename)
+                name = _check_member_path(member.filename)
                 if member.is_dir():
                     continue
                 # The upper bits are the file type of Unix: a symbolic link.
@@ -225,7 +225,7 @@ class _Opening:
             raise _RefusedError(f"more than {guards.ARCHIVE_FILES:,} files")
 
 
-def _safe(name: str) -> str:
+def _check_member_path(name: str) -> str:
     """A member's path, if it stays below the archive."""
     path = PurePosixPath(name.replace("\\", "/"))
     has_drive = re.match(r"[A-Za-z]:", name) is not None
