@@ -104,8 +104,8 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
         )
         return []
     if repair:
-        text = _repaired(text, at)
-    return _documents(text, at, what, several=repair)
+        text = _repair_text(text, at)
+    return _parse_documents(text, at, what, several=repair)
 
 
 def _decoded(content: bytes, at: Place) -> str:
@@ -128,7 +128,7 @@ def _decoded(content: bytes, at: Place) -> str:
     return decode_tolerantly(content, Path(at.file), at.problems)
 
 
-def _repaired(text: str, at: Place) -> str:
+def _repair_text(text: str, at: Place) -> str:
     """The text without what no XML parser accepts; offsets in it stay the same."""
     wrong = NOT_XML.search(text)
     if wrong:
@@ -160,7 +160,7 @@ def _repaired(text: str, at: Place) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
+def _parse_documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
     """The roots of all XML documents in a text; none (and an error) if one can't be parsed."""
     roots: list[Element] = []
     start = 0
@@ -179,9 +179,10 @@ def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Elemen
         wrong = _parse(text[start:], handler)
         if handler.root is not None and wrong is None:
             return [*roots, handler.root]
-        if several and handler.root is not None and handler.closed and wrong is not None and wrong.start is not None:
+        next_start = wrong.start if wrong is not None and handler.closed else None
+        if several and handler.root is not None and next_start is not None:
             roots.append(handler.root)
-            start += wrong.start
+            start += next_start
             continue
         wrong = wrong or _Wrong(1, "no element", "Check that the file is complete.")
         at.at(handler.lines_before + wrong.line).error(

@@ -22,12 +22,12 @@ def objects_in(paths: Sequence[Path], problems: Problems) -> Iterator[tuple[Plac
     for path in paths:
         for line, raw_row in read_rows(path, problems):
             at = Place(problems, path, line)
-            row = _decoded_row(raw_row, at)
+            row = _decode_row(raw_row, at)
             if row is not None:
                 yield at, row
 
 
-def _decoded_row(raw_row: Row, at: Place) -> Item | None:
+def _decode_row(raw_row: Row, at: Place) -> Item | None:
     """A row as a dictionary; None (and an error) if it is no JSON object."""
     row: Any = raw_row
     if isinstance(raw_row, bytes):

@@ -59,7 +59,11 @@ class AutoPyramid(Measure):
         return self.calibrated_evidence(topic, Calibration.of_campaign(campaign))
 
     def calibrated_evidence(self, topic: TopicData, calibration: Calibration) -> Evidence | None:
-        """The incidences of the topic's pyramids with all peers; None without a pyramid."""
+        """The incidences of the topic's pyramids with all peers; None without a pyramid.
+
+        An SCU counts as present from the measure's threshold on; without one, from the threshold that agrees best
+        with the annotators of the other topics.
+        """
         pyramids = pyramids_of(topic, self.annotator)
         if not pyramids or not topic.peers:
             return None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -72,12 +73,12 @@ def load_background(source: str) -> Background:
     """
     if source == WORDFREQ:
         return _wordfreq()
-    return _from_file(source, "background", _read_background)
+    return _read_file(source, "background", _read_background)
 
 
 def load_weights(source: str) -> Weights:
     """The idf file (TSV: stem, idf)."""
-    return _from_file(source, "idf", _read_weights)
+    return _read_file(source, "idf", _read_weights)
 
 
 def load_stop_words(source: str) -> tuple[frozenset[str], str]:
@@ -86,7 +87,7 @@ def load_stop_words(source: str) -> tuple[frozenset[str], str]:
         return stop_words(), ""
     if source == NONE:
         return frozenset(), ""
-    return _from_file(source, "stop", _read_stop_words)
+    return _read_file(source, "stop", _read_stop_words)
 
 
 @lru_cache(maxsize=8)
@@ -138,9 +139,14 @@ def collection(
 def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
     """Entries and what the rules make of them; those of two words count as pairs, others word by word."""
     if rules.ngram == 2:
-        pairs = [(entry, rules.forms(entry)) for entry in entries if " " in entry]
-        whole = [(entry, " ".join(forms)) for entry, forms in pairs if len(forms) == 2 == len(entry.split())]
-        return [entry for entry, _ in whole], [form for _, form in whole]
+        pairs: list[str] = []
+        pair_forms: list[str] = []
+        for entry in entries:
+            forms = rules.forms(entry) if " " in entry else []
+            if len(forms) == 2 == len(entry.split()):
+                pairs.append(entry)
+                pair_forms.append(" ".join(forms))
+        return pairs, pair_forms
     surface = replace(rules, stem=False, stop=frozenset())
     words: list[str] = []
     tokens: list[str] = []
@@ -152,8 +158,9 @@ def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[st
             parts = _ASCII_WORD.findall(entry) if rules.tokens == "ascii" else surface.forms(entry)
             words += [entry] * len(parts)
             tokens += map(str.lower, parts)
-    kept = [number for number, token in enumerate(tokens) if token not in rules.stop]
-    return [words[number] for number in kept], rules.forms("\n".join(tokens[number] for number in kept))
+    is_kept = [token not in rules.stop for token in tokens]
+    kept_tokens = compress(tokens, is_kept)
+    return list(compress(words, is_kept)), rules.forms("\n".join(kept_tokens))
 
 
 def _entries(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
@@ -192,7 +199,7 @@ def _wordfreq() -> Background:
     )
 
 
-def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
+def _read_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
     """What a reader makes of a file; read again only when the file has changed."""
     path = Path(source)
     names = {"background": f", or {WORDFREQ}", "stop": f", {SMART} or {NONE}"}.get(option, "")
@@ -200,7 +207,7 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
         status = path.stat()
         if not path.is_file():
             raise UsageError(f"{option}={source}: found no file; give a file{names}")
-        content: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
+        content: Loaded = _read_once(read, path, status.st_mtime_ns, status.st_size)
         return content
     except OSError as error:
         refusal = refusal_of(error).found
@@ -208,7 +215,7 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
 
 
 @lru_cache(maxsize=16)
-def _cached(
+def _read_once(
     read: Callable[[Path, bytes, Place], Loaded],
     path: Path,
     changed: int,  # noqa: ARG001  # part of the key

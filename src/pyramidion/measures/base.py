@@ -104,8 +104,8 @@ class Measure:
         types_ = _types_of(type(self))  # type: ignore[arg-type]  # as below
         for field in self.option_fields():
             value = getattr(self, field.name)
-            if not _fits(types_[field.name], value):
-                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_in_words(types_[field.name])}")
+            if not _is_of_type(types_[field.name], value):
+                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_describe_type(types_[field.name])}")
             least = field.metadata.get("least")
             if least is None or not isinstance(value, int | float):
                 continue
@@ -146,6 +146,13 @@ class Measure:
         """Evidence of several measures of the family on several topics; None where a topic lacks what it needs.
 
         A family that can share work between its measures (tokenising, parsing) does so here.
+
+        Args:
+            measures: of this family, each once.
+            topics: a batch of them, with the peers that are scored.
+
+        Returns:
+            For each measure the evidence on each topic, in these orders.
         """
         return [[measure.evidence(topic) for topic in topics] for measure in measures]
 
@@ -166,13 +173,25 @@ class Measure:
         return self.gather([self], [topic])[0][0]
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
-        """One value for each peer: against all models; with jackknife=yes, the mean over all but one in turn."""
+        """One value for each peer: against all models; with jackknife=yes, the mean over all but one in turn.
+
+        Args:
+            evidence: on one topic.
+            topic: its id, by which models are drawn where a measure uses some of them.
+            seed: of the run, for the same reason.
+        """
         if getattr(self, "jackknife", False):
             return jackknifed(evidence)
         return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
-        """The values of all peers on all topics that have evidence."""
+        """The values of all peers on all topics that have evidence.
+
+        Args:
+            evidence: what `gather` returned for this measure.
+            topics: the batch that it was gathered on.
+            seed: of the run.
+        """
         columns: dict[str, int] = {}
         for scored_evidence in filter(None, evidence):
             for statistic in scored_evidence.statistics:
@@ -209,7 +228,11 @@ class Measure:
         return {}
 
     def name(self, statistic: str | None = None) -> str:
-        """The canonical name: defaults dropped, options in declared order."""
+        """The canonical name: defaults dropped, options in declared order.
+
+        Args:
+            statistic: one of `statistics`; None for the measure as a whole.
+        """
         options = tuple(
             MeasureOption(field.name, write_option(getattr(self, field.name)))
             for field in self.option_fields()
@@ -218,7 +241,13 @@ class Measure:
         return str(MeasureName(self.base, options, self._named(statistic)))
 
     def signature(self, statistic: str, *, models: int, seed: int) -> str:
-        """Every option written out, with the number of models and the version."""
+        """Every option written out, with the number of models and the version.
+
+        Args:
+            statistic: which of the measure's values it is.
+            models: how many models a summary was compared with.
+            seed: of the run; part of the signature only where something is drawn.
+        """
         parts = [f"{key}:{write_option(value)}" for key, value in sorted(self.options_in_effect().items())]
         parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
         if "models" in self.required:
@@ -242,7 +271,15 @@ class Measure:
 
     @classmethod
     def from_name(cls, name: MeasureName, identities: Mapping[str, Any]) -> Self:
-        """The measure that a parsed name means."""
+        """The measure that a parsed name means.
+
+        Args:
+            name: as `parse` returns it.
+            identities: the fields that its base name stands for, from `from_base`.
+
+        Raises:
+            UsageError: if it has an option twice, one that the measure does not have, or a value that does not fit.
+        """
         if name.measures:
             raise UsageError(f"{name.base} takes options key=value, not the measure {name.measures[0]}")
         types_ = _types_of(cls)  # type: ignore[arg-type]  # it confuses the hash of instances with that of the class
@@ -282,7 +319,12 @@ class FeatureMeasure(Measure):
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """The distinct items by what the key says of them, in order: those that can share work are together."""
+    """The distinct items by what the key says of them, in order: those that can share work are together.
+
+    Examples:
+        >>> grouped([1, 2, 3, 1], lambda number: number % 2)
+        {1: [1, 3], 0: [2]}
+    """
     return tables.grouped(dict.fromkeys(items), key)
 
 
@@ -317,7 +359,16 @@ class ModelEvidence:
 
 
 def check_named(base: str, what: str, function: object) -> None:
-    """Refuse a lambda: signatures show the function's name."""
+    """Refuse a lambda: signatures show the function's name.
+
+    Args:
+        base: of the measure, for the message.
+        what: what the function is, such as "tokenizer".
+        function: whatever was given; anything but a function passes.
+
+    Raises:
+        UsageError: if the function has no name.
+    """
     if callable(function) and getattr(function, "__name__", "<lambda>") == "<lambda>":
         raise UsageError(f"{base}: the {what} needs a name, which signatures show: define it with def")
 
@@ -348,11 +399,11 @@ def write_option(value: Any) -> str:
     return str(value)
 
 
-def _fits(kind: Any, value: Any) -> bool:
+def _is_of_type(kind: Any, value: Any) -> bool:
     """Whether a value that was given in Python is one of an option of this type; no number is rounded."""
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(alternative, value) for alternative in typing.get_args(kind))
+        return any(_is_of_type(alternative, value) for alternative in typing.get_args(kind))
     if origin is Literal:
         return isinstance(value, str) and value in typing.get_args(kind)
     if kind in (bool, types.NoneType):
@@ -363,7 +414,7 @@ def _fits(kind: Any, value: Any) -> bool:
     return True  # texts and functions, which each measure looks at itself
 
 
-def _in_words(kind: Any) -> str:
+def _describe_type(kind: Any) -> str:
     """What an option of numbers or words takes, as `read_option` says it."""
     try:
         return str(read_option(kind, "\0"))
@@ -372,7 +423,15 @@ def _in_words(kind: Any) -> str:
 
 
 def read_option(kind: Any, text: str) -> Any:
-    """The value that a text means for an option of this type; ValueError says what was expected."""
+    """The value that a text means for an option of this type.
+
+    Args:
+        kind: the type of the option's field: bool, int, float, str, a Literal, or a union of them with None.
+        text: what stands behind the equals sign; empty for None.
+
+    Raises:
+        ValueError: with what was expected instead.
+    """
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text == "":

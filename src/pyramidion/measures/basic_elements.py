@@ -66,7 +66,10 @@ class BasicElements(OverlapMeasure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """Each text is parsed once for all measures that cut it in the same way."""
+        """Each text is parsed once for all measures that cut it in the same way.
+
+        Texts that are lists of Basic Elements are not parsed at all.
+        """
         return cls.gather_in_run(measures, topics, NO_RUN)
 
     @classmethod

@@ -38,7 +38,9 @@ def with_directions(table: ScoreTable, selections: Sequence[Selection]) -> Score
     """The table with a column for each `imported(better=low).X` that is asked for: `imported.X` with that direction."""
     for selection in selections:
         measure = selection.measure
-        if not isinstance(measure, Imported) or measure.better is None or selection.name in table.measures:
+        if selection.name in table.measures:
+            continue
+        if not isinstance(measure, Imported) or measure.better is None:
             continue
         imported = {name: select(name) for name in table.measures if name.startswith("imported.")}
         names = {

@@ -79,7 +79,11 @@ class Derived(Measure):
         raise NotImplementedError(f"{type(self).__name__} must name its columns")
 
     def derive(self, cube: ScoreCube) -> Derivation:
-        """Values from the columns, which the cube has in the order of `columns`, each once."""
+        """Values from the columns, which the cube has in the order of `columns`, each once.
+
+        Args:
+            cube: measures × summarizers × topics, NaN where a summary has no score.
+        """
         raise NotImplementedError(f"{type(self).__name__} must derive its values")
 
     def evidence(self, topic: TopicData) -> Evidence | None:  # noqa: ARG002  # the same door as other measures

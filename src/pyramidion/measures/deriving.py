@@ -24,7 +24,13 @@ def dependencies(
 ) -> tuple[list[Derived], list[Selection]]:
     """The derived measures and those within them, innermost first, and what has to be scored for them.
 
-    `known` and `columns` as for `select`.
+    Args:
+        derived: the measures that are asked for.
+        known: measures that were given as objects, by name, as for `select`.
+        columns: of a score table, as for `select`.
+
+    Raises:
+        UsageError: if a measure names a column that means nothing.
     """
     order: dict[Derived, None] = {}
     scored: dict[Selection, None] = {}
@@ -58,11 +64,11 @@ def add_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known =
         if missing:
             measures = ", ".join(table.measures) or "none"
             raise UsageError(f"{measure.name()} needs {missing[0]}, which has no value here; there are: {measures}")
-        table = _added(table, measure)
+        table = _add_measure(table, measure)
     return table
 
 
-def _added(table: ScoreTable, measure: Derived) -> ScoreTable:
+def _add_measure(table: ScoreTable, measure: Derived) -> ScoreTable:
     """The table with the rows of a derived measure."""
     name = measure.name()
     cube = cube_of(table, measure.columns)

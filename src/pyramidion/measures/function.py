@@ -73,7 +73,15 @@ class FunctionMeasure(Measure):
         )
 
     def value(self, peer: Summary, topic: TopicData) -> float:
-        """What the function says; NaN if it has no value."""
+        """What the function says; NaN if it has no value.
+
+        Args:
+            peer: the summary to score.
+            topic: with the models that it is compared with.
+
+        Raises:
+            UsageError: if the function fails, or returns something infinite: the topic and the summarizer are named.
+        """
         try:
             value = self.function(peer, topic)
             number = np.nan if value is None else float(value)

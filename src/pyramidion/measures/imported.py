@@ -30,7 +30,10 @@ class Imported(Measure):
         return self.better != "low"
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Summarizers × imported columns; where the campaign has no texts, all summarizers that have a score."""
+        """Summarizers × imported columns; where the campaign has no texts, all summarizers that have a score.
+
+        A summarizer without a score in a column has NaN there.
+        """
         imported: Sequence[Score] = topic.imported
         # Without any text, the scores themselves say who the peers are.
         if topic.models or topic.peers:

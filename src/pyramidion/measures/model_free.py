@@ -131,7 +131,8 @@ class ModelFree(FeatureMeasure):
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
         """Which background, idf and stop list were used: the size of a background moves its topic words."""
         facts = {"stop-hash": load_stop_words(self.stop)[1]}
-        if self.feature in TOPIC or (self.feature in WEIGHTED and self.idf is None):
+        takes_idf_from_background = self.feature in WEIGHTED and self.idf is None
+        if takes_idf_from_background or self.feature in TOPIC:
             background = load_background(self.background)
             facts["background-name"] = background.name
             facts["background-size"] = f"{self._collection().size:.0f}"
@@ -144,7 +145,10 @@ class ModelFree(FeatureMeasure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """One pass over the texts for all measures that see the same words; an input is counted once."""
+        """One pass over the texts for all measures that see the same words; an input is counted once.
+
+        Measures that count words as SIMetrix does have a pass of their own, even with the same rules otherwise.
+        """
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (rules, as_tool), together in grouped(measures, lambda measure: (measure.rules, measure.as_tool)).items():
             sides: set[Side] = set()
@@ -211,7 +215,12 @@ class ModelFree(FeatureMeasure):
         )
 
     def _collection(self) -> Collection:
-        """Counts and weights; a cosine with weights of its own does without counts where there are none."""
+        """Counts and weights; a cosine with weights of its own does without counts where there are none.
+
+        Raises:
+            UsageError: if topic words of pairs are asked for, and the background counts single words only.
+            MissingExtraError: if the default background is needed and not installed.
+        """
         weights = None if self.idf is None else load_weights(self.idf)
         try:
             background = load_background(self.background)
@@ -222,7 +231,8 @@ class ModelFree(FeatureMeasure):
         # The tool's own files have no stop words, and it leaves in what others have.
         from_file = background is not None and background.scaled_to is None
         word_counts = collection(background, weights, self.rules, as_simetrix=self.as_tool and from_file)
-        if self.ngram == 2 and self.feature in TOPIC and not word_counts.has_pairs:
+        counts_pairs = self.ngram == 2 and self.feature in TOPIC
+        if counts_pairs and not word_counts.has_pairs:
             raise UsageError(
                 f"{self.base}: topic words of ngram=2 need a background that counts pairs, with lines such as "
                 f"`prime minister⇥12⇥8`; {self.background} has none"

@@ -58,7 +58,14 @@ class OverlapMeasure(Measure):
             raise UsageError(f"{self.base}: jackknife=yes leaves out one model of those in use; give use= at least 2")
 
     def within_limit(self, topics: Sequence[TopicData]) -> Self:
-        """The measure with the campaign's word limit in place of words=campaign."""
+        """The measure with the campaign's word limit in place of words=campaign.
+
+        Args:
+            topics: of one campaign: all have its word limit.
+
+        Raises:
+            UsageError: if the campaign has none.
+        """
         if self.words != "campaign" or not topics:
             return self
         limit = topics[0].word_limit
@@ -76,7 +83,10 @@ class OverlapMeasure(Measure):
 
     @property
     def micro_rule(self) -> OverlapRule:
-        """How counts summed over topics become scores: as in ROUGE-1.5.5 -t 1, without rounding and W's root."""
+        """How counts summed over topics become scores: as in ROUGE-1.5.5 -t 1, without rounding and W's root.
+
+        Sums over topics are those of hits, model counts and peer counts; ratios are taken once, at the end.
+        """
         return replace(self.rule, rounding="none", exponent=1.0)
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
@@ -135,7 +145,11 @@ class PeerModelPairs:
     """and the first of its pairs."""
 
     def named(self, pair: int) -> str:
-        """Whose texts a pair compares, for messages."""
+        """Whose texts a pair compares, for messages.
+
+        Args:
+            pair: a row of `index`, as the kernels number them in their errors.
+        """
         topic = self.topics[bisect.bisect_right(self.starts, pair) - 1]
         row = bisect.bisect_right(self.row_starts, pair) - 1
         models = [model.summarizer for model in topic.models if model.summarizer != self.row_peers[row]]
@@ -144,7 +158,10 @@ class PeerModelPairs:
 
 
 def pair_up(topics: Sequence[TopicData]) -> PeerModelPairs:
-    """All (peer, model) pairs of the topics."""
+    """All (peer, model) pairs of the topics.
+
+    A human peer is not paired with their own model, whose text is used for both: it is read once.
+    """
     texts: list[Text] = []
     pairs: list[tuple[int, int]] = []
     starts: list[int] = []
@@ -234,7 +251,9 @@ class ColumnBlock:
     @property
     def needs_one_pass(self) -> bool:
         """Whether `pooled` says it all: references are taken together, the best F counts, or there is no choice."""
-        return self.rule.models == "average" or isinstance(self.rule, BestFRule) or bool((self.models <= 1).all())
+        if self.rule.models == "average" or isinstance(self.rule, BestFRule):
+            return True
+        return bool((self.models <= 1).all())
 
     def pooled(self) -> Reduced:
         """Scores against all references of a row together, or the one with the best F; NaN where there are none."""

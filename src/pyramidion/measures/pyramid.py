@@ -64,7 +64,8 @@ class PyramidMeasure(Measure):
         super().__post_init__()
         if self.order is not None and self.jackknife:
             raise UsageError(f"{self.base}: give jackknife=yes or order=, not both")
-        if self.include_self and (self.jackknife or self.order is not None):
+        uses_sub_pyramids = self.jackknife or self.order is not None
+        if self.include_self and uses_sub_pyramids:
             raise UsageError(f"{self.base}: include_self=yes is for the whole pyramid, not for sub-pyramids")
         if isinstance(self.weight, str):
             raise UsageError(f"{self.base}: weight={self.weight}: expected a function, which only Python can give")
@@ -151,7 +152,7 @@ class PyramidEvidence(ModelEvidence):
         return self._mean_over_annotators(scores, len(masks))
 
     def over_order(self, order: int | None) -> Reduced:
-        """The mean over every sub-pyramid of an order; None leaves out one model at a time.
+        """The mean over every sub-pyramid of an order; None leaves out one model at a time (jackknife).
 
         Each pyramid has sub-pyramids of its own models, which need not be those of another annotator; one that has
         too few gives no value.

@@ -78,7 +78,7 @@ class Selection:
         """Those columns of a score table that are meant; empty if the table has none of them."""
         if self.statistic is not None:
             return [column for column in columns if column == self.name]
-        return [column for column in columns if _whose(column) == self.name]
+        return [column for column in columns if _drop_statistic(column) == self.name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,7 +180,7 @@ def select(
         check_name(name)
         selection = Selection(name)
     elif isinstance(name, str):
-        selection = _named(name, known, columns)
+        selection = _select_by_name(name, known, columns)
     elif isinstance(name, Selection):
         selection = name
     else:
@@ -197,6 +197,9 @@ def select_all(
     """Several names, each once, in order; all that can't be read are reported together.
 
     Names may refer to measures that are given as objects in the same list. Other arguments as for `select`.
+
+    Raises:
+        UsageError: with a line for each name that means nothing, or several things.
     """
     known = {**known, **known_measures(names)}
     selections: dict[Selection, None] = {}
@@ -212,7 +215,11 @@ def select_all(
 
 
 def known_measures(names: Iterable[str | Measure | Selection]) -> dict[str, Measure]:
-    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions."""
+    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions.
+
+    Raises:
+        UsageError: if two different measures have the same name.
+    """
     measures_by_name: dict[str, Measure] = {}
     for name in names:
         measure = name.measure if isinstance(name, Selection) else name
@@ -238,7 +245,13 @@ def files_in_measures(names: str | Measure | Selection | Iterable[str | Measure 
 
 
 def column(name: str, *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()) -> str:
-    """The canonical name of the one column that a name means; a measure with several values needs its statistic."""
+    """The canonical name of the one column that a name means; a measure with several values needs its statistic.
+
+    Arguments as for `select`.
+
+    Raises:
+        UsageError: if the name means nothing, or several columns.
+    """
     selection = select(name, known=known, columns=columns)
     measure = selection.measure
     if selection.statistic is not None or measure.statistics == ONE_VALUE:
@@ -263,7 +276,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     bare: dict[str, list[str]] = {}
     bare_bases = (*QuestionMeasure.base_names, *Imported.base_names)
     for data_column in data_columns:
-        parsed = _parsed(data_column)
+        parsed = _parse_or_none(data_column)
         if parsed and parsed.base in bare_bases and not parsed.arguments:
             bare.setdefault(parsed.statistic or "", []).append(data_column)
     columns_meant = [name] if name in data_columns else bare.get(name, [])
@@ -271,7 +284,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
         return columns_meant[0]
     if columns_meant:
         raise UsageError(f"{name!r} means {' and '.join(columns_meant)}; give one of these names in full")
-    parsed = _parsed(name)
+    parsed = _parse_or_none(name)
     asked = parsed.base if parsed else name
     in_data = [*bare, *data_columns]
     if close_to(name, in_data):
@@ -285,7 +298,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     raise UsageError("; ".join([message, *broken_plug_ins()]))
 
 
-def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
+def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Selection:
     """What a name means: a measure given as an object, one of a family, or columns of a score table."""
     try:
         parsed = parse(name)
@@ -295,19 +308,19 @@ def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
         return select(column_named(name, columns))  # with blanks, as questions and columns may have
     whose = str(replace(parsed, statistic=None))
     try:
-        measure = known.get(whose) or _computed(parsed)
+        measure = known.get(whose) or _find_measure(parsed)
         if measure is not None:
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic or measure.default_statistic)
     except UsageError:
         if str(parsed) not in columns:
             raise
-    if str(parsed) in columns or whose in map(_whose, columns):
+    if str(parsed) in columns or whose in map(_drop_statistic, columns):
         return Selection(TableColumn(called=whose), parsed.statistic)
     return select(column_named(name, columns))
 
 
-def _computed(name: MeasureName) -> Measure | None:
+def _find_measure(name: MeasureName) -> Measure | None:
     """The measure of a family, or None if no family has the base name."""
     for family in families():
         identities = family.from_base(name.base)
@@ -330,16 +343,16 @@ def _check_statistic(measure: Measure, name: MeasureName) -> None:
     )
 
 
-def _whose(column: str) -> str:
+def _drop_statistic(column: str) -> str:
     """A column's name without the statistic; as it is where it is no name of a measure."""
-    parsed = _parsed(column)
+    parsed = _parse_or_none(column)
     if parsed:
         return str(replace(parsed, statistic=None))
     return column
 
 
 @functools.lru_cache(maxsize=4096)
-def _parsed(column: str) -> MeasureName | None:
+def _parse_or_none(column: str) -> MeasureName | None:
     """A column's name taken apart; None where it is no name of a measure. Tables ask for the same names often."""
     try:
         return parse(column)

@@ -87,7 +87,8 @@ class Rouge(OverlapMeasure):
             raise UsageError(f"{self.base}: expected a weight from 1 up")
         check_cells(self.max_cells)
         check_named(self.base, "tokenizer", self.tokens)
-        cuts_as_rouge155 = self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes
+        is_lcs = self.kind.family in ("l", "w")
+        cuts_as_rouge155 = is_lcs and self.bytes is not None and self.lcs_forgets_bytes
         if cuts_as_rouge155 and not are_native(self.tokens, self.stem):
             raise UsageError(
                 f"{self.base}: with these tokens or stems, bytes= needs lcs_forgets_bytes=no: the quirk is known of "
@@ -137,7 +138,12 @@ class Rouge(OverlapMeasure):
 
     @property
     def rule(self) -> OverlapRule:
-        """W takes its ratios to 1/w; L and W choose the best model by unrounded recall."""
+        """How hits become scores (Lin 2004).
+
+        recall = hits / model count, precision = hits / peer count, F = P·R / (α·R + (1 − α)·P), over all models
+        together or the best of them. W takes its ratios to 1/w (Lin 2004, §4); L and W choose the best model by
+        unrounded recall, the others by recall with five digits, as ROUGE-1.5.5 does.
+        """
         exponent = 1 / self.kind.parameter if self.kind.family == "w" else 1.0
         return OverlapRule(
             models=self.models,

@@ -77,7 +77,11 @@ class RougeScore(Measure):
 
     @property
     def rule(self) -> OverlapRule:
-        """The best F, the first of equals."""
+        """The best F, the first of equals.
+
+        Precision, recall and F are those of one reference, the one with the highest F, as in `score_multi` of
+        rouge-score; they are not pooled over references as in ROUGE-1.5.5.
+        """
         return BestFRule()
 
     @property
@@ -130,7 +134,10 @@ class RougeScore(Measure):
         return "its tokens or stems need Python strings"
 
     def look(self, peer: Text, model: Text) -> Matches:
-        """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
+        """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`.
+
+        rougeLsum is shown by the sentences that it compares, rougeL by the text as one sequence.
+        """
         n = self.called.removeprefix("rouge")
         kind = OverlapKind("n", int(n)) if n.isdigit() else OverlapKind("l")
         located = self._locate(peer, kind), self._locate(model, kind)

@@ -34,7 +34,11 @@ class SeeCoverage(Measure):
             raise UsageError(f"{self.base}: give jackknife=yes or model=, not both")
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Coverage of each model by each peer, from 0 to 1: the mean over its units, then over assessors."""
+        """Coverage of each model by each peer, from 0 to 1: the mean over its units, then over assessors.
+
+        An assessor marked of each unit of the model how many percent of it the peer says; a model that nobody
+        compared with a peer has no coverage by it.
+        """
         shares: dict[tuple[str, str], list[float]] = defaultdict(list)
         for coverage in topic.coverage:
             is_chosen = self.assessor in (None, coverage.assessor) and self.model in (None, coverage.model)

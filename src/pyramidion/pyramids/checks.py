@@ -37,22 +37,22 @@ def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Proble
     for path, campaign in sorted(sources, key=lambda source: bool(source[1].annotations)):
         texts = {(summary.topic, summary.summarizer): plain(summary.text) for summary in campaign.summaries}
         earlier = {topic: list(pyramids) for topic, pyramids in seen.items()}
-        for pyramid, at in _places(path, "pyramids.jsonl", campaign.pyramids, problems):
+        for pyramid, at in _place_nouns(path, "pyramids.jsonl", campaign.pyramids, problems):
             if pyramid.scus not in earlier.get(pyramid.topic, ()):
                 seen.setdefault(pyramid.topic, []).append(pyramid.scus)
-                _check_pyramid(pyramid, texts, _named(at, pyramid))
+                _check_pyramid(pyramid, texts, _name_place(at, pyramid))
         by_topic = grouped(campaign.pyramids, lambda pyramid: pyramid.topic)
-        annotated = _places(path, "annotations.jsonl", campaign.annotations, problems)
+        annotated = _place_nouns(path, "annotations.jsonl", campaign.annotations, problems)
         annotation_file: Path | str = "annotations.jsonl"
         for annotation, at in annotated:
             annotation_file = at.file
             annotated_pyramid = pyramid_of(annotation, by_topic.get(annotation.topic, ()))
-            here = _named(at, annotation).within(f"peer {annotation.summarizer}")
+            here = _name_place(at, annotation).within(f"peer {annotation.summarizer}")
             _check_annotation(annotation, annotated_pyramid, texts, here)
         _check_peers(campaign, problems.at(annotation_file))
 
 
-def _places(path: Path | None, file: str, nouns: Sequence[Noun], problems: Problems) -> list[tuple[Noun, Place]]:
+def _place_nouns(path: Path | None, file: str, nouns: Sequence[Noun], problems: Problems) -> list[tuple[Noun, Place]]:
     """Each noun with its file and line: one line of JSON each in a campaign folder, elsewhere the file as a whole."""
     table = path / file if path else None
     if table is None or not table.is_file():
@@ -64,7 +64,7 @@ def _places(path: Path | None, file: str, nouns: Sequence[Noun], problems: Probl
     return [(noun, problems.at(table, number)) for noun, number in zip(nouns, numbers, strict=True)]
 
 
-def _named(at: Place, noun: Pyramid | PeerAnnotation) -> Place:
+def _name_place(at: Place, noun: Pyramid | PeerAnnotation) -> Place:
     at = at.within(f"topic {noun.topic}")
     if noun.annotator:
         return at.within(f"annotator {noun.annotator}")
@@ -81,7 +81,7 @@ def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], at: P
         if not scu.label.strip():
             here.warning("no label", "a sentence that says the SCU's meaning", "Write a label.")
         elif len(same) > 1 and scu is same[0]:
-            found = f"the label {shorten(scu.label)} on SCUs {_listed([other.uid for other in same])}"
+            found = f"the label {shorten(scu.label)} on SCUs {_list_names([other.uid for other in same])}"
             here.warning(found, "a label of its own for each SCU", "Join the SCUs, or give them different labels.")
         if not scu.contributors:
             here.warning("no contributor", "at least one", "It has weight 0 and is left out of all scores.")
@@ -157,7 +157,7 @@ def _check_peers(campaign: Campaign, at: Place) -> None:
         if is_lacking and summary.kind == "peer":
             lacking.setdefault(summary.topic, []).append(summary.summarizer)
     for topic, peers in lacking.items():
-        found = f"{len(peers)} peers without an annotation: {_listed(peers)}"
+        found = f"{len(peers)} peers without an annotation: {_list_names(peers)}"
         at.within(f"topic {topic}").warning(found, "an annotation of each peer", "They get no pyramid score.")
 
 
@@ -224,7 +224,7 @@ def _examples(words: Words, members: Bools, places: Sequence[int], uids: Sequenc
     return ", ".join(shown)
 
 
-def _listed(names: Sequence[object]) -> str:
+def _list_names(names: Sequence[object]) -> str:
     shown = ", ".join(str(name) for name in names[:10])
     if len(names) <= 10:
         return shown

@@ -105,7 +105,7 @@ def cover_pyramids(
     for topic in campaign.each_topic(peers="all"):
         pyramids += [annotated for annotated in most_used(gather(topic)) if diagnose(annotated).scus]
     pyramids.sort(key=lambda annotated: difficulty(annotated).hardness)
-    searched = _searchable(_among(annotated, summarizers) for annotated in pyramids)
+    searched = _choose_searched(_restrict_peers(annotated, summarizers) for annotated in pyramids)
     missed: dict[str, list[MissedScu]] = {}
     top: Counter[str] = Counter()
     tiers: dict[str, dict[int, tuple[int, int]]] = {}
@@ -155,13 +155,13 @@ def pyramid_name(annotated: Annotated, all_of_them: Sequence[Annotated]) -> str:
     return annotated.topic
 
 
-def _among(annotated: Annotated, summarizers: Collection[str]) -> Annotated:
+def _restrict_peers(annotated: Annotated, summarizers: Collection[str]) -> Annotated:
     """The pyramid with those of its peers that are looked at."""
     places = [place for place, peer in enumerate(annotated.incidence.peers) if peer in summarizers]
     return replace(annotated, incidence=annotated.incidence.only(places))
 
 
-def _searchable(pyramids: Iterable[Annotated]) -> list[Annotated]:
+def _choose_searched(pyramids: Iterable[Annotated]) -> list[Annotated]:
     """As many pyramids, the hardest first, as can be searched."""
     chosen: list[Annotated] = []
     total = 0

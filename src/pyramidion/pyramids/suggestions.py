@@ -138,11 +138,11 @@ def similar_scus(
     """
     expressions = _expressions(pyramid.scus, texts)
     words = _WordIncidence.of([span, *(expression.text for expression in expressions)], idf)
-    similarity = _best(words.similarity(slice(1, None), slice(0, 1)), expressions, len(pyramid.scus))[:, 0]
+    similarity = _take_best(words.similarity(slice(1, None), slice(0, 1)), expressions, len(pyramid.scus))[:, 0]
     scus = pyramid.scus
     return [
         ScuSuggestion(uid=scus[place].uid, label=scus[place].label, similarity=float(similarity[place]))
-        for place in _first(similarity, most)
+        for place in _find_highest(similarity, most)
     ]
 
 
@@ -170,7 +170,7 @@ def candidate_spans(
     recall = words.recall(slice(0, count), slice(count, None)).max(axis=0)
     return [
         SpanSuggestion(start=clauses[place][0], end=clauses[place][1], similarity=float(recall[place]))
-        for place in _first(recall, most)
+        for place in _find_highest(recall, most)
     ]
 
 
@@ -196,7 +196,7 @@ def propose_scus(texts: Mapping[str, str], idf: Idf, *, least: float = ALIKE) ->
     number = {model: place for place, model in enumerate(texts)}
     models = np.array([number[model] for model, _ in clauses], dtype=np.int64)
     proposals = []
-    for members in _grouped(similarity, models, least):
+    for members in _group_clauses(similarity, models, least):
         between = similarity[np.ix_(members, members)]
         means = (between.sum(axis=1) - between.diagonal()) / (len(members) - 1)
         proposals.append(
@@ -225,7 +225,7 @@ def presence(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str
     recall = words.recall(slice(len(peers), None), slice(0, len(peers)))
     for column, peer in enumerate(peers):
         recall[[expression.model == peer for expression in expressions], column] = 0.0
-    return _best(recall, expressions, len(pyramid.scus))
+    return _take_best(recall, expressions, len(pyramid.scus))
 
 
 class _Expression(NamedTuple):
@@ -247,14 +247,14 @@ def _expressions(scus: Sequence[Scu], texts: Mapping[str, str]) -> list[_Express
     return expressions
 
 
-def _best(values: Floats, expressions: Sequence[_Expression], scus: int) -> Floats:
+def _take_best(values: Floats, expressions: Sequence[_Expression], scus: int) -> Floats:
     """SCUs × columns: the highest value of any of its expressions."""
     best = np.zeros((scus, values.shape[1]))
     np.maximum.at(best, [expression.scu for expression in expressions], values)
     return best
 
 
-def _first(values: Floats, most: int) -> list[int]:
+def _find_highest(values: Floats, most: int) -> list[int]:
     """The places of the highest values above 0."""
     return [int(place) for place in np.argsort(-values, kind="stable")[:most] if values[place] > 0]
 
@@ -300,7 +300,7 @@ class _WordIncidence:
         return weight
 
 
-def _grouped(similarity: Floats, models: Integers, least: float) -> list[list[int]]:
+def _group_clauses(similarity: Floats, models: Integers, least: float) -> list[list[int]]:
     """Groups of clauses, by average linkage from the most similar pair on; groups of one are left out."""
     first, second = np.nonzero(np.triu(similarity >= least, k=1) & (models[:, None] != models[None, :]))
     order = np.argsort(-similarity[first, second], kind="stable")

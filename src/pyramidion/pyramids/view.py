@@ -84,7 +84,7 @@ def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | N
     if options.optimal is not None:
         return _optimal(pyramids, options.optimal, options.limit)
     if options.summarizer is not None:
-        with_peer = _with_peer(pyramids, options.summarizer)
+        with_peer = _select_with_peer(pyramids, options.summarizer)
         return PyramidView(pyramids=tuple(diagnose(annotated, options.summarizer) for annotated in with_peer))
     topics = {annotated.topic for annotated in pyramids}
     listed = len(topics) > 1 or len(pyramids) > len(whole)
@@ -115,7 +115,7 @@ def _sub_pyramids(annotated: Annotated, options: PyramidShowOptions) -> list[Ann
     return [replace(annotated, incidence=annotated.incidence.sub_pyramid(some)) for some in chosen if some]
 
 
-def _with_peer(pyramids: Sequence[Annotated], peer: str) -> list[Annotated]:
+def _select_with_peer(pyramids: Sequence[Annotated], peer: str) -> list[Annotated]:
     peers = list(chain.from_iterable(annotated.incidence.peers for annotated in pyramids))
     check_known(peer, peers, f"{mention('summarizer', peer)}: was not annotated")
     return [annotated for annotated in pyramids if peer in annotated.incidence.peers]

@@ -48,7 +48,7 @@ class Heterogeneity:
 
         H(S) = P(∃ x, x′ ∈ S: x(s) > x(s′) ∧ x′(s) < x′(s′)) (§2), strict both ways; NaN if there is no pair.
         """
-        return self._of_packed(_packed(sets))
+        return self._of_packed(_pack_bits(sets))
 
     def _of_packed(self, sets: Bits) -> Floats:
         if not self.pairs:
@@ -111,17 +111,17 @@ def estimate_heterogeneity(
     groups = _groups(snap_measure_ties(values), scope)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
-    none = _no_sets(len(values))
+    none = _make_no_sets(len(values))
     patterns_and_counts = [(np.concatenate([none, none], axis=1), np.zeros(0))]
     blocks = _all_pairs(groups) if sample is None else _drawn_pairs(groups, sizes, sample, seed)
     for first, second in blocks:
-        pairs = np.concatenate([_packed(first > second), _packed(first < second)], axis=1)
-        patterns_and_counts.append(_counted(pairs, np.ones(len(first))))
+        pairs = np.concatenate([_pack_bits(first > second), _pack_bits(first < second)], axis=1)
+        patterns_and_counts.append(_count_patterns(pairs, np.ones(len(first))))
         if len(patterns_and_counts) > 64:
-            patterns_and_counts = [_merged(patterns_and_counts)]
+            patterns_and_counts = [_merge_counts(patterns_and_counts)]
         if progress:
             progress(len(first))
-    patterns, counts = _merged(patterns_and_counts)
+    patterns, counts = _merge_counts(patterns_and_counts)
     greater, less = np.split(patterns, 2, axis=1)
     return Heterogeneity(
         measures=len(values),
@@ -174,11 +174,11 @@ def corroboration(
         compared_values = snap_measure_ties(compared_values)
         is_same = np.zeros((values.shape[1], compared_values.shape[1]), dtype=np.bool_) if is_same is None else is_same
     compared = _is_complete(values.T)[:, :, None] & _is_complete(compared_values.T)[:, None, :] & ~is_same
-    sets = [_no_sets(len(values))]
+    sets = [_make_no_sets(len(values))]
     for topic in range(values.shape[2]):
         first, second = np.nonzero(compared[topic])
-        sets.append(_packed((values[:, first, topic] >= compared_values[:, second, topic]).T))
-    distinct, which = _distinct(np.concatenate(sets))
+        sets.append(_pack_bits((values[:, first, topic] >= compared_values[:, second, topic]).T))
+    distinct, which = _find_distinct(np.concatenate(sets))
     corroborated = np.full(compared.shape, np.nan)
     corroborated[compared] = heterogeneity._of_packed(distinct)[which]
     return corroborated
@@ -230,7 +230,7 @@ def _drawn_pairs(groups: list[Floats], sizes: Integers, sample: int, seed: int) 
             yield group[first], group[second]
 
 
-def _packed(flags: Bools) -> Bits:
+def _pack_bits(flags: Bools) -> Bits:
     """Flags along the last axis as bits of 64-bit words, so that any number of measures is met in few operations."""
     packed = np.packbits(flags, axis=-1, bitorder="little")
     words = max(1, -(-packed.shape[-1] // 8))
@@ -244,7 +244,7 @@ class _OverlapIndex:
 
     def __init__(self, patterns: Bits) -> None:
         flags = np.unpackbits(patterns.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
-        having = _packed(flags.T).reshape(-1, 4, max(1, -(-len(patterns) // 64)))  # fours × measures of each × words
+        having = _pack_bits(flags.T).reshape(-1, 4, max(1, -(-len(patterns) // 64)))  # fours × measures of each × words
         self._unions = np.zeros((len(having), 16, having.shape[2]), dtype=np.uint64)
         """Fours of measures × their subsets × words."""
         for measure in range(4):
@@ -262,22 +262,22 @@ class _OverlapIndex:
         return met
 
 
-def _counted(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
+def _count_patterns(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
     """Distinct patterns with their numbers."""
-    distinct, which = _distinct(patterns)
+    distinct, which = _find_distinct(patterns)
     return distinct, np.bincount(which, counts, len(distinct)).astype(np.float64)
 
 
-def _merged(parts: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
+def _merge_counts(parts: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
     patterns, counts = zip(*parts, strict=True)
-    return _counted(np.concatenate(patterns), np.concatenate(counts))
+    return _count_patterns(np.concatenate(patterns), np.concatenate(counts))
 
 
-def _no_sets(measures: int) -> Bits:
-    return _packed(np.zeros((0, measures), dtype=np.bool_))
+def _make_no_sets(measures: int) -> Bits:
+    return _pack_bits(np.zeros((0, measures), dtype=np.bool_))
 
 
-def _distinct(rows: Bits) -> tuple[Bits, Integers]:
+def _find_distinct(rows: Bits) -> tuple[Bits, Integers]:
     """Distinct rows, and which of them each row is."""
     if rows.shape[1] == 1:  # much quicker than by rows
         values, which = np.unique(rows[:, 0], return_inverse=True)

@@ -71,18 +71,18 @@ def snap_ties(values: Floats, *, like: Floats | None = None) -> Floats:
     """
     reference = values if like is None else like
     finite = np.abs(reference[np.isfinite(reference)])
-    return _rounded(values, _decimals(float(finite.max()) if finite.size else 0.0))
+    return _round_to(values, _decimals(float(finite.max()) if finite.size else 0.0))
 
 
 def snap_row_ties(values: Floats, largest: Floats) -> Floats:
     """Rows rounded like `snap_ties`, each on the scale of its largest absolute value, which is given."""
     decimals = [_decimals(float(size)) for size in largest]
     if len(set(decimals)) == 1:
-        return _rounded(values, decimals[0])
+        return _round_to(values, decimals[0])
     result = values.copy()
     for number in set(decimals):
         rows = [row for row, row_decimals in enumerate(decimals) if row_decimals == number]
-        result[rows] = _rounded(values[rows], number)
+        result[rows] = _round_to(values[rows], number)
     return result
 
 
@@ -95,7 +95,7 @@ def _decimals(largest: float) -> int | None:
     return decimals if decimals < 300 else None
 
 
-def _rounded(values: Floats, decimals: int | None) -> Floats:
+def _round_to(values: Floats, decimals: int | None) -> Floats:
     rounded: Floats = values if decimals is None else np.round(values, decimals)
     return rounded
 

@@ -67,10 +67,10 @@ def clause_spans(text: str) -> list[tuple[int, int]]:
 
 def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The clauses of one sentence, without separators at their edges."""
-    cuts = _cuts(text, start, end)
+    cuts = _find_cuts(text, start, end)
     clauses: list[tuple[int, int]] = []
     for begin, stop in pairwise([start, *cuts, end]):
-        if clauses and not _separate(text, clauses[-1], (begin, stop), strong=cuts.get(begin, False)):
+        if clauses and not _are_separate(text, clauses[-1], (begin, stop), strong=cuts.get(begin, False)):
             clauses[-1] = (clauses[-1][0], stop)
         else:
             clauses.append((begin, stop))
@@ -78,7 +78,7 @@ def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(begin, stop) for begin, stop in trimmed if _WORD.search(text, begin, stop)]
 
 
-def _cuts(text: str, start: int, end: int) -> dict[int, bool]:
+def _find_cuts(text: str, start: int, end: int) -> dict[int, bool]:
     """Where a clause may begin within a sentence, in order, and whether a strong mark says so."""
     cuts = {mark.end(): True for mark in _STRONG.finditer(text, start, end)}
     after_comma = {mark.end() for mark in _COMMA.finditer(text, start, end)}
@@ -94,7 +94,7 @@ def _cuts(text: str, start: int, end: int) -> dict[int, bool]:
     return dict(sorted(cuts.items()))
 
 
-def _separate(text: str, first: tuple[int, int], second: tuple[int, int], *, strong: bool) -> bool:
+def _are_separate(text: str, first: tuple[int, int], second: tuple[int, int], *, strong: bool) -> bool:
     """Whether two neighbouring pieces of a sentence are two clauses; else the second belongs to the first."""
     first_words, second_words = _WORD.findall(text, *first), _WORD.findall(text, *second)
     if len(first_words) < SHORTEST or len(second_words) < SHORTEST:

@@ -108,7 +108,9 @@ class GrowingCampaign:
             return
         if annotation.unmatched is None:
             self.unmarked.append(file.path)
-        matches = tuple(replace(match, contributors=_moved_all(match.contributors, move)) for match in annotation.scus)
+        matches = tuple(
+            replace(match, contributors=_move_contributors(match.contributors, move)) for match in annotation.scus
+        )
 
         unknown: list[Match] = []
         if uids is not None:
@@ -124,7 +126,7 @@ class GrowingCampaign:
             )
         unmatched: tuple[Parts, ...] | None = None
         if annotation.unmatched is not None:
-            unmatched = _moved_all(annotation.unmatched, move)
+            unmatched = _move_contributors(annotation.unmatched, move)
             for match in unknown:
                 unmatched += match.contributors
         topic.annotations.append(
@@ -183,7 +185,7 @@ class GrowingCampaign:
             if first_text == text:
                 continue
             if same_text(text, first_text):
-                scus, _ = _moved(scus, model, Aligned(text, first_text))
+                scus, _ = _move_model_parts(scus, model, Aligned(text, first_text))
                 if (lost := lost_characters(text, first_text)) and file.annotation is None:
                     at.warning(
                         found=f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?",
@@ -191,7 +193,7 @@ class GrowingCampaign:
                         remedy=f"It is the same text; that of {first} was kept.",
                     )
                 continue
-            scus, gone = _moved(scus, model, _by_words(text, first_text))
+            scus, gone = _move_model_parts(scus, model, _move_by_words(text, first_text))
             remedy = "The first was kept; its parts were found again by their words."
             if gone:
                 remedy = f"The first was kept; {counted(gone, 'part')} could not be found in it."
@@ -222,7 +224,7 @@ class GrowingCampaign:
         if named.human and summarizer not in topic.models:
             self.humans.add(summarizer)
         if first_text == text:
-            return _where_it_is
+            return _keep_place
         if same_text(text, first_text) or (self.texts_are_known and same_beginning(text, first_text)):
             return Aligned(text, first_text)
         if self.texts_are_known:
@@ -231,7 +233,7 @@ class GrowingCampaign:
                 expected="the text of its file",
                 remedy="The file's was kept; parts of the annotation were found again by their words.",
             )
-            return _by_words(text, first_text)
+            return _move_by_words(text, first_text)
         other = "as a model" if summarizer in topic.models else f"in {first}"
         at.error(
             found=f"another text of {summarizer!r} on topic {named.topic!r} than {other}",
@@ -247,12 +249,12 @@ class GrowingCampaign:
         at = Place(self.problems, file.path, file.pyramid.line)
         candidates = sorted(topic.pyramids, key=lambda candidate: candidate.annotator != pyramid.annotator)
         for candidate in candidates:
-            if _differing(candidate, pyramid) == []:
+            if _find_differing_scus(candidate, pyramid) == []:
                 if candidate.annotator.startswith(OF_THE_PAN):
                     self._note_other_weights(at)
                 return candidate, None
         for candidate in candidates:
-            uids = _differing(candidate, pyramid)
+            uids = _find_differing_scus(candidate, pyramid)
             if uids:
                 shown_uids = ", ".join(map(str, uids[:3]))
                 if len(uids) > 3:
@@ -267,7 +269,7 @@ class GrowingCampaign:
                 )
                 return candidate, None
         for candidate in candidates:
-            mapped = _by_label(pyramid, candidate)
+            mapped = _match_uids_by_label(pyramid, candidate)
             if mapped is not None:
                 found = f"a pyramid with other uids than the one by annotator {candidate.annotator!r}"
                 remedy = f"{len(mapped)} of {len(pyramid.scus)} SCUs were matched by their labels."
@@ -298,12 +300,12 @@ class GrowingCampaign:
         )
 
 
-def _where_it_is(part: Part) -> Part:
+def _keep_place(part: Part) -> Part:
     """A part of a text that did not change."""
     return part
 
 
-def _by_words(text: str, target: str) -> Move:
+def _move_by_words(text: str, target: str) -> Move:
     """A function that finds the words of a part in another text, near the place where they were."""
 
     def move(part: Part) -> Part | None:
@@ -312,12 +314,12 @@ def _by_words(text: str, target: str) -> Move:
     return move
 
 
-def _moved_all(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
+def _move_contributors(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
     """The contributors of an annotation in another text; parts that are not in it are dropped."""
     return tuple(tuple(filter(None, map(move, parts))) for parts in contributors)
 
 
-def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
+def _find_differing_scus(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
     """The uids of SCUs with other words; None if SCUs, or the numbers of their contributors, differ."""
     mine = {scu.uid: scu for scu in pyramid.scus}
     if mine.keys() != {scu.uid for scu in known_pyramid.scus}:
@@ -338,7 +340,7 @@ def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
     return sorted((contributor.model, sorted(contributor.parts)) for contributor in scu.contributors)
 
 
-def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None:
+def _match_uids_by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None:
     """From the uids of one pyramid to those of another, if they name the same SCUs under other uids.
 
     Labels must agree, and the models behind them. SCUs that only the first one has may be left over, as long as they
@@ -349,19 +351,23 @@ def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None
     for scu in pyramid.scus:
         candidates = by_label.get(bare_label(scu.label), [])
         if len(candidates) == 1:
-            if {contributor.model for contributor in candidates[0].contributors} != {
-                contributor.model for contributor in scu.contributors
-            }:
+            if _models_of(candidates[0]) != _models_of(scu):
                 return None
             uids[scu.uid] = candidates[0].uid
-    moved = any(uid != other for uid, other in uids.items())
-    distinct = len(set(uids.values())) == len(uids)
-    if moved and distinct and len(uids) * 2 > len(pyramid.scus):
+    have_moved = any(uid != known_uid for uid, known_uid in uids.items())
+    are_distinct = len(set(uids.values())) == len(uids)
+    are_most = len(uids) * 2 > len(pyramid.scus)
+    if have_moved and are_distinct and are_most:
         return uids
     return None
 
 
-def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
+def _models_of(scu: Scu) -> set[str]:
+    """The models that contribute to an SCU."""
+    return {contributor.model for contributor in scu.contributors}
+
+
+def _move_model_parts(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
     """The SCUs with the parts of one model found in another text of it, and how many were not found."""
     lost = 0
 

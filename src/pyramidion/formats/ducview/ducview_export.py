@@ -157,7 +157,7 @@ class _Writing:
             self._lost(path, f"no text of model {missing[0]!r}", _NOT_WRITTEN)
             return None
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
-        joined = _joined(self.data.topic, cleaned)
+        joined = _join_models(self.data.topic, cleaned)
         if list(compile_java(joined.regex).spans(joined.text)) != joined.spans:
             self._lost(path, "a model whose text looks like the header of a model", _NOT_WRITTEN)
             return None
@@ -262,7 +262,7 @@ class _JoinedText:
     """Where the expression must find the headers."""
 
 
-def _joined(topic: Topic, texts: Mapping[str, str]) -> _JoinedText:
+def _join_models(topic: Topic, texts: Mapping[str, str]) -> _JoinedText:
     """All models as one text, with a header before each, and an expression that finds the headers."""
     prefix = _prefix(topic)
     whole = ""

@@ -436,7 +436,7 @@ class _DucviewParser:
         earliest: dict[str, int] = {}
         for part in contributor.parts:
             at = contributor.at._replace(line=part.line)
-            placed = _placed(at, part, offsets, region)
+            placed = _place_part(at, part, offsets, region)
             span = placed.span if placed else None
             claimed = offsets.claimed(part)
             start = span[0] if span else claimed or 0
@@ -501,7 +501,7 @@ class _DucviewParser:
                 unmatched += contributors
                 marked = marked or bool(contributors) or unit.comment == ALL_MATCH
                 continue
-            uid = unit.uid if unit.uid in uids else _by_label(unit, scus, units)
+            uid = unit.uid if unit.uid in uids else _find_uid_by_label(unit, scus, units)
             if uid != unit.uid:
                 remedy = "Its contributors were kept as non-matching." if contributors else "It was left out."
                 if uid is not None and uid not in matches:
@@ -561,7 +561,7 @@ def _note_moved(moved: Sequence[_Moved]) -> None:
         _repair(several[0].at, found, "Their words were found again.", count=len(several))
 
 
-def _placed(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Placed | None:
+def _place_part(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Placed | None:
     """Where a part is; None (and a repair) if that is unknown."""
     placed = offsets.place(part, region)
     if isinstance(placed, str):
@@ -572,7 +572,7 @@ def _placed(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Plac
 
 def _span(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Part | None:
     """Where a part of a peer is; None (and a repair) if that is unknown."""
-    placed = _placed(at, part, offsets, region)
+    placed = _place_part(at, part, offsets, region)
     if placed and placed.repair:
         _repair(at, *placed.repair)
     if placed:
@@ -604,7 +604,7 @@ def _in_peer(contributor: _Contributor, offsets: Offsets, length: int) -> Parts:
     return tuple(spans)
 
 
-def _by_label(unit: _Unit, scus: Iterable[Scu], units: Iterable[_Unit]) -> int | None:
+def _find_uid_by_label(unit: _Unit, scus: Iterable[Scu], units: Iterable[_Unit]) -> int | None:
     """The uid of the one SCU with the label of a peer's unit, if no other unit is about it."""
     listed = {unit.uid for unit in units}
     label = bare_label(unit.label)

@@ -72,7 +72,7 @@ def find_models(text: str, *, regex: str | None, number: int | None, other_regex
             if spans:
                 return _segmentation(text, spans, *_other_number(text, number, len(spans)))
             wrong = "a startDocumentRegEx that matches nothing in the text"
-    for done, spans in (*_by_others(text, other_regexes), *_guesses(text, number)):
+    for done, spans in (*_try_other_regexes(text, other_regexes), *_guess_headers(text, number)):
         if spans:
             return _segmentation(text, spans, Repair(wrong, done), *_other_number(text, number, len(spans)))
     return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be found."),))
@@ -94,7 +94,7 @@ def _other_number(text: str, number: int | None, count: int) -> list[Repair]:
     return [Repair(name, done) for name, value in announcements if value not in (None, count)]
 
 
-def _by_others(text: str, other_regexes: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _try_other_regexes(text: str, other_regexes: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """What the expressions of other files find; those that find as many models as the text announces come first."""
     spans_found: list[list[tuple[int, int]]] = []
     for regex in dict.fromkeys(other_regexes):
@@ -106,7 +106,7 @@ def _by_others(text: str, other_regexes: Sequence[str]) -> Iterator[tuple[str, l
         yield "The expression of another file of the topic was used.", spans
 
 
-def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _guess_headers(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """Ways to find the models, with the spans of their headers; those that find numModels of them come first."""
     dashed = [match.span() for match in _DASHED.finditer(text)]
     named = [match.span() for match in _LINE.finditer(text) if parse_nist_name(match[1])]
@@ -137,8 +137,8 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
         id, count = Counter(ids).most_common(1)[0]
         repeated = f"the model {id[:40]!r} {count} times"
         repairs = (*repairs, Repair(repeated, "Full names, or numbers after them, were used instead."))
-        ids = _distinct(names)
-    spans = [_with_rules(text, *span) for span in spans]
+        ids = _make_distinct(names)
+    spans = [_extend_by_rules(text, *span) for span in spans]
     ends = [*(start for start, _ in spans[1:]), len(text)]
     segments: list[Segment] = []
     for id, name, (header, start), end in zip(ids, names, spans, ends, strict=True):
@@ -152,7 +152,7 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
     return Segmentation(segments=tuple(segments), repairs=repairs)
 
 
-def _with_rules(text: str, start: int, end: int) -> tuple[int, int]:
+def _extend_by_rules(text: str, start: int, end: int) -> tuple[int, int]:
     """A header with the rules of dashes around it, where the expression matches the name alone."""
     before = _RULE_BEFORE.search(text[max(0, start - guards.RULE_CHARACTERS) : start])
     has_rule_before = before is not None or text.startswith("-", start)
@@ -172,7 +172,7 @@ def _name(header: str) -> str:
     return next((line for line in lines if line), "")
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
+def _make_distinct(names: Sequence[str]) -> list[str]:
     """The names, each once: repeated ones get a number."""
     taken = set(names)
     seen: Counter[str] = Counter()

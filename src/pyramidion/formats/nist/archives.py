@@ -162,12 +162,14 @@ class _Opening:
             raise _RefusedError(f"more than {guards.ARCHIVE_DEPTH} archives inside each other")
         if content.startswith(b"\x1f\x8b"):
             unpacked = self._gunzipped(content)
-            name = re.sub(r"\.gz\Z", "", re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I), flags=re.I)
+            name = re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I)
+            name = re.sub(r"\.gz\Z", "", name, flags=re.I)
             if not _is_tar(unpacked[:512]):
                 yield from self._members(path.with_name(name), inner.with_name(name), unpacked, depth=depth + 1)
                 return
             content = unpacked
-        for member, data in self._tar(content) if _is_tar(content[:512]) else self._zip(content):
+        members = self._tar(content) if _is_tar(content[:512]) else self._zip(content)
+        for member, data in members:
             yield from self._members(path / member, PurePosixPath(member), data, depth=depth + 1)
 
     def _gunzipped(self, content: bytes) -> bytes:
@@ -179,7 +181,7 @@ class _Opening:
         """The files of a tar archive; links and devices are refused."""
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for member in archive:
-                name = _safe(member.name)
+                name = _check_member_path(member.name)
                 if member.isdir():
                     continue
                 if not member.isreg() or member.issparse():
@@ -192,7 +194,7 @@ class _Opening:
         """The files of a zip archive; links, passwords and unknown methods are refused."""
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for member in archive.infolist():
-                name = _safe(member.filename)
+                name = _check_member_path(member.filename)
                 if member.is_dir():
                     continue
                 # The upper bits are the file type of Unix: a symbolic link.
@@ -223,10 +225,12 @@ class _Opening:
             raise _RefusedError(f"more than {guards.ARCHIVE_FILES:,} files")
 
 
-def _safe(name: str) -> str:
+def _check_member_path(name: str) -> str:
     """A member's path, if it stays below the archive."""
     path = PurePosixPath(name.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
+    has_drive = re.match(r"[A-Za-z]:", name) is not None
+    leads_out = path.is_absolute() or ".." in path.parts or has_drive
+    if leads_out or "\0" in name:
         raise _RefusedError(f"the member {shorten(name)}, a path that leads out of the archive")
     return str(path)
 

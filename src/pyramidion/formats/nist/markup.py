@@ -18,10 +18,10 @@ def without_comments(text: str) -> str:
 
 def plain_text(markup: str) -> str:
     """Characters alone: tags and typesetting codes are blanks, entities decoded, white space collapsed."""
-    return " ".join(_ENTITY.sub(_decoded, _TAG.sub(" ", markup)).split())
+    return " ".join(_ENTITY.sub(_decode_entity, _TAG.sub(" ", markup)).split())
 
 
-def _decoded(entity: re.Match[str]) -> str:
+def _decode_entity(entity: re.Match[str]) -> str:
     """The character that an entity stands for; codes of typesetters become blanks, unknown names stay."""
     name = entity[1]
     if name.startswith("#"):

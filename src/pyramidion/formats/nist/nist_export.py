@@ -32,12 +32,12 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """Write tables, models and peers into a folder; what is lost becomes a warning."""
     at = Place(problems, target)
     topics = {topic.topic: topic for topic in campaign.topics}
-    summarizer_ranges = _who(campaign)
+    summarizer_ranges = _describe_summarizers(campaign)
     for question, (name, title) in TABLES.items():
-        rows = [_row(judgment, topics, []) for judgment in _usable(campaign.judgments, [question])]
+        rows = [_row(judgment, topics, []) for judgment in _select_usable(campaign.judgments, [question])]
         if rows:
             save_lines(target / name, [*_header(summarizer_ranges, [f"{title} {_SCALE}"]), *rows])
-    asked = _usable(campaign.judgments, QUALITY)
+    asked = _select_usable(campaign.judgments, QUALITY)
     quality = [_row(judgment, topics, [str(QUALITY.index(judgment.question) + 1)]) for judgment in asked]
     if quality:
         header = _header(summarizer_ranges, ["Quality Question Number", f"Quality Score {_SCALE}"], blanks=2)
@@ -53,7 +53,7 @@ def _header(summarizer_ranges: str, columns: list[str], *, blanks: int = 1) -> I
         yield ("|       " * level + name).rstrip()
 
 
-def _who(campaign: Campaign) -> str:
+def _describe_summarizers(campaign: Campaign) -> str:
     """Which ids are baselines, humans and systems, as in the headers: `baseline=1; human=A..J; system=2..32`."""
     ids: dict[str, list[str]] = {"baseline": [], "human": [], "participant": []}
     for id in campaign.summarizer_ids:
@@ -74,7 +74,7 @@ def _range(kind: str, ids: Iterable[str]) -> str:
     return f"{sorted_ids[0]}..{sorted_ids[-1]}"
 
 
-def _usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
+def _select_usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
     """The answers to these questions that a table can hold, by topic, summarizer and question."""
     names = list(questions)
     answers = [judgment for judgment in judgments if judgment.question in names]

@@ -190,7 +190,7 @@ def read_documents(folder: Path, problems: Problems, *, known: Collection[str] =
             reader.add_documents(topic, topic_folder)
     if not reader.topics:
         reader.add_documents_of_files(root)
-    topics = [topic for topic in reader.topics.values() if topic.documents + topic.background]
+    topics = list(filter(_has_documents, reader.topics.values()))
     if not topics and not problems.errors:
         Place(problems, folder).error(
             found="no texts",
@@ -198,6 +198,11 @@ def read_documents(folder: Path, problems: Problems, *, known: Collection[str] =
             remedy="Check the path.",
         )
     return tuple(topics)
+
+
+def _has_documents(topic: Topic) -> bool:
+    """Whether a topic has source documents, or background documents."""
+    return bool(topic.documents or topic.background)
 
 
 class _FolderReader:
@@ -223,7 +228,7 @@ class _FolderReader:
         """Whether there is any summary or document."""
         if self.summaries:
             return True
-        return any(topic.documents or topic.background for topic in self.topics.values())
+        return any(map(_has_documents, self.topics.values()))
 
     def add_all(self, folder: Path, *, topic: str, kind: SummaryRole, folders: str) -> None:
         """Add everything in a folder, whatever its layout.

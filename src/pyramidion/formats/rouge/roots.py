@@ -68,7 +68,8 @@ def _elsewhere(root: str, folder: Path) -> Iterator[Path]:
 def path_of(entry: RougeEntry, roots: dict[str, str], *, models: Iterable[str] = ()) -> Path:
     """The file of an entry; that of a human peer may be among the models alone."""
     path = Path(f"{roots[entry.root]}/{entry.file}")
-    if is_file(path) or not entry.file or not entry.id.isalpha():
+    is_human = entry.id.isalpha()
+    if is_file(path) or not entry.file or not is_human:
         return path
     for root in models:
         model_path = Path(f"{roots[root]}/{entry.file}")

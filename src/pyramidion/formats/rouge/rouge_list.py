@@ -66,7 +66,7 @@ def read(
         summarizer: the author of the peers.
         folder: the folder that relative paths start from; the working folder, as for ROUGE-1.5.5.
     """
-    chosen_type = _given_type(texts)
+    chosen_type = _check_type(texts)
     if not summarizer or summarizer.startswith("M."):
         raise UsageError(f"found the summarizer {summarizer!r}; expected a name that does not start with M.")
     content = read_text(path, problems)
@@ -82,7 +82,7 @@ def read(
         return Campaign(name=path.stem)
     names = list(chain.from_iterable(items.values()))
     base = base_of(names, Path(folder), at.at(next(iter(items))), what="the listed paths")
-    type = chosen_type or _detected_type(items, base, at)
+    type = chosen_type or _detect_type(items, base, at)
     return _campaign(items, base, type, summarizer, at)
 
 
@@ -93,7 +93,7 @@ def _items(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, paths
 
 
-def _given_type(name: str) -> TextType | None:
+def _check_type(name: str) -> TextType | None:
     """The type of texts that the user chose; None if there is no choice.
 
     Raises:
@@ -108,7 +108,7 @@ def _given_type(name: str) -> TextType | None:
     return type
 
 
-def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> TextType:
+def _detect_type(items: Mapping[int, list[str]], base: Path, at: Place) -> TextType:
     """What the first file that exists looks like; anything but SPL is a warning."""
     for line, paths in items.items():
         for name in paths:

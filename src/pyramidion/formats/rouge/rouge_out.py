@@ -234,7 +234,8 @@ def _note_repeated(output: Output, at: Place) -> None:
     for item in output.items:
         key = (item.measure, item.topic, item.summarizer)
         seen[key] += 1
-        second += [item] if seen[key] == 2 else []
+        if seen[key] == 2:
+            second.append(item)
     if not second:
         return
     if output.jackknifed:

@@ -57,10 +57,10 @@ def read(
         texts = reader.texts(evaluation)
         if texts is not None:
             items.append(_Item(evaluation.id, *texts))
-    items = _jackknifed(items)
+    items = _join_jackknifed(items)
     if self == "leave-out":
         _drop_own_models(items, at)
-    return _campaign(items, _renamed_models(items, at), path)
+    return _campaign(items, _rename_models(items, at), path)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class _Item:
         return frozenset(model.path for model in self.models)
 
 
-def _jackknifed(items: list[_Item]) -> list[_Item]:
+def _join_jackknifed(items: list[_Item]) -> list[_Item]:
     """Leave-one-out evaluations with NIST's IDs as one topic each: all models, and each system once.
 
     A left-out human is a peer of one evaluation and a model of the others: a model.
@@ -251,7 +251,7 @@ def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
                 )
 
 
-def _renamed_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
+def _rename_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
     """New names for models whose ID is also that of a peer of their EVAL."""
     taken: set[str] = set()
     for item in items:

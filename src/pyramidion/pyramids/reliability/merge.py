@@ -59,7 +59,7 @@ class _Merged:
                     annotation,
                     topic=self.topic_id,
                     summarizer=peer.summarizer,
-                    annotator=_free(annotation.annotator, source, taken),
+                    annotator=_choose_free_name(annotation.annotator, source, taken),
                     pyramid=pyramids[topic.pyramids.index(belongs)].annotator,
                 )
             )
@@ -81,9 +81,9 @@ class _Merged:
         """The known pyramid that this one is a copy of, or this one under a name of its own."""
         for earlier in self.pyramids:
             same = copy or (pyramid.annotator and pyramid.annotator == earlier.annotator)
-            if same and list(_content(earlier)) == list(_content(pyramid)):
+            if same and list(_list_content(earlier)) == list(_list_content(pyramid)):
                 return earlier
-        annotator = _free(pyramid.annotator, source, {earlier.annotator for earlier in self.pyramids})
+        annotator = _choose_free_name(pyramid.annotator, source, {earlier.annotator for earlier in self.pyramids})
         renamed = msgspec.structs.replace(pyramid, topic=self.topic_id, annotator=annotator)
         self.pyramids.append(renamed)
         return renamed
@@ -98,7 +98,7 @@ class _Merged:
             if peer.summarizer == summary.summarizer or annotator not in self._annotators(peer):
                 return peer
         names = {peer.summarizer for peer in self.peers}
-        summarizer = _free(summary.summarizer, summary.summarizer, names)
+        summarizer = _choose_free_name(summary.summarizer, summary.summarizer, names)
         self.peers.append(msgspec.structs.replace(summary, topic=self.topic_id, summarizer=summarizer))
         return self.peers[-1]
 
@@ -108,14 +108,14 @@ class _Merged:
         return {annotation.annotator for annotation in annotations}
 
 
-def _content(pyramid: Pyramid) -> Iterator[tuple[object, ...]]:
+def _list_content(pyramid: Pyramid) -> Iterator[tuple[object, ...]]:
     """What makes two pyramids the same: uids, labels and contributors, whoever made them."""
     for scu in pyramid.scus:
         contributors = [(contributor.model, contributor.parts) for contributor in scu.contributors]
         yield (scu.uid, scu.label, contributors)
 
 
-def _free(name: str, other: str, used: set[str]) -> str:
+def _choose_free_name(name: str, other: str, used: set[str]) -> str:
     """The name, or the other one, or that with a number, whichever nobody has."""
     if name and name not in used:
         return name

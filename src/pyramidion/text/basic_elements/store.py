@@ -53,7 +53,7 @@ class ElementStore:
         elements_by_key: dict[bytes, list[BasicElement]] = {}
         for start in range(0, len(all_keys), _ASKED_AT_ONCE):
             for key, content, checksum in self._rows(all_keys[start : start + _ASKED_AT_ONCE]):
-                elements = _decoded(key, content, checksum)
+                elements = _decode_elements(key, content, checksum)
                 if elements is not None:
                     elements_by_key[key] = elements
         return elements_by_key
@@ -92,7 +92,7 @@ class ElementStore:
         """A damaged file is made anew; one that is locked or can't be written is left alone."""
         if self._path is not None and not isinstance(error, sqlite3.OperationalError):
             self.close()
-            self._connection = _made_anew(self._path)
+            self._connection = _make_anew(self._path)
 
 
 def _open(path: Path) -> sqlite3.Connection | None:
@@ -109,10 +109,10 @@ def _open(path: Path) -> sqlite3.Connection | None:
     except sqlite3.OperationalError:
         return None
     except sqlite3.Error:
-        return _made_anew(path)
+        return _make_anew(path)
 
 
-def _made_anew(path: Path) -> sqlite3.Connection | None:
+def _make_anew(path: Path) -> sqlite3.Connection | None:
     """A connection to an empty file in place of a damaged one; None where that is impossible."""
     try:
         path.unlink(missing_ok=True)
@@ -148,7 +148,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _decoded(key: bytes, content: object, checksum: object) -> list[BasicElement] | None:
+def _decode_elements(key: bytes, content: object, checksum: object) -> list[BasicElement] | None:
     """The elements of an entry; None if it was changed by somebody else or can't be read."""
     if not isinstance(content, str) or checksum != checksum_of(key, content):
         return None

@@ -11,6 +11,7 @@ from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.datasets.realsumm.pickles import read_pickle
 from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.json_values import object_at
 from pyramidion.formats.text_files import number_of, read_table, read_text
 from pyramidion.show.wording import counted
 
@@ -136,7 +137,7 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
             expected="a dictionary by doc_id",
             remedy="Check the file.",
         )
-    for key, entry in content.items() if isinstance(content, dict) else ():
+    for key, entry in object_at(content).items():
         here = at.at(field=f"doc_id {shorten(key)}")
         document = entry.get("doc_id", key) if isinstance(entry, dict) else key
         match entry:
@@ -156,9 +157,8 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
     """The text and the scores of a system's entry; an error if it has no text."""
     match system:
         case {"system_summary": str(text), **rest}:
-            metrics = rest.get("scores")
             scores: dict[str, float] = {}
-            for metric, value in metrics.items() if isinstance(metrics, dict) else ():
+            for metric, value in object_at(rest, "scores").items():
                 number = number_of(value)
                 if number is None:
                     here.warning(
