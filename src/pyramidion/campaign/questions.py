@@ -14,7 +14,7 @@ import msgspec
 from pyramidion.campaign.nouns import Question, fields_of, to_plain
 from pyramidion.errors import check_known
 from pyramidion.files.problems import Place, shorten
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 _SETS = Path(__file__).with_name("question_sets.toml")
 _SET = "set"

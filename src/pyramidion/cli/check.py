@@ -10,7 +10,7 @@ from pyramidion.cli.output import note, print_finding, print_table
 from pyramidion.cli.run import take_options
 from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Problems

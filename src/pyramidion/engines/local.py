@@ -43,8 +43,8 @@ from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.evidence import Reduced
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
+from pyramidion.show.wording import counted, listed, together
 from pyramidion.text.overlap import TextTable
-from pyramidion.wording import counted, listed, together
 
 Progress = Callable[[int], None]
 """Called with the number of summaries done since the last call."""

@@ -18,13 +18,13 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
-from pyramidion import tables
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
+from pyramidion.show import tables
 from pyramidion.version import VERSION
 
 Item = TypeVar("Item", bound=Hashable)

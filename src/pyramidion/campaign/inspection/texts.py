@@ -13,8 +13,8 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
 from pyramidion.campaign.inspection.rare_words import RareWords
 from pyramidion.campaign.nouns import Summary, plain
-from pyramidion.tables import grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 SHORTEST = 5
 """Texts of fewer words may be equal by chance."""
