@@ -39,7 +39,7 @@ from pyramidion.show.wording import listed
 
 
 class Readable(ABC):
-    """Where a campaign is read from: our own forms (`Source`), memory, or a foreign format."""
+    """Where a campaign is read from: our own forms (`CampaignSource`), memory, or a foreign format."""
 
     @property
     def streams(self) -> bool:
@@ -102,7 +102,7 @@ class TableSource(Readable):
 
 
 @dataclass(frozen=True)
-class Source(TableSource):
+class CampaignSource(TableSource):
     """A campaign in our own forms: a folder, a table with one row per summary, or a score table."""
 
     path: Path

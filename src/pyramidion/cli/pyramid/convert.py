@@ -38,12 +38,12 @@ def convert(
     """
     from pyramidion.campaign import Problems
     from pyramidion.campaign.importing import note_refused
-    from pyramidion.campaign.sources import Source
+    from pyramidion.campaign.sources import CampaignSource
     from pyramidion.formats import FormatSource, find_format
     from pyramidion.run.data import source_of
 
     data = FormatSource(find_format(origin), [Path(source)]) if origin else source_of(source)
-    if isinstance(data, Source) and not data.path.exists():
+    if isinstance(data, CampaignSource) and not data.path.exists():
         raise InputError(f"{source}: found nothing; expected a campaign, or a foreign file or folder. Check the path.")
     is_foreign = isinstance(data, FormatSource)
     target_format = to or (_CAMPAIGN if is_foreign else _DUCVIEW)
