@@ -291,7 +291,9 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     parts = [[*path.absolute().parts[1:-1], stem] for path, stem in zip(paths, stems, strict=True)]
     names = stems
     depth = 1
-    while len(set(names)) < len({path.absolute() for path in paths}) and depth < max(map(len, parts)):
+    file_count = len({path.absolute() for path in paths})
+    deepest = max(map(len, parts))
+    while len(set(names)) < file_count and depth < deepest:
         depth += 1
         names = []
         for file_parts in parts:
