@@ -30,7 +30,7 @@ from pyramidion.campaign.importing import (
 from pyramidion.campaign.join import find_only_system
 from pyramidion.campaign.judgment_tables import JudgmentTable, read_judgments, without_repeats
 from pyramidion.campaign.merge import PlanLine
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import read_lines
 from pyramidion.files.problems import Place
@@ -178,7 +178,7 @@ class ImportedFiles:
             )
         if self.format == "flat":
             source = source_of(str(self.path), self.columns)
-            if isinstance(source, Source) and source.kind != "flat":
+            if isinstance(source, CampaignSource) and source.kind != "flat":
                 kind = "a folder" if source.kind == "folder" else "a table of scores"
                 expected = "a flat .jsonl or .parquet file, one row per summary"
                 raise UsageError(f"{self.path}: found {kind}; expected {expected}")

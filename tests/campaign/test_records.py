@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from pyramidion.campaign import Campaign, Problem, Problems
-from pyramidion.campaign.sources import FlatFiles, RowSource, Source
+from pyramidion.campaign.sources import CampaignSource, FlatFiles, RowSource
 from pyramidion.errors import UsageError
 
 ROWS: list[dict[str, Any]] = [
@@ -51,7 +51,7 @@ FILES: dict[str, Writer] = {
 
 def read(path: Path, columns: Mapping[str, str] | None = None) -> tuple[Campaign, Problems]:
     problems = Problems()
-    return Source(path, columns or {}).read(problems), problems
+    return CampaignSource(path, columns or {}).read(problems), problems
 
 
 def texts(campaign: Campaign) -> list[tuple[str, str, str]]:
@@ -192,7 +192,9 @@ def test_ids_in_our_own_lines_stay_as_they_are(tmp_path: Path) -> None:
     rows = [{"topic": topic, "summarizer": "2.0", "summary": "a b", "references": ["a"]} for topic in ("1", "1.0")]
     path = tmp_path / "own.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = [(one.topic, one.summarizer) for one in Source(path).read(Problems()).summaries if one.kind == "peer"]
+    found = [
+        (one.topic, one.summarizer) for one in CampaignSource(path).read(Problems()).summaries if one.kind == "peer"
+    ]
     assert found == [("1", "2.0"), ("1.0", "2.0")]
 
 
@@ -294,5 +296,5 @@ def test_damaged_compressed_files_are_one_error(tmp_path: Path, name: str) -> No
     pack = zstandard.compress if name.endswith("zst") else gzip.compress
     (tmp_path / name).write_bytes(pack(content)[:-12])
     problems = Problems()
-    Source(tmp_path / name).read(problems)
+    CampaignSource(tmp_path / name).read(problems)
     assert problems.errors >= 1

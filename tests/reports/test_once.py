@@ -9,7 +9,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Problems, TopicData
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.engines import evidence_store, local
 from pyramidion.measures.base import Measure
 from pyramidion.run import data as reading
@@ -41,13 +41,13 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]
 def read(monkeypatch: pytest.MonkeyPatch) -> Counter[Path]:
     """How often each file or folder is read."""
     counts: Counter[Path] = Counter()
-    whole = Source.read
+    whole = CampaignSource.read
 
-    def counting(source: Source, problems: Problems) -> Campaign:
+    def counting(source: CampaignSource, problems: Problems) -> Campaign:
         counts[source.path] += 1
         return whole(source, problems)
 
-    monkeypatch.setattr(Source, "read", counting)
+    monkeypatch.setattr(CampaignSource, "read", counting)
     return counts
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
 from pyramidion.simulate import ScoreDesign, simulate_scores, write_simulated_scores
@@ -193,7 +193,7 @@ def test_a_written_table_reads_back_as_the_one_in_memory(ending: str, tmp_path: 
 def test_a_table_is_a_campaign_of_scores_for_every_other_command(tmp_path: Path) -> None:
     write_simulated_scores(RICH, tmp_path / "scores.parquet")
     problems = Problems()
-    campaign = Source(tmp_path / "scores.parquet").read(problems)
+    campaign = CampaignSource(tmp_path / "scores.parquet").read(problems)
     assert len(problems) == 0
     assert len(campaign.imported) == RICH.rows
 

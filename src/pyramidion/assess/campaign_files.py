@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table
+from pyramidion.campaign.checks import NounTable
 from pyramidion.campaign.folder import SCORES, read_content, write_rows
 from pyramidion.campaign.settings import FILE
 from pyramidion.errors import InputError
@@ -126,7 +126,7 @@ def _file(name: str) -> str:
     return f"{name}.jsonl"
 
 
-def _rows(table: Table[Any]) -> list[FileRow]:
+def _rows(table: NounTable[Any]) -> list[FileRow]:
     return [FileRow(number, line, noun) for (number, noun), line in zip(table.rows, table.lines, strict=True)]
 
 

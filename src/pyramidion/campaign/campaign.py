@@ -176,7 +176,8 @@ class Campaign:
         data = self._by_topic[id]
         kinds = KINDS[peers]
         chosen: list[Summary] = []
-        if "human" in kinds and id not in self.continued:  # else an earlier shard had the models
+        # Models of a topic that an earlier shard began with were scored there.
+        if "human" in kinds and id not in self.continued:
             chosen += data.models
         chosen += [summary for summary in data.peers if self.kind_of(summary.summarizer) in kinds]
         return replace(data, peers=tuple(chosen))

@@ -31,7 +31,7 @@ N = TypeVar("N", bound=Noun)
 
 
 @dataclass(frozen=True)
-class Table(Generic[N]):
+class NounTable(Generic[N]):
     """The rows of one file with their line numbers."""
 
     path: Path
@@ -47,7 +47,7 @@ class Table(Generic[N]):
         return tuple(noun for _, noun in self.rows)
 
 
-Tables = Mapping[type[Noun], Table[Any]]
+NounTables = Mapping[type[Noun], NounTable[Any]]
 """All files of a campaign folder, decoded row by row but not yet checked against each other."""
 
 KEYS: Mapping[type[Noun], tuple[str, ...]] = {
@@ -68,7 +68,9 @@ def key_of(noun: Noun) -> Hashable:
     return _KEY_OF[type(noun)](noun)
 
 
-def check_tables(tables: Tables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems) -> None:
+def check_tables(
+    tables: NounTables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems
+) -> None:
     """Note every rule that the rows break."""
     check = _Checker(tables, problems)
     check.unique_keys()
@@ -91,7 +93,7 @@ def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
 
 
 class _Checker:
-    def __init__(self, tables: Tables, problems: Problems) -> None:
+    def __init__(self, tables: NounTables, problems: Problems) -> None:
         self.tables = tables
         self.problems = problems
         self.texts = {(row.topic, row.summarizer): plain(row.text) for row in tables[Summary].nouns}

@@ -170,7 +170,8 @@ class RowDecoder(Generic[N]):
         return finite(getattr(noun, "value", 0)) and finite(seconds)
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
-        if line.count(b"{") > 1 or _UNKNOWN in line or (b"\\u00" in line and ESCAPED_KEY.search(line)):
+        has_escapes = b"\\u00" in line and ESCAPED_KEY.search(line)
+        if line.count(b"{") > 1 or _UNKNOWN in line or has_escapes:
             return True
         for key in self._quoted_keys:  # noqa: SIM110  a plain loop: this runs for every line
             if line.count(key) > 1:
@@ -282,7 +283,8 @@ class RowDecoder(Generic[N]):
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            if isinstance(value, str) and len(value) > LONGEST_ID and _is_id(kind):
+            is_long = isinstance(value, str) and len(value) > LONGEST_ID
+            if is_long and _is_id(kind):
                 note_long_id(self._place, at, value, len(value))
             else:
                 self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
@@ -376,7 +378,8 @@ def _remedy(kind: Any, value: Any) -> str:
     expected = _describe(kind)
     if value is None:
         return "Leave the key out when there is no value."
-    if isinstance(value, int | float) and not isinstance(value, bool) and expected.startswith("a string"):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number and expected.startswith("a string"):
         return f'Put it in quotes: "{shorten(value, 20)}".'
     if isinstance(value, str) and expected in ("a number", "a whole number"):
         return "Write a number, without quotes."

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, Tables, check_tables
+from pyramidion.campaign.checks import NounTable, NounTables, check_tables
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.questions import QuestionSet
@@ -47,7 +47,7 @@ class FolderContent:
 
     folder: Path
     campaign: Campaign
-    tables: Tables
+    tables: NounTables
     scores: Mapping[Path, ScoreTable]
     is_new: bool = False
     """Whether nothing of it has been written yet."""
@@ -72,7 +72,7 @@ def read_content(folder: Path, problems: Problems, *, keep_lines: bool = False) 
 
 def new_content(folder: Path) -> FolderContent:
     """The content of a campaign folder that is yet to be written."""
-    tables: Tables = {noun: Table(folder / f"{name}.jsonl") for name, noun in NOUNS.items()}
+    tables: NounTables = {noun: NounTable(folder / f"{name}.jsonl") for name, noun in NOUNS.items()}
     return FolderContent(folder=folder, campaign=Campaign(), tables=tables, scores={}, is_new=True)
 
 
@@ -319,8 +319,8 @@ def write_nouns(parts: Iterable[Campaign], folder: Path, names: Iterable[str]) -
 
 def _read_rows(
     path: Path, decoder: RowDecoder[N], problems: Problems, part: _FolderPart, *, keep_lines: bool
-) -> Table[N]:
-    table = Table[N](path, broken=[] if decoder.broken is None else decoder.broken)
+) -> NounTable[N]:
+    table = NounTable[N](path, broken=[] if decoder.broken is None else decoder.broken)
     if _is_read(path):
         for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)

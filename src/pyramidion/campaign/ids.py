@@ -50,7 +50,8 @@ def _normalise(id: str | SummaryKey) -> Hashable:
     if isinstance(id, tuple):
         return tuple(map(_normalise, id))
     whole, point, decimals = id.partition(".")
-    if point and whole.isdecimal() and not decimals.strip("0"):
+    is_decimal = bool(point) and whole.isdecimal()
+    if is_decimal and not decimals.strip("0"):  # a column of ids with holes becomes decimals in data frames
         return whole
     return id.casefold()
 

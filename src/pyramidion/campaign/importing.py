@@ -17,7 +17,7 @@ from typing import Any
 import polars as pl
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, check_tables, key_of
+from pyramidion.campaign.checks import NounTable, check_tables, key_of
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.folder import SCORES, SUMMARIES, FolderContent, read_content, write_encoded, write_rows
 from pyramidion.campaign.ids import respell_ids
@@ -348,7 +348,7 @@ class _RowChecks:
             lines.append(line)
         return lines
 
-    def encode_changed(self, table: Table[Any], merge: RowMerge[Any]) -> dict[int, bytes]:
+    def encode_changed(self, table: NounTable[Any], merge: RowMerge[Any]) -> dict[int, bytes]:
         """The lines of rows of the campaign that change, by their numbers."""
         if not merge.changed:
             return {}
@@ -368,9 +368,9 @@ class _RowChecks:
             values = list(dict.fromkeys(problem.found for problem in problems))
             self.at.error(listed(values, most=3), first.expected, first.remedy, field=first.field, count=len(problems))
 
-    def _table_of(self, rows: Iterable[Any]) -> Table[Any]:
+    def _table_of(self, rows: Iterable[Any]) -> NounTable[Any]:
         valid = (row for row in rows if id(row) not in self._invalid)
-        return Table(self.path, list(enumerate(valid, start=1)))
+        return NounTable(self.path, list(enumerate(valid, start=1)))
 
 
 def _kind_of(problem: Problem) -> tuple[str | None, str]:

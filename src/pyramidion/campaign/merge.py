@@ -249,7 +249,9 @@ def _are_sentences(value: tuple[Any, ...]) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, tuple) and bool(value) and _are_sentences(value))
+    if isinstance(value, tuple):
+        return bool(value) and _are_sentences(value)
+    return isinstance(value, str)
 
 
 def _are_units(value: Any) -> bool:

@@ -39,7 +39,7 @@ from pyramidion.show.wording import listed
 
 
 class Readable(ABC):
-    """Where a campaign is read from: our own forms (`Source`), memory, or a foreign format."""
+    """Where a campaign is read from: our own forms (`CampaignSource`), memory, or a foreign format."""
 
     @property
     def streams(self) -> bool:
@@ -102,7 +102,7 @@ class TableSource(Readable):
 
 
 @dataclass(frozen=True)
-class Source(TableSource):
+class CampaignSource(TableSource):
     """A campaign in our own forms: a folder, a table with one row per summary, or a score table."""
 
     path: Path
@@ -292,7 +292,9 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     parts = [[*path.absolute().parts[1:-1], stem] for path, stem in zip(paths, stems, strict=True)]
     names = stems
     depth = 1
-    while len(set(names)) < len({path.absolute() for path in paths}) and depth < max(map(len, parts)):
+    file_count = len({path.absolute() for path in paths})
+    deepest = max(map(len, parts))
+    while len(set(names)) < file_count and depth < deepest:
         depth += 1
         names = []
         for file_parts in parts:

@@ -106,7 +106,9 @@ class ZeroCounts:
         reads_ascii = getattr(measure, "tokens", "") in ASCII_TOKENS
         for topic, summarizer in zeros:
             reason = wordless.get((topic, summarizer))
-            if reason == "empty" or (reason == "script" and reads_ascii):
+            if reason == "script" and not reads_ascii:  # its letters were read, and just do not match
+                continue
+            if reason:
                 self.counts.setdefault((name, reason), Counter())[summarizer] += 1
 
     def note(self, name: str) -> str:
@@ -258,7 +260,8 @@ class ScoreCollector:
         """By column, how many summaries have no value in it; those where none lacks are left out."""
         unscored = {}
         for measure, requested in self.requested.items():
-            for statistic in requested or measure.statistics or self.statistics.get(measure, {}):
+            statistics = requested or measure.statistics or self.statistics.get(measure, {})
+            for statistic in statistics:
                 name = measure.name(statistic)
                 missing = self.peers - row_counts.get(name, 0)
                 if missing > 0:
@@ -455,7 +458,7 @@ def score_batches(
         NeedsRowsError: if the kernels refuse a text; the message names it where rows are scored one by one.
     """
     requested = requested_statistics(selections)
-    computed = [measure for measure in requested if not (isinstance(measure, Imported) or _needs_people(measure))]
+    computed = [measure for measure in requested if not why_not_columns(measure)]
     choice = _SummaryChoice(peers, where or {}, exclude)
     keys = SummaryKeys()
     parts: list[_ScoredBatch] = []

@@ -130,7 +130,8 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
 
 def _files(path: str) -> Iterator[tuple[str, str]]:
     """The files that a path means, with the summarizer if no column says whose the summaries are."""
-    if not path.endswith("/") and (is_url(path) or not Path(path).is_dir()):
+    is_folder = path.endswith("/") or (not is_url(path) and Path(path).is_dir())
+    if not is_folder:
         if Path(path).suffix.lower() not in FORMATS:
             raise UsageError(
                 f"{path}: a run in shards reads {', '.join(FORMATS)}; `pyramidion export flat` writes them"
@@ -208,7 +209,8 @@ def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problem
         columns.note(problems.at(file.path))
         if isinstance(columns, ColumnQuestion):
             continue
-        if columns.topic is None and (columns.summarizer or columns.systems):
+        has_several_systems = columns.summarizer or columns.systems
+        if columns.topic is None and has_several_systems:
             raise UsageError(
                 f"{file.path}: no column has the ids of topics, and the rows of a shard can't be numbered where "
                 'several systems share a file; name the column: `columns={"topic": "NAME"}`'

@@ -247,7 +247,8 @@ class ScoreColumns:
         unused = [column for column in self.unused if not is_index(column)]
         is_renamed = any(column != role for role, column in self.columns.items())
         has_runs = "run" in self.columns
-        if not measures or not (unused or is_renamed or has_runs):
+        has_news = unused or is_renamed or has_runs
+        if not measures or not has_news:
             return ""
         parts = ["a table of scores", *(f"{role} = {column}" for role, column in self.columns.items())]
         if has_runs:
@@ -664,7 +665,8 @@ def recognise_scores(
         UsageError: if `named` names a column both as a system and as something else.
     """
     columns = find_score_columns(table, named, uses_bookkeeping=uses_bookkeeping)
-    if "scores" in named or columns.names_systems or columns.is_long or "topic" not in columns.columns:
+    is_clear = "scores" in named or columns.names_systems or columns.is_long
+    if is_clear or "topic" not in columns.columns:
         return columns
     numbers = columns.measure_columns(table.number_columns)
     if len(numbers) < 2 or not may_be_systems(numbers):

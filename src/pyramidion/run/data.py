@@ -23,7 +23,7 @@ from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
+from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, WholeCampaign
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
 from pyramidion.files.run_files import RunFiles
@@ -260,7 +260,7 @@ class CampaignData(Data):
         inspection = Inspection()
         content = None
         most_characters = INSPECTED_CHARACTERS
-        if isinstance(self.source, Source) and self.source.kind == "folder":
+        if isinstance(self.source, CampaignSource) and self.source.kind == "folder":
             most_characters = 0
             if size_of(self.source.path) <= INSPECTED_CHARACTERS:
                 content = read_content(self.source.path, inspection)
@@ -327,7 +327,7 @@ class ScoreData(Data):
         if isinstance(self.user_data, ScoreTable):
             return self.user_data
         source = self.located.source
-        if not isinstance(source, Source | RowSource):
+        if not isinstance(source, CampaignSource | RowSource):
             raise TypeError(type(source).__name__)
         _require_columns(source.columns, {*source.names})
         table = source.scores(self.problems)
@@ -499,7 +499,7 @@ def are_separate(paths: Sequence[str | Path]) -> bool:
     demo_count = len(paths) - len(files)
     if demo_count + len(folders) > 1:
         return True
-    return not all(map(Source.knows, files))
+    return not all(map(CampaignSource.knows, files))
 
 
 def _collect_shards(shards: Iterable[Campaign], most_characters: int) -> list[Campaign] | None:
@@ -561,7 +561,7 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     sources = [_source_with_its_columns(data, choice, {}) for data in paths or [user_data]]
     score_tables = list(filter(_is_score_table, sources))
     summary_sources = [source for source in sources if source not in score_tables]
-    joined_sources: list[Readable] = [Source(Path(path)) for path in choice.scores]
+    joined_sources: list[Readable] = [CampaignSource(Path(path)) for path in choice.scores]
     data_columns = _all_column_names(summary_sources or sources)
     joined_columns = _all_column_names([*joined_sources, *score_tables])
     _require_columns(columns, data_columns | joined_columns)
@@ -575,7 +575,7 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
 
 def _is_score_table(source: Readable) -> bool:
     """Whether the source is a table of scores."""
-    return isinstance(source, Source | RowSource) and source.kind == "scores"
+    return isinstance(source, CampaignSource | RowSource) and source.kind == "scores"
 
 
 def _all_column_names(sources: Iterable[Readable]) -> set[str]:
@@ -598,7 +598,9 @@ def _named_among(columns: Mapping[str, str], names: Collection[str]) -> Mapping[
 
 def _is_table(source: Readable) -> bool:
     """Whether the source is a table, which has columns to name."""
-    return isinstance(source, RowSource | FlatFiles) or (isinstance(source, Source) and not source.path.is_dir())
+    if isinstance(source, CampaignSource):
+        return not source.path.is_dir()
+    return isinstance(source, RowSource | FlatFiles)
 
 
 def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None:
@@ -614,10 +616,10 @@ def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None
 
 def _column_names(source: Readable) -> Iterable[str]:
     """The columns of a table; none of what has none."""
-    if isinstance(source, Source | RowSource):
+    if isinstance(source, CampaignSource | RowSource):
         return source.names
     paths: Sequence[Path] = getattr(source, "paths", ())
-    return chain.from_iterable(Source(path).names for path in paths)
+    return chain.from_iterable(CampaignSource(path).names for path in paths)
 
 
 def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
@@ -647,12 +649,12 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     if data == DEMO:
         from pyramidion.demo import campaign_path
 
-        return Source(campaign_path())
+        return CampaignSource(campaign_path())
     path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_pipe(path)
     require_file_or_folder(path)
-    source = Source(path, columns)
+    source = CampaignSource(path, columns)
     if source.is_ours:
         return source
     # A folder without our one required file, or rows with other keys, may be another program's.
@@ -670,7 +672,7 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
     """
     from pyramidion.formats import FormatSource
 
-    ours = [source for source in sources if isinstance(source, Source)]
+    ours = [source for source in sources if isinstance(source, CampaignSource)]
     flat_paths = tuple(source.path for source in ours if source.kind == "flat")
     score_paths = tuple(source.path for source in ours if source.kind == "scores")
     folders = [source for source in ours if source.kind == "folder"]
@@ -689,7 +691,7 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
     if len(flat_paths) > 1:
         return LocatedSource(FlatFiles(flat_paths, columns), score_paths)
     if flat_paths:
-        return LocatedSource(Source(flat_paths[0], columns), score_paths)
+        return LocatedSource(CampaignSource(flat_paths[0], columns), score_paths)
     first = next(source for source in ours if source.path == score_paths[0])
     return LocatedSource(first, score_paths[1:])
 

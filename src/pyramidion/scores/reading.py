@@ -381,8 +381,10 @@ def _read_frames(opened: OpenedTable, problems: Problems, find_columns: _FindCol
     nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
     start = 1
     for piece in chain([first], pieces):
+        if nested or not header.is_sound:
+            continue  # the rest is read for its problems
         # Equal texts share memory in the file, but not once they have been looked at.
-        for part in by_bytes(piece, PIECE_BYTES) if header.is_sound and not nested else ():
+        for part in by_bytes(piece, PIECE_BYTES):
             yield range(start, start + part.height), header.rename(part)
             start += part.height
     header.check()

@@ -300,7 +300,8 @@ def _has_good_documents(at: Place, row: FlatRow) -> bool:
     documents = list(_documents(row.documents))
     for index, document in enumerate(documents):
         note_empty_text(at, document.text, f"documents[{index}]")
-    repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
+    counts = Counter(document.id for document in documents)
+    repeated = [id for id, count in counts.items() if count > 1]
     for id in repeated:
         remedy = "Rename one; a document without an id is called by its position: 1, 2, …"
         at.error(f"{id!r} more than once", "each document once", remedy, field="documents.id")

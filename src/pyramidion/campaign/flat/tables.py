@@ -137,7 +137,8 @@ def join_marks(marks: Iterable[str]) -> str:
     distinct = [mark for mark in dict.fromkeys(marks) if mark]
     if len(distinct) < 2:
         return "".join(distinct)
-    return ", ".join(dict.fromkeys(part.strip() for mark in distinct for part in mark.split(",") if part.strip()))
+    parts = [part.strip() for mark in distinct for part in mark.split(",")]
+    return ", ".join(dict.fromkeys(filter(None, parts)))
 
 
 def note_missing_summaries(place: Place, count: int) -> None:
@@ -401,9 +402,10 @@ class _UnknownKeys:
             return
         for row, line in zip(rows, lines, strict=True):
             for key, cell in row.items():
-                if key in FLAT_FIELDS or (is_missing(cell) and not self._counts_null):
+                is_empty = is_missing(cell) and not self._counts_null
+                if key in FLAT_FIELDS or is_empty:
                     continue
-                if key == UNKNOWN_KEY:
+                if key == UNKNOWN_KEY:  # msgspec would take it for our own field of that name
                     raise NeedsRowsError
                 self._counts[key] += 1
                 self._lines.setdefault(key, line)
@@ -555,6 +557,7 @@ class _SummaryForm:
             return forms[0]
         if len({form.schema["summary"] for form in forms}) > 1:
             raise NeedsRowsError
+        # Systems × rows becomes rows × systems: the order in which reading by rows meets the summaries.
         places = np.arange(frame.height * len(forms)).reshape(len(forms), frame.height)
         return pl.concat(forms, how="diagonal")[places.T.ravel()]
 
@@ -695,6 +698,7 @@ class _Checks:
             has_references=pl.col("references").list.len() > 0,
             row=numbers,
         )
+        # Hashes of 64 bits: two different rows may have the same one, which only costs a reading by rows.
         self.keys.append(hashed["key"])
         self.topics.append(hashed.drop("key").unique(["topic", "texts"], keep="first", maintain_order=True))
 

@@ -81,6 +81,7 @@ def _source_words(campaign: Campaign) -> dict[str, Words]:
 
 
 def _warn_about_repeated_texts(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
+    # By digests, because a campaign may have millions of words and few texts that come twice.
     by_digest: dict[bytes, list[Summary]] = defaultdict(list)
     for summary in campaign.summaries:
         words = words_of(plain(summary.text))
