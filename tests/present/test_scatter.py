@@ -9,7 +9,7 @@ import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
 from pyramidion.present.chart import Chart
-from pyramidion.present.scatter import draw_scatter
+from pyramidion.present.correlation import draw_scatter
 from pyramidion.studies.correlations.correlations import Correlations
 
 

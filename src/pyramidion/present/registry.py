@@ -16,6 +16,8 @@ from pyramidion.show.tables import Finding
 
 PRESENTERS: Final[Mapping[str, str]] = {
     "Description": "description:DESCRIPTION",
+    "Correlations": "correlation:CORRELATIONS",
+    "PartCorrelations": "correlation:PART_CORRELATIONS",
     "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
     "OrdersStudy": "orders:ORDERS",
     "ModelFreeStudy": "model_free:MODEL_FREE",

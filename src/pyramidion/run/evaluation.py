@@ -276,9 +276,12 @@ class Evaluation:
         **keywords: Unpack[CorrelateKeywords],
     ) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
-        from pyramidion.studies.correlations.correlations import correlate
-        from pyramidion.studies.correlations.large import correlate_large, is_large
-        from pyramidion.studies.correlations.parts import correlate_parts
+        from pyramidion.studies.correlations.correlations import (
+            correlate,
+            correlate_large,
+            correlate_parts,
+            is_large,
+        )
 
         options = o.CorrelateOptions.choose(options, keywords)
         if not (options.with_ or options.matrix):
