@@ -245,13 +245,14 @@ def compare_samples(samples: Mapping[str, Floats], confidence: float) -> SampleC
 def summarize_sample(sample: Floats, confidence: float) -> SampleSummary:
     """Mean, standard deviation and the middle of a sample of correlations."""
     values = defined_values(sample)
+    lower: float | None = None
+    upper: float | None = None
+    spread: float | None = None
+    reason = "a single value has no spread" if len(values) else NO_CORRELATION
     if len(values) > 1:
         lower, upper = middle_interval(values, confidence)
-        spread: float | None = float(values.std(ddof=1))
+        spread = float(values.std(ddof=1))
         reason = ""
-    else:
-        lower = upper = spread = None
-        reason = "a single value has no spread" if len(values) else NO_CORRELATION
     return SampleSummary(
         mean=mean_of(sample),
         sd=spread,
