@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.options import GrowthOptions
+from pyramidion.options import SampleSizeOptions
 from pyramidion.present.sample_size import answer_sentences, headline
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.samples import Curve, PartSamples
@@ -17,7 +17,7 @@ def study_of(sampled: Literal["models", "topics"], *curves: Curve) -> SampleSize
         study=sampled,
         measures=tuple(curve.measure for curve in curves),
         targets=(HUMAN,),
-        options=GrowthOptions(tolerance=0.05),
+        options=SampleSizeOptions(tolerance=0.05),
         seed=0,
         parts=(PartSamples(name="", curves=curves, halves=(), topics=9, notes={}),),
     )
