@@ -16,8 +16,8 @@ from pyramidion.measures.function import FunctionMeasure
 from pyramidion.options import ITSELF, SampleSizeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube
+from pyramidion.statistics.correlation.attenuation import attenuation, resampled_correlations
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
 from pyramidion.statistics.values import mean_of_defined, settled, system_means
 from pyramidion.studies.sample_size.samples import (
     Curve,
