@@ -43,7 +43,7 @@ VERBS: tuple[type[o.Options], ...] = (
     o.PowerOptions,
     o.DesignOptions,
     o.ReportOptions,
-    o.GrowthOptions,
+    o.SampleSizeOptions,
     o.TopicsOptions,
     o.HeterogeneityOptions,
     o.ModelFreeOptions,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.statistics.correlation.growth import (
+from pyramidion.statistics.correlation.attenuation import (
     attenuation,
     correlation_by_components,
     jackknife_variance,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion.options import (
     AnalysisOptions,
     Choice,
-    GrowthOptions,
     HeterogeneityOptions,
     ModelFreeOptions,
     OrdersOptions,
+    SampleSizeOptions,
     TopicsOptions,
     split_keywords,
     with_options,
@@ -22,10 +22,10 @@ from pyramidion.options import (
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
     from pyramidion.options.keywords import (
         EvaluationKeywords,
-        GrowthVerbKeywords,
         HeterogeneityVerbKeywords,
         ModelFreeVerbKeywords,
         OrdersVerbKeywords,
+        SampleSizeVerbKeywords,
         TopicsVerbKeywords,
     )
     from pyramidion.run.data import UserData
@@ -49,10 +49,12 @@ def open_evaluation(
     return Evaluation(data, choice, progress=keywords.get("progress")), options
 
 
-@with_options(GrowthOptions, Choice)
-def models(data: UserData, measures: Measures | None = None, **keywords: Unpack[GrowthVerbKeywords]) -> SampleSizeStudy:
+@with_options(SampleSizeOptions, Choice)
+def models(
+    data: UserData, measures: Measures | None = None, **keywords: Unpack[SampleSizeVerbKeywords]
+) -> SampleSizeStudy:
     """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-    evaluation, options = open_evaluation(data, GrowthOptions, keywords)
+    evaluation, options = open_evaluation(data, SampleSizeOptions, keywords)
     return evaluation.study_models(measures, options)
 
 

@@ -1,11 +1,15 @@
-"""Correlations drawn: every two measures as a matrix, and each with one measure as dots with intervals."""
+"""Correlations drawn: a matrix of every two measures, dots with intervals, tests, and summarizers as points."""
+
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
-from pyramidion.present.correlation import draw_correlations, draw_matrix, draw_tests
+from pyramidion.present.chart import Chart
+from pyramidion.present.correlation import draw_correlations, draw_matrix, draw_scatter, draw_tests
 from pyramidion.reports.figures import draw
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations.correlations import Correlations
@@ -64,7 +68,40 @@ def test_who_beats_whom_is_drawn_both_ways_with_the_corrected_p() -> None:
         draw_tests(Correlations(correlations=(), options=CorrelateOptions()))
 
 
-def test_nothing_to_draw_is_refused() -> None:
+def test_without_correlations_nothing_is_drawn() -> None:
     for drawing in (draw_correlations, draw_matrix):
         with pytest.raises(InputError, match="no correlations to draw"):
             drawing(Correlations(correlations=(), options=CorrelateOptions()))
+
+
+@pytest.fixture(scope="module")
+def found() -> Correlations:
+    found = pyramidion.correlate("demo", ["rouge-2.recall", "js"], with_="question.overall-responsiveness", peers="all")
+    campaign = pyramidion.load("demo")
+    return replace(found, kinds={point.summarizer: campaign.kind_of(point.summarizer) for point in found.points})
+
+
+def rows_of(chart: Chart) -> dict[str, list[dict[str, Any]]]:
+    """By the title of the vertical axis."""
+    return {panel["encoding"]["y"]["title"]: panel["data"]["values"] for panel in chart.spec["concat"]}
+
+
+def test_it_has_a_point_for_each_summarizer_with_humans_apart(found: Correlations) -> None:
+    chart = draw_scatter(found)
+    drawing = chart.to_svg()
+    assert all(f">{word}<" in drawing for word in ("human", "baseline", "participant", "rouge-2.recall", "js"))
+    drawn = rows_of(chart)["js"]
+    assert len(drawn) == 24
+    assert sum(row["kind"] == "human" for row in drawn) == 4
+
+
+def test_names_stand_where_there_is_room_and_nowhere_else(found: Correlations) -> None:
+    drawn = rows_of(draw_scatter(found, named=True))["js"]
+    sides = {row["side"] for row in drawn}
+    assert {"right", "left"} <= sides <= {"right", "left", ""}
+    assert "side" not in rows_of(draw_scatter(found))["js"][0]
+
+
+def test_without_points_nothing_is_drawn() -> None:
+    with pytest.raises(InputError, match="nothing to draw"):
+        draw_scatter(Correlations(correlations=(), options=CorrelateOptions()))

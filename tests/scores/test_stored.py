@@ -17,7 +17,7 @@ from flat_tables import flat_rows, write
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import stored
 from pyramidion.studies.comparison import comparison
-from pyramidion.studies.correlations import large as large_correlations
+from pyramidion.studies.correlations import correlations as large_correlations
 
 pytestmark = pytest.mark.slow
 
@@ -133,8 +133,8 @@ def test_correlations_of_a_run_of_millions_of_scores_take_little_memory(folder: 
         )
     code = (
         "import re, sys, pyramidion\n"
-        "from pyramidion.studies.correlations import large\n"
-        "large.LARGE = int(sys.argv[2])\n"
+        "from pyramidion.studies.correlations import correlations\n"
+        "correlations.LARGE = int(sys.argv[2])\n"
         "found = pyramidion.correlate(sys.argv[1], ['rouge-1.f'], with_=['rouge-2.f'])\n"
         "most = re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
         "print(found.correlations[0].value, int(most) // 1024)\n"

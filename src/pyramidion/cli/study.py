@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyramidion.cli import options as o
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
-from pyramidion.options import GrowthOptions, HeterogeneityOptions, ModelFreeOptions, OrdersOptions, TopicsOptions
+from pyramidion.options import HeterogeneityOptions, ModelFreeOptions, OrdersOptions, SampleSizeOptions, TopicsOptions
 from pyramidion.show.tables import Finding
 
 study: Program = group(
@@ -16,9 +16,9 @@ study: Program = group(
 
 @study.add
 @analysis(
-    GrowthOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+    SampleSizeOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
 )
-def models(run: Run, options: GrowthOptions) -> Finding:
+def models(run: Run, options: SampleSizeOptions) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
     In each random sample, every topic keeps k of its references.

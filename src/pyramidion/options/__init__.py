@@ -60,11 +60,11 @@ from pyramidion.options.simulation import SimulatedQuestions as SimulatedQuestio
 from pyramidion.options.simulation import SimulatedScoresOptions as SimulatedScoresOptions
 from pyramidion.options.simulation import SimulationOptions as SimulationOptions
 from pyramidion.options.studies import ITSELF as ITSELF
-from pyramidion.options.studies import GrowthOptions as GrowthOptions
 from pyramidion.options.studies import HeterogeneityOptions as HeterogeneityOptions
 from pyramidion.options.studies import ModelFreeOptions as ModelFreeOptions
 from pyramidion.options.studies import OrdersOptions as OrdersOptions
 from pyramidion.options.studies import PyramidScoreName as PyramidScoreName
+from pyramidion.options.studies import SampleSizeOptions as SampleSizeOptions
 from pyramidion.options.studies import Scope as Scope
 from pyramidion.options.studies import TopicsOptions as TopicsOptions
 from pyramidion.options.tables import TableOptions as TableOptions

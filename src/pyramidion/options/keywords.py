@@ -337,27 +337,6 @@ class SimulationKeywords(TypedDict, total=False):
     """Standard deviation of the noise of one answer, in points."""
 
 
-class GrowthKeywords(TypedDict, total=False):
-    """How correlations are followed as references or topics are added."""
-
-    with_: str | NamedMeasure | Sequence[str | NamedMeasure]
-    """The human score to correlate with, such as question.overall; `itself`: the measure's own scores with all
-    references or topics.
-    """
-    coefficient: Coefficient
-    """Correlation coefficient."""
-    resamples: int
-    """Number of random samples for each k."""
-    tolerance: float
-    """Tolerance: k is enough if its correlation is within this of the correlation with all references or topics."""
-    beyond: Sequence[float] | float | None
-    """Extrapolate to this many (inf: without limit); repeatable. Default: twice as many as there are, and inf."""
-    by: str | None
-    """Study groups of topics separately and compare them: those with the same value of this field, such as part."""
-    confidence: float
-    """Confidence level, in percent."""
-
-
 class HeterogeneityKeywords(TypedDict, total=False):
     """How diverse measures are, and what they are worth together."""
 
@@ -415,6 +394,27 @@ class OrdersKeywords(TypedDict, total=False):
     """Score a reference with the pyramid that contains it."""
     limit: int
     """Enumerate up to this many subsets per order; otherwise sample this many."""
+
+
+class SampleSizeKeywords(TypedDict, total=False):
+    """How correlations are followed as references or topics are added."""
+
+    with_: str | NamedMeasure | Sequence[str | NamedMeasure]
+    """The human score to correlate with, such as question.overall; `itself`: the measure's own scores with all
+    references or topics.
+    """
+    coefficient: Coefficient
+    """Correlation coefficient."""
+    resamples: int
+    """Number of random samples for each k."""
+    tolerance: float
+    """Tolerance: k is enough if its correlation is within this of the correlation with all references or topics."""
+    beyond: Sequence[float] | float | None
+    """Extrapolate to this many (inf: without limit); repeatable. Default: twice as many as there are, and inf."""
+    by: str | None
+    """Study groups of topics separately and compare them: those with the same value of this field, such as part."""
+    confidence: float
+    """Confidence level, in percent."""
 
 
 class TableKeywords(TypedDict, total=False):
@@ -567,7 +567,7 @@ class SimulatedScoresKeywords(SimulationKeywords, total=False):
     """Standard deviation of a measure's noise."""
 
 
-class TopicsKeywords(GrowthKeywords, total=False):
+class TopicsKeywords(SampleSizeKeywords, total=False):
     """How correlations are followed as topics are added."""
 
     sizes: Sequence[int] | int
@@ -631,7 +631,7 @@ class ReportVerbKeywords(ReportKeywords, EvaluationKeywords, total=False):
     """What a report is about, and how its numbers are computed; and which data."""
 
 
-class GrowthVerbKeywords(GrowthKeywords, EvaluationKeywords, total=False):
+class SampleSizeVerbKeywords(SampleSizeKeywords, EvaluationKeywords, total=False):
     """How correlations are followed as references or topics are added; and which data."""
 
 

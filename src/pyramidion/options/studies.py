@@ -16,7 +16,7 @@ Scope = Literal["topic", "any"]
 PyramidScoreName = Literal["original", "modified"]
 
 
-class GrowthOptions(Options):
+class SampleSizeOptions(Options):
     """How correlations are followed as references or topics are added."""
 
     with_: Sequence[str] = option(
@@ -45,7 +45,7 @@ class GrowthOptions(Options):
     confidence: float = confidence_level()
 
 
-class TopicsOptions(GrowthOptions):
+class TopicsOptions(SampleSizeOptions):
     """How correlations are followed as topics are added."""
 
     sizes: Sequence[int] = option(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from pyramidion.errors import mention_call
 from pyramidion.measures.names import parse
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.context import SectionContext
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import counted, in_words, listed, notes_about, number, ordinal, percent
 from pyramidion.studies.heterogeneity import HeterogeneityStudy, InconsistentTopic, SetHeterogeneity
@@ -273,3 +276,48 @@ def _shade(measure: str, study: HeterogeneityStudy) -> str:
 
 
 HETEROGENEITY = Presenter(tables=tables, figure=draw_heterogeneity)
+
+
+SECTION_ID = "heterogeneity"
+SECTION_TITLE = "Heterogeneity of measures"
+
+
+def section(study: HeterogeneityStudy, context: SectionContext, command: str, notes: Sequence[str]) -> Section:
+    """AUC of each measure and of HBR with the human score that counts most, robustness, and heterogeneity."""
+    return Section(
+        id=SECTION_ID,
+        title=SECTION_TITLE,
+        finding=headline(study),
+        appendix=True,
+        sentences=tuple(study.sentences()),
+        blocks=(_section_figure(study), auc_table(study), set_table(study)),
+        commands=(command,),
+        notes=tuple(notes),
+        mark=context.notes.get(study.quality, ""),
+    )
+
+
+def _section_figure(study: HeterogeneityStudy) -> Figure:
+    """The four figures of the paper, with words for those who can't see them."""
+    defined_aucs = [row for row in study.aucs if row.auc is not None]
+    values = ", ".join(f"{measure_label(study, row.measure)} {row.auc:.2f}" for row in defined_aucs)
+    return Figure(
+        id=f"{SECTION_ID}-figure",
+        caption=f"(a) Agreement with {study.quality} by diversity (heterogeneity) of the measures that agree; (b) AUC "
+        f"of each measure and of HBR; (c) their robustness: mean rank by AUC in the worst {study.options.worst:g} % of "
+        "topics; (d) AUC on topics where every measure has AUC > ½.",
+        alt=f"AUC from best to worst: {values}.",
+        draw=lambda: draw_heterogeneity(study),
+    )
+
+
+def left_out_section(pairs: int, command: str) -> Section:
+    """A section that only says that there are too many pairs of summaries, and which command compares them."""
+    return Section(
+        id=SECTION_ID,
+        title=SECTION_TITLE,
+        finding="Not computed: too many pairs of summaries",
+        sentences=(f"{pairs:,} pairs of summaries are too many for this page; the command compares them.",),
+        commands=(command,),
+        appendix=True,
+    )

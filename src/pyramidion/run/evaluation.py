@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         DescribeKeywords,
         DesignKeywords,
         FrequencyKeywords,
-        GrowthKeywords,
         HeterogeneityKeywords,
         JudgmentAgreementKeywords,
         JudgmentRegressionKeywords,
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
         PyramidAgreementKeywords,
         PyramidScoreKeywords,
         PyramidShowKeywords,
+        SampleSizeKeywords,
         ShardKeywords,
         TopicsKeywords,
     )
@@ -278,9 +278,12 @@ class Evaluation:
         **keywords: Unpack[CorrelateKeywords],
     ) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
-        from pyramidion.studies.correlations.correlations import correlate
-        from pyramidion.studies.correlations.large import correlate_large, is_large
-        from pyramidion.studies.correlations.parts import correlate_parts
+        from pyramidion.studies.correlations.correlations import (
+            correlate,
+            correlate_large,
+            correlate_parts,
+            is_large,
+        )
 
         options = o.CorrelateOptions.choose(options, keywords)
         if not (options.with_ or options.matrix):
@@ -387,18 +390,18 @@ class Evaluation:
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
 
-    @o.with_options(o.GrowthOptions)
+    @o.with_options(o.SampleSizeOptions)
     def study_models(
         self,
         measures: Measures | None = None,
-        options: o.GrowthOptions | None = None,
-        **keywords: Unpack[GrowthKeywords],
+        options: o.SampleSizeOptions | None = None,
+        **keywords: Unpack[SampleSizeKeywords],
     ) -> studies.SampleSizeStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
         from pyramidion.studies.sample_size.models import require_choosable_references, study_models
         from pyramidion.studies.sample_size.study import default_measures
 
-        options = o.GrowthOptions.choose(options, keywords)
+        options = o.SampleSizeOptions.choose(options, keywords)
         if self.data.scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
@@ -632,7 +635,7 @@ class Evaluation:
         return scores_of_parts(self.score_cache.score([]), self.campaign, by, derived)
 
     def _sample_size_data(
-        self, measures: Measures | None, options: o.GrowthOptions
+        self, measures: Measures | None, options: o.SampleSizeOptions
     ) -> tuple[dict[str, ScoreTable], list[str], list[str], list[Selection]]:
         """By part the scores of measures and of what they are correlated with; the names of both."""
         targets = self._targets(options.with_)

@@ -1,7 +1,7 @@
 from pyramidion.studies.averages import Averages as Averages
 from pyramidion.studies.comparison.comparison import Comparison as Comparison
 from pyramidion.studies.correlations.correlations import Correlations as Correlations
-from pyramidion.studies.correlations.parts import PartCorrelations as PartCorrelations
+from pyramidion.studies.correlations.correlations import PartCorrelations as PartCorrelations
 from pyramidion.studies.description import Description as Description
 from pyramidion.studies.design import Designs as Designs
 from pyramidion.studies.sample_size import SampleSizeStudy as SampleSizeStudy

@@ -15,6 +15,7 @@ from meta_golden import SETS, expected, matrices, score_rows
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
+from pyramidion.present.correlation import difference_verdict
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations
@@ -433,7 +434,7 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
             "All measures are in one cluster: no difference is significant.",
         ]
     )
-    assert found.verdict("fluency", "ROUGE-2-F", "relevance") == snapshot(
+    assert difference_verdict(found, "fluency", "ROUGE-2-F", "relevance") == snapshot(
         "the difference is not significant (Williams' test, p = 0.105)"
     )
 

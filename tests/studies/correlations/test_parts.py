@@ -6,7 +6,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.studies.correlations.parts import PartCorrelations
+from pyramidion.studies.correlations.correlations import PartCorrelations
 
 TARGET = "scaled-rank(of=question.content-responsiveness)"
 

@@ -1,6 +1,5 @@
-"""`draw` with every kind of figure: each module that is imported here registers those of its findings."""
+"""`draw` with every kind of figure."""
 
-from pyramidion.present import correlation  # noqa: F401
-from pyramidion.present.chart import draw
+from pyramidion.present.registry import draw
 
 __all__ = ["draw"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
-from pyramidion.options import GrowthOptions, TopicsOptions
+from pyramidion.options import SampleSizeOptions, TopicsOptions
 from pyramidion.present.sample_size import left_out_section, part_section, section
 from pyramidion.present.section import Section
 from pyramidion.reports.context import Context
@@ -49,7 +49,7 @@ def _study_references(context: Context, target: str) -> tuple[Section | None, Sa
     measures = _choose_measures(context, [name for name in context.roles.measures if _uses_references(name)], target)
     if not measures:
         return None, None
-    options = GrowthOptions(with_=(target,), resamples=_resamples(context), confidence=context.options.confidence)
+    options = SampleSizeOptions(with_=(target,), resamples=_resamples(context), confidence=context.options.confidence)
     command = context.sections.command("study models", measures, options)
     summaries = len(context.campaign.summaries)
     if summaries > MOST_SUMMARIES:
@@ -125,4 +125,4 @@ def _sizes(total: int) -> list[int]:
 def _resamples(context: Context) -> int:
     """Fewer samples where the campaign is large."""
     summaries = len(context.table.summarizers) * len(context.table.topics)
-    return FEWER_RESAMPLES if summaries > MANY_SUMMARIES else GrowthOptions().resamples
+    return FEWER_RESAMPLES if summaries > MANY_SUMMARIES else SampleSizeOptions().resamples

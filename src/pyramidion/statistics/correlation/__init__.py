@@ -1,1 +1,1 @@
-"""Correlation of measures: coefficients, levels, intervals, tests, pairwise accuracy, growth."""
+"""Correlation of measures: coefficients, levels, intervals, tests, pairwise accuracy, attenuation."""

@@ -1,4 +1,8 @@
-"""How measures agree with human scores, or with each other: what was found, and the verb."""
+"""How measures agree with human scores, or with each other: the result, and the verbs that compute it.
+
+`correlate` takes a score table; `correlate_parts` groups of topics, such as those with specific and with general
+requests (Dang 2006, Table 16); `correlate_large` scores that do not fit into memory.
+"""
 
 from __future__ import annotations
 
@@ -9,52 +13,34 @@ from itertools import combinations, product
 from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 
 from pyramidion.errors import UsageError
 from pyramidion.measures.hbr import reorient
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
-from pyramidion.show.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
-from pyramidion.show.wording import (
-    carried_decimals,
-    counted,
-    listed,
-    note_on,
-    notes_about,
-    number,
-    p_in_words,
-    together,
-)
+from pyramidion.scores.stored import StoredScores
+from pyramidion.show.tables import Finding, grouped
+from pyramidion.show.wording import counted, note_on, together
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.studies.correlations.clusters import (
-    Cluster,
-    MeanRank,
-    cluster_table,
-    clusters_of,
-    mean_rank_table,
-    mean_ranks,
-)
-from pyramidion.studies.correlations.pairs import (
-    COUNTED,
-    FEW_SUMMARIZERS,
-    FEWEST_SUMMARIZERS,
-    Accuracy,
-    Correlation,
-    MeasurePair,
-    SignificantTopics,
-)
+from pyramidion.studies.correlations.pairs import Accuracy, Correlation, MeasurePair, SignificantTopics
 from pyramidion.studies.correlations.tests import (
-    METHODS,
-    NO_LEAST_P,
+    Cluster,
     CorrelationTest,
+    MeanRank,
     compare_correlations,
-    tests_in_words,
+    find_clusters,
+    mean_ranks,
 )
 from pyramidion.studies.shared_topics import note_on_groups, refuse_unshared_topics
 
 Family = tuple[str, Level, Coefficient]
 """What tests are corrected together: those with the same third measure, at one level, by one coefficient."""
+LARGE = 2_000_000
+"""Values of a measure from which on means are correlated without reading them into memory."""
+UNDEFINED_AGREEMENT = -2.0
+"""Undefined correlations are ranked below all others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,21 +91,26 @@ class Correlations(Finding):
     @property
     def measures(self) -> tuple[str, ...]:
         """What was correlated, in the order of the table."""
-        return tuple(dict.fromkeys(one.measure for one in self.correlations))
+        return tuple(dict.fromkeys(correlation.measure for correlation in self.correlations))
 
     @property
     def targets(self) -> tuple[str, ...]:
         """What they were correlated with."""
-        return tuple(dict.fromkeys(one.with_ for one in self.correlations))
+        return tuple(dict.fromkeys(correlation.with_ for correlation in self.correlations))
+
+    @property
+    def significance(self) -> float:
+        """The p below which a difference is significant."""
+        return 1 - self.options.confidence / 100
 
     def at(
         self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient = "pearson"
     ) -> Correlation:
         """One correlation, in either order of the two."""
-        wanted = ({measure, with_}, level, coefficient)
-        for one in self.correlations:
-            if ({one.measure, one.with_}, one.level, one.coefficient) == wanted:
-                return one
+        key = ({measure, with_}, level, coefficient)
+        for correlation in self.correlations:
+            if ({correlation.measure, correlation.with_}, correlation.level, correlation.coefficient) == key:
+                return correlation
         raise UsageError(f"{coefficient} of {measure} with {with_} at {level} level was not computed")
 
     def value(
@@ -132,256 +123,96 @@ class Correlations(Finding):
         self, with_: str, *, level: Level = "system", coefficient: Coefficient | None = None
     ) -> list[Correlation]:
         """The correlations with a measure by the first coefficient, or this one, highest first, undefined ones last."""
-        wanted = (with_, level, coefficient or self.options.coefficient[0])
-        found = [one for one in self.correlations if (one.with_, one.level, one.coefficient) == wanted]
-        return sorted(found, key=lambda one: -self._agreement(one))
+        family = (with_, level, coefficient or self.options.coefficient[0])
+        members = [correlation for correlation in self.correlations if family_of(correlation) == family]
+        return sorted(members, key=lambda correlation: -self._agreement(correlation))
 
-    def _agreement(self, one: Correlation) -> float:
+    def _agreement(self, correlation: Correlation) -> float:
         """The value, reversed if lower is better for one of the two."""
-        if one.value is None:
-            return -2.0
-        return -one.value if (one.measure in self.lower_is_better) != (one.with_ in self.lower_is_better) else one.value
+        if correlation.value is None:
+            return UNDEFINED_AGREEMENT
+        is_measure_reversed = correlation.measure in self.lower_is_better
+        is_target_reversed = correlation.with_ in self.lower_is_better
+        return -correlation.value if is_measure_reversed != is_target_reversed else correlation.value
 
     @cached_property
-    def _families(self) -> dict[Family, list[CorrelationTest]]:
+    def families(self) -> dict[Family, list[CorrelationTest]]:
         """The tests that were corrected together."""
-        return grouped(self.tests, _family)
+        return grouped(self.tests, family_of)
 
-    def is_best(self, one: Correlation, others: Iterable[Correlation]) -> bool:
-        """Whether a measure correlates significantly better than each of these, by the tests that were made."""
-        beaten = {
-            name
-            for test in self._families.get(_family(one), ())
-            if test.better(self._significance) == one.measure
-            for name in (test.first, test.second)
-        }
-        return all(other.measure in beaten for other in others)
+    def is_best(self, best: Correlation, rivals: Iterable[Correlation]) -> bool:
+        """Whether a measure correlates significantly better than each of its rivals, by the tests that were made."""
+        beaten: set[str] = set()
+        for test in self.families.get(family_of(best), ()):
+            if test.better(self.significance) == best.measure:
+                beaten |= {test.first, test.second}
+        return all(rival.measure in beaten for rival in rivals)
+
+    def test_of(self, first: str, second: str, target: str) -> CorrelationTest | None:
+        """The test between two measures, in either order; None if there is none."""
+        for test in self.tests:
+            if {test.first, test.second} == {first, second} and test.with_ == target:
+                return test
+        return None
 
     @property
-    def _significance(self) -> float:
-        return 1 - self.options.confidence / 100
+    def significant_differences(self) -> int:
+        """How many pairs of measures differ significantly."""
+        return sum(bool(test.better(self.significance)) for test in self.tests)
 
-    def clustered(self) -> Correlations:
-        """With clusters of measures, if they were tested, and mean ranks, if there are several human scores."""
-        clusters = tuple(
-            cluster
-            for (target, level, coefficient), tests in self._families.items()
-            if any(one.p is not None for one in tests)
-            for cluster in clusters_of(
-                self.ranked(target, level=level, coefficient=coefficient), tests, confidence=self.options.confidence
-            )
+    @property
+    def has_only_ties(self) -> bool:
+        """Whether measures were tested against each other, and none differ significantly."""
+        was_tested = any(test.p_adjusted is not None for test in self.tests)
+        return was_tested and not self.significant_differences
+
+    def means_by_kind(self, measure: str) -> tuple[list[float], list[float]]:
+        """The means of humans and of systems on a measure."""
+        return self._split_by_kind(
+            [(point.summarizer, point.value) for point in self.points if point.measure == measure]
         )
-        ranks: list[MeanRank] = []
-        if len(self.targets) > 1 and not self.options.matrix:
-            for level, coefficient in product(self.options.level, self.options.coefficient):
-                ranked = [self.ranked(target, level=level, coefficient=coefficient) for target in self.targets]
-                agreed = [[(one, self._agreement(one)) for one in found] for found in ranked]
-                own = [one for one in clusters if (one.level, one.coefficient) == (level, coefficient)]
-                ranks += mean_ranks(agreed, own)
-        return replace(self, clusters=clusters, mean_ranks=tuple(ranks))
 
-    def answer(self) -> tuple[str, ...]:
-        """Which measure correlates better, if that was tested."""
-        groups = grouped(self.tests, _target_and_level).values()
-        return tuple(line for tests in groups for line in tests_in_words(tests, self._significance))
+    def target_means_by_kind(self) -> tuple[list[float], list[float]]:
+        """The means of humans and of systems on what measures were correlated with."""
+        return self._split_by_kind([(point.summarizer, point.with_value) for point in self.points])
+
+    def _split_by_kind(self, means: Sequence[tuple[str, float]]) -> tuple[list[float], list[float]]:
+        humans = [value for summarizer, value in means if self.kinds.get(summarizer) == "human"]
+        systems = [value for summarizer, value in means if self.kinds.get(summarizer) != "human"]
+        return humans, systems
 
     def main_record(self) -> str:
         """What was asked for besides correlations, if it is one thing; else the correlations."""
         further = [rows[0].record for rows in (self.tests, self.significant, self.accuracies) if rows]
         return further[0] if len(further) == 1 else "correlation"
 
-    def tables(self) -> list[Table]:
-        """A table for each measure correlated with and each level, or a matrix for each level and coefficient."""
-        if self.options.matrix:
-            return list(self._matrices())
-        return [
-            *(self.correlation_table(target, level) for target in self.targets for level in self.options.level),
-            *(
-                _table(self, columns, rows)
-                for every, columns in ((self.tests, _TEST), (self.significant, _MICRO), (self.accuracies, _ACCURACY))
-                for rows in grouped(every, _target_and_level).values()
-            ),
-            *(cluster_table(rows) for rows in grouped(self.clusters, _family).values()),
-            *(mean_rank_table(self.targets, rows) for rows in grouped(self.mean_ranks, lambda one: one.level).values()),
-        ]
 
-    def correlation_table(self, target: str, level: Level) -> Table:
-        """The correlations with one measure at one level, and what they say."""
-        rows = [one for one in self.correlations if (one.with_, one.level) == (target, level)]
-        drawn = carried_decimals(rows[0].resamples) if rows[0].resamples else None
-        columns: tuple[Column | str, ...] = (
-            *_CORRELATION,
-            Column("p", digits=drawn if rows[0].p_is_drawn else None),
-            *(Column(limit, digits=drawn) for limit in ("lower", "upper")),
-            Column("n", COUNTED[level]),
-        )
-        return _table(self, columns, rows)
+class PartCorrelations(Correlations):
+    """The same correlations in each group of topics; `part` of a row says of which."""
 
-    def sentences_on(self, target: str, level: Level, among: Iterable[str] = ()) -> list[str]:
-        """Which measure correlates most highly and which do not significantly; of all measures or of some."""
-        chosen = [one for one in self.ranked(target, level=level) if not among or one.measure in among]
-        there = [one for one in chosen if one.value is not None]
-        if not there:
-            return [f"No correlation with {target} is defined."] if chosen else []
-        best, *others = there
-        if level == "system" and best.n < FEWEST_SUMMARIZERS:
-            return [
-                f"No finding: only {counted(best.n, 'summarizer')} have both scores, and a correlation over fewer than "
-                f"{FEWEST_SUMMARIZERS} says nothing reliable."
-            ]
-        what = f"{best.coefficient.capitalize()} {best.in_words()}"
-        verb = "has the strongest correlation" if others else "correlates"
-        if others and self.is_best(best, others):
-            verb = "correlates best"
-        said = [f"{best.measure} {verb} with {target}: {what}."]
-        if others:
-            said[0] += f" Next is {others[0].measure}: {others[0].in_words(confidence=False)}."
-        if undecided := [one.measure for one in there if one.significant is False]:
-            said.append(f"Not significantly correlated (the interval includes 0): {listed(undecided)}.")
-        if level == "system" and best.n < FEW_SUMMARIZERS:
-            said.append(f"Correlations over only {counted(best.n, 'summarizer')} are not reliable.")
-        return said
+    by: str
+    """The field or attribute of topics that makes the groups."""
+    parts: Mapping[str, Correlations]
+    topics: Mapping[str, int]
+    """Topics of each group."""
 
-    def verdict(self, better: str, worse: str, target: str) -> str:
-        """Whether two measures correlate differently with a third, as the end of a sentence."""
-        test = next(
-            (one for one in self.tests if {one.first, one.second} == {better, worse} and one.with_ == target), None
-        )
-        if test is None or test.p is None:
-            return f"the two can't be tested ({test.reason if test else 'no test was asked for'})"
-        level = self._significance
-        corrected = test.p if test.p_adjusted is None else test.p_adjusted
-        family = len(self._families[_family(test)])
-        method = f"{METHODS[test.method]}, {p_in_words(test.p, test.decimals)}"
-        p = p_in_words(corrected, test.decimals)
-        holm = f"after Holm correction for {counted(family, 'pair')}"
-        if test.p >= level:
-            return f"the difference is not significant ({method})"
-        if corrected >= level:
-            return f"the difference is significant if tested alone ({method}) but not {holm} ({p})"
-        return f"the difference is significant ({method if family == 1 else f'{method}; {p} {holm}'})"
+    def __repr__(self) -> str:
+        return f"<PartCorrelations by {self.by}: {', '.join(self.parts)}>"
 
-    def direction_notes(self, *names: str) -> list[str]:
-        """For which of these measures lower is better, if it is not so for all."""
-        low = [name for name in dict.fromkeys(names) if name in self.lower_is_better]
-        if not low or len(low) == len(set(names)):
-            return []
-        return [f"For {listed(low)}, lower is better: agreement shows as a negative correlation."]
-
-    def _matrices(self) -> Iterator[Table]:
-        """A lower triangle for each level and coefficient; the columns are the numbers of the rows."""
-        names = list(dict.fromkeys(name for one in self.correlations for name in (one.measure, one.with_)))
-        numbered = (Column(str(place), digits=3) for place in range(1, len(names)))
-        columns = columns_of(Column("number", "no."), "measure", *numbered)
-        for level, coefficient in dict.fromkeys((one.level, one.coefficient) for one in self.correlations):
-            rows: list[list[Cell]] = []
-            for place, name in enumerate(names):
-                values = [self.value(name, other, level=level, coefficient=coefficient) for other in names[:place]]
-                rows.append([place + 1, name, *values, *([""] * (len(names) - 1 - place))])
-            yield Table(
-                record="correlation",
-                title=f"{coefficient.capitalize()} correlation of every two measures, {level} level",
-                columns=columns[: len(names) + 1],
-                rows=[row[: len(names) + 1] for row in rows],
-                heads=2,
-                sentences=tuple(self._closest(level, coefficient)),
-                notes=(*notes_about(self.notes, names), *self.direction_notes(*names)),
-                about=f"{coefficient}, {level} level",
-            )
-
-    def _closest(self, level: Level, coefficient: Coefficient) -> Iterator[str]:
-        """Which two measures agree most, and which least."""
-        ranked = sorted(
-            (one for one in self.correlations if (one.level, one.coefficient) == (level, coefficient)),
-            key=lambda one: -abs(one.value or 0.0),
-        )
-        there = [one for one in ranked if one.value is not None]
-        if not there:
-            yield "No correlation of two measures is defined."
-            return
-        closest, weakest = (
-            (f"{one.measure} and {one.with_}", f"({number(one.value or 0.0)})") for one in (there[0], there[-1])
-        )
-        yield f"{closest[0]} are correlated most closely {closest[1]}."
-        if len(there) > 1:
-            yield f"The weakest correlation is that of {weakest[0]} {weakest[1]}."
+    def values_by_part(self, measure: str, target: str) -> dict[str, float]:
+        """By group, the correlation at the first level by the first coefficient, where it is defined."""
+        level, coefficient = self.options.level[0], self.options.coefficient[0]
+        values: dict[str, float] = {}
+        for part, correlations in self.parts.items():
+            value = correlations.value(measure, target, level=level, coefficient=coefficient)
+            if value is not None:
+                values[part] = value
+        return values
 
 
-_CORRELATION = ("measure", "coefficient", "value")
-_TEST = ("first", "second", "coefficient", "difference", "p", "p_adjusted", "n")
-_ABOUT = {
-    "systems": "p and intervals generalize to new systems, but not to new topics.",
-    "topics": 'p and intervals generalize to new topics, but not to new systems; `resample="both"` covers both.',
-    "both": "p and intervals generalize to new systems and new topics.",
-}
-_MICRO = ("measure", "coefficient", "largest", "smallest", "significant", "percentage", "n")
-_ACCURACY = ("measure", "kind", "value", "n", "epsilon")
-
-
-def _target_and_level(row: Any) -> tuple[str, str]:
-    return row.with_, getattr(row, "level", "")
-
-
-def _family(row: Correlation | CorrelationTest | Cluster) -> Family:
+def family_of(row: Correlation | CorrelationTest | Cluster) -> Family:
+    """What a row is corrected and ranked together with."""
     return row.with_, row.level, row.coefficient
-
-
-def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[Any]) -> Table:
-    """A table of rows of one kind, with the same measure to correlate with and the same level."""
-    first = rows[0]
-    target, level = _target_and_level(first)
-    measures = dict.fromkeys(
-        name
-        for row in rows
-        for name in ([row.first, row.second] if isinstance(row, CorrelationTest) else [row.measure])
-    )
-    notes = notes_about(found.notes, (*measures, target))
-    sentences: list[str] = []
-    if isinstance(first, Correlation):
-        sentences = found.sentences_on(target, first.level)
-        notes += (directions := found.direction_notes(*measures, target))
-        if directions and first.sides == "one":
-            notes.append('A one-sided interval has only a lower limit; `sides="two"` gives both.')
-        if level == "topic":
-            notes.append("Means of the correlations within topics.")
-        if first.resamples:
-            notes.append(_ABOUT[first.resampled])
-            notes.append(f"Limits are rounded to what {first.resamples:,} samples can show.")
-    elif isinstance(first, Accuracy):
-        decimals = carried_decimals(found.options.permutations)
-        columns = [Column(one, digits=decimals) if one == "value" else one for one in columns]
-    elif isinstance(first, CorrelationTest):
-        sentences = list(tests_in_words(rows, found._significance))
-        columns = [Column(one, digits=first.decimals) if one in P_VALUES else one for one in columns]
-        if reversed_ := [name for name in measures if name in found.lower_is_better]:
-            notes.append(f"Reversed, because lower is better: {listed(reversed_)}.")
-    reasons = dict.fromkeys(reason for row in rows if (reason := row.fields().get("reason")) not in (None, NO_LEAST_P))
-    notes += [f"Undefined: {reason}." for reason in reasons]
-    lacking = [key for key in ("undefined", "undefined_resamples") if any(getattr(row, key, 0) for row in rows)]
-    return table_of(
-        rows,
-        (*columns, *lacking),
-        title=_title(first),
-        heads=2,
-        sentences=tuple(sentences),
-        notes=tuple(notes),
-        about=f"{target}, {level} level" if level else target,
-    )
-
-
-def _title(first: Correlation | CorrelationTest | SignificantTopics | Accuracy) -> str:
-    if isinstance(first, SignificantTopics):
-        level = f"{1 - first.confidence / 100:.4g}"
-        return f"Topics with a significant correlation with {first.with_} (two-sided p < {level})"
-    if isinstance(first, Accuracy):
-        return f"Share of pairs in the order of {first.with_}, {first.level} level"
-    where = f"{first.with_}, {first.level} level"
-    samples = f"{first.resamples:,} samples of {first.resampled.replace('both', 'systems and topics')}"
-    drawn = f", {samples}, seed {first.seed}" if first.resamples else ""
-    if isinstance(first, CorrelationTest):
-        return f"Differences between correlations with {where} ({METHODS[first.method]}{drawn})"
-    method = {"fisher": "Fisher", "studentized": "studentized bootstrap"}.get(first.method, "bootstrap")
-    return f"Correlation with {where} ({first.confidence:g} % intervals, {first.sides}-sided: {method}{drawn})"
 
 
 def correlate(
@@ -405,43 +236,69 @@ def correlate(
     """
     options = options or CorrelateOptions()
     targets = list(dict.fromkeys(with_))
-    wanted = list(dict.fromkeys(table.measures if measures is None else measures))
-    cube = cube_of(table, [*targets, *wanted]).sorted_by_name()
-    pairs = _pairs(targets, wanted)
+    asked = list(dict.fromkeys(table.measures if measures is None else measures))
+    cube = cube_of(table, [*targets, *asked]).sorted_by_name()
+    names = _pair_measures(targets, asked)
     if "system" in options.level:
         refuse_unshared_topics(cube, cube.measures, remedy='`level="global"` correlates over summaries')
-    notes = _notes(table, cube, options.level)
-    compared = list(dict.fromkeys(measure for measure, _ in pairs))
+    notes = _collect_notes(table, cube, options.level)
+    compared = list(dict.fromkeys(measure for measure, _ in names))
     if options.test and not targets:
         raise UsageError("a test between measures needs the measure that they are correlated with")
     if options.test and len(compared) < 2:
         raise UsageError(f"`test=` compares at least two measures; found only {compared[0]}")
-    reversed_ = replace(cube, values=reorient(cube.values, cube.higher_is_better))
-    facts: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
-    two = [
-        MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **facts)
-        for measure, target in pairs
+    oriented = replace(cube, values=reorient(cube.values, cube.higher_is_better))
+    settings: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
+    pairs = [
+        MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **settings)
+        for measure, target in names
     ]
-    found = Correlations(
-        correlations=tuple(one for pair in two for one in pair.correlations()),
+    tests: list[CorrelationTest] = []
+    significant: list[SignificantTopics] = []
+    accuracies: list[Accuracy] = []
+    correlations = [correlation for pair in pairs for correlation in pair.correlations()]
+    if options.test:
+        for target in targets:
+            tests += compare_correlations(oriented, compared, target, notes=notes, **settings)
+    if options.micro:
+        significant = [row for pair in pairs for row in pair.significant_topics()]
+    if options.accuracy:
+        accuracies = [row for pair in pairs for row in replace(pair, cube=oriented).accuracies()]
+    result = Correlations(
+        correlations=tuple(correlations),
         options=options,
-        tests=tuple(
-            one
-            for target in (targets if options.test else ())
-            for one in compare_correlations(reversed_, compared, target, notes=notes, **facts)
-        ),
-        significant=tuple(one for pair in two if options.micro for one in pair.significant_topics()),
-        accuracies=tuple(one for pair in two if options.accuracy for one in replace(pair, cube=reversed_).accuracies()),
-        points=tuple(point for pair in pairs for point in _points(cube, *pair)),
+        tests=tuple(tests),
+        significant=tuple(significant),
+        accuracies=tuple(accuracies),
+        points=tuple(point for pair in names for point in _make_points(cube, *pair)),
         lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
         notes=notes,
         names=table.names,
         kinds=table.kinds,
     )
-    return found.clustered()
+    return _add_clusters(result)
 
 
-def _notes(table: ScoreTable, cube: ScoreCube, levels: Sequence[Level]) -> dict[str, str]:
+def _add_clusters(result: Correlations) -> Correlations:
+    """With clusters of measures, if they were tested, and mean ranks, if there are several human scores."""
+    clusters: list[Cluster] = []
+    for (target, level, coefficient), tests in result.families.items():
+        if any(test.p is not None for test in tests):
+            ranked = result.ranked(target, level=level, coefficient=coefficient)
+            clusters += find_clusters(ranked, tests, confidence=result.options.confidence)
+    ranks: list[MeanRank] = []
+    if len(result.targets) > 1 and not result.options.matrix:
+        for level, coefficient in product(result.options.level, result.options.coefficient):
+            by_target = []
+            for target in result.targets:
+                ranked = result.ranked(target, level=level, coefficient=coefficient)
+                by_target.append([(correlation, result._agreement(correlation)) for correlation in ranked])
+            same = [cluster for cluster in clusters if (cluster.level, cluster.coefficient) == (level, coefficient)]
+            ranks += mean_ranks(by_target, same)
+    return replace(result, clusters=tuple(clusters), mean_ranks=tuple(ranks))
+
+
+def _collect_notes(table: ScoreTable, cube: ScoreCube, levels: Sequence[Level]) -> dict[str, str]:
     """By measure, what one must know about its values, and about means over topics that systems do not share."""
     notes = {name: note for name, note in table.notes.items() if name in cube.measures}
     if "system" not in levels:
@@ -453,27 +310,95 @@ def _notes(table: ScoreTable, cube: ScoreCube, levels: Sequence[Level]) -> dict[
     return notes
 
 
-def _pairs(targets: Sequence[str], wanted: Sequence[str]) -> list[tuple[str, str]]:
+def _pair_measures(targets: Sequence[str], measures: Sequence[str]) -> list[tuple[str, str]]:
     """Every measure with every target; without targets, every two measures."""
-    pairs = [(measure, target) for target in targets for measure in wanted if measure not in targets]
+    pairs = [(measure, target) for target in targets for measure in measures if measure not in targets]
     if not targets:
-        pairs = list(combinations(wanted, 2))
+        pairs = list(combinations(measures, 2))
     if not pairs:
         what = f"with {', '.join(targets)}" if targets else "with one another"
-        raise UsageError(f"there is nothing to correlate {what}; found the measures {', '.join(wanted) or 'none'}")
+        raise UsageError(f"there is nothing to correlate {what}; found the measures {', '.join(measures) or 'none'}")
     return pairs
 
 
-def _points(cube: ScoreCube, measure: str, with_: str) -> Iterator[SystemPoint]:
-    x, z = cube[measure], cube[with_]
-    for row, summarizer in enumerate(cube.summarizers):
-        one, other = x[row][~np.isnan(x[row])], z[row][~np.isnan(z[row])]
-        if len(one) and len(other):
+def _make_points(cube: ScoreCube, measure: str, with_: str) -> Iterator[SystemPoint]:
+    """The means of every summarizer that has a score by both measures."""
+    for summarizer, row, target_row in zip(cube.summarizers, cube[measure], cube[with_], strict=True):
+        values = row[~np.isnan(row)]
+        target_values = target_row[~np.isnan(target_row)]
+        if len(values) and len(target_values):
             yield SystemPoint(
                 summarizer=summarizer,
                 measure=measure,
                 with_=with_,
-                value=float(one.mean()),
-                with_value=float(other.mean()),
-                n=len(one),
+                value=float(values.mean()),
+                with_value=float(target_values.mean()),
+                n=len(values),
             )
+
+
+def correlate_parts(
+    tables: Mapping[str, ScoreTable],
+    by: str,
+    measures: Sequence[str],
+    with_: Sequence[str],
+    options: CorrelateOptions,
+    *,
+    seed: int = 0,
+    progress: ResamplingProgress | None = None,
+) -> PartCorrelations:
+    """Correlate measures in each group of topics; the tables are by the value that the topics of a group share."""
+    parts = {
+        part: correlate(table, measures, with_, options, seed=seed, progress=progress) for part, table in tables.items()
+    }
+    first = next(iter(parts.values()))
+    rows: dict[str, Any] = {
+        name: tuple(replace(row, part=part) for part, result in parts.items() for row in getattr(result, name))
+        for name in ("correlations", "tests", "significant", "accuracies", "clusters", "mean_ranks")
+    }
+    return PartCorrelations(
+        by=by,
+        parts=parts,
+        topics={part: table.topic_total for part, table in tables.items()},
+        options=options,
+        lower_is_better=first.lower_is_better,
+        notes=first.notes,
+        names=first.names,
+        kinds=first.kinds,
+        **rows,
+    )
+
+
+def is_large(stored: StoredScores, measures: Sequence[str], options: CorrelateOptions) -> bool:
+    """Whether means suffice for what is asked, and a matrix would be large."""
+    if options.level != ("system",) or options.interval == "bootstrap":
+        return False
+    if options.test or options.micro or options.accuracy or options.by:
+        return False
+    return max(map(stored.rows_of, measures), default=0) >= LARGE
+
+
+def correlate_large(
+    stored: StoredScores, measures: Sequence[str], with_: Sequence[str], options: CorrelateOptions, *, seed: int
+) -> Correlations:
+    """Correlate measures as `correlate` does at system level, where the means of the summarizers are enough."""
+    names = list(dict.fromkeys((*with_, *measures)))
+    means = stored.means.filter(pl.col("measure").is_in(names))
+    facts = stored.facts
+    table = replace(
+        ScoreTable.from_columns(
+            measure=means["measure"].cast(pl.String).to_list(),
+            topic=["all"] * means.height,
+            summarizer=means["summarizer"].cast(pl.String).to_list(),
+            value=means["value"].to_list(),
+            higher_is_better=facts.higher_is_better,
+        ),
+        notes=facts.notes,
+        names=facts.names,
+        kinds=facts.kinds,
+    )
+    rows = means.select("measure", "summarizer", "n").iter_rows()
+    counts = {(measure, summarizer): n for measure, summarizer, n in rows}
+    result = correlate(table.in_order(names), measures, with_, options, seed=seed)
+    points = tuple(replace(point, n=counts[point.measure, point.summarizer]) for point in result.points)
+    return replace(result, points=points)

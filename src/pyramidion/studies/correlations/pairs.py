@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.show.tables import NotedRow, headed
-from pyramidion.show.wording import defined, together, with_interval
+from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,
@@ -35,10 +35,8 @@ from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.values import system_means
 
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
-FEW_SUMMARIZERS = 10
 FEWEST_SUMMARIZERS = 5
 """Correlations over fewer are no findings."""
-COUNTED = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 _TESTED_BY_FORMULA = {("system", "systems"), ("topic", "topics")}
 """Levels whose own p speaks of what was drawn; elsewhere p comes from the draws."""
 
@@ -78,7 +76,9 @@ class Correlation(AtLevel, record="correlation"):
     @property
     def significant(self) -> bool | None:
         """Whether the interval excludes 0; None if there is none, or if a lower limit says nothing about it."""
-        if self.value is None or self.lower is None or self.upper is None or (self.sides == "one" and self.value < 0):
+        if self.value is None or self.lower is None or self.upper is None:
+            return None
+        if self.sides == "one" and self.value < 0:
             return None
         return not self.lower <= 0 <= self.upper
 
@@ -86,10 +86,6 @@ class Correlation(AtLevel, record="correlation"):
     def p_is_drawn(self) -> bool:
         """Whether p comes from the draws of the bootstrap."""
         return bool(self.resamples) and (self.level, self.resampled) not in _TESTED_BY_FORMULA
-
-    def in_words(self, *, confidence: bool = True) -> str:
-        """`0.71 (95 % interval 0.64 to 0.78)`."""
-        return with_interval(self.value, self.lower, self.upper, confidence=self.confidence if confidence else None)
 
 
 class SignificantTopics(NotedRow, record="micro"):
@@ -125,6 +121,17 @@ class Accuracy(AtLevel, record="accuracy"):
     part: str = ""
 
 
+@dataclass(frozen=True)
+class _Interval:
+    """Limits of a correlation (NaN: none), and what was drawn for them."""
+
+    lower: float = np.nan
+    upper: float = np.nan
+    resampled: Resampled | Literal["none"] = "none"
+    resamples: int = 0
+    undefined_resamples: int = 0
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasurePair:
     """Two measures, and how they are correlated."""
@@ -141,82 +148,101 @@ class MeasurePair:
     def _scores(self) -> tuple[Floats, Floats]:
         """Of both, without the summarizers and topics on which neither measure has a score."""
         x, z = self.cube[self.measure], self.cube[self.with_]
-        neither = np.isnan(x) & np.isnan(z)
-        rows, columns = ~neither.all(axis=1), ~neither.all(axis=0)
+        has_any = ~(np.isnan(x) & np.isnan(z))
+        rows, columns = has_any.any(axis=1), has_any.any(axis=0)
         return x[rows][:, columns], z[rows][:, columns]
 
     def correlations(self) -> Iterator[Correlation]:
         """The pair at every level, by every coefficient."""
-        options, count = self.options, self.options.bootstrap_samples
+        options = self.options
         for level in options.level:
             # Fisher's interval is for independent summarizers.
             method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
-            drawn: Resampled = options.resample or ("topics" if level == "topic" else "both")
+            resampled: Resampled = options.resample or ("topics" if level == "topic" else "both")
             samples: dict[Coefficient, Floats] = {}
             if method == "bootstrap":
                 samples = bootstrap_correlations(
                     *self._scores,
                     level=level,
                     coefficients=options.coefficient,
-                    resampled=drawn,
-                    resamples=count,
+                    resampled=resampled,
+                    resamples=options.bootstrap_samples,
                     seed=self.seed,
                     progress=self.progress,
                 )
             for coefficient in options.coefficient:
-                found = correlate_levels(*self._scores, level=level, coefficient=coefficient)
-                lower = upper = np.nan
-                limits: dict[str, Any] = {"confidence": options.confidence, "sides": options.sides}
-                made: dict[str, Any] = {"resampled": "none", "resamples": 0, "undefined_resamples": 0}
+                result = correlate_levels(*self._scores, level=level, coefficient=coefficient)
                 if samples:
-                    undefined = int(np.isnan(samples[coefficient]).sum())
-                    made = {"resampled": drawn, "resamples": count, "undefined_resamples": undefined}
-                if not np.isnan(found.value) and method == "bootstrap":
-                    lower, upper = percentile_interval(samples[coefficient], **limits)
-                    if (level, drawn) not in _TESTED_BY_FORMULA:
-                        found = replace(found, p=bootstrap_p(samples[coefficient]))
-                elif method == "studentized":
-                    if (level, coefficient) == ("system", "pearson"):
-                        lower, upper, left_out = self._studentized(**limits)
-                        made = {"resampled": "systems", "resamples": count, "undefined_resamples": left_out}
-                elif level == "system":
-                    lower, upper = fisher_interval(found.value, found.n, coefficient=coefficient, **limits)
+                    result, interval = self._bootstrapped(result, samples[coefficient], level, resampled)
+                else:
+                    interval = self._computed_interval(result, level, coefficient, method)
                 yield Correlation(
                     measure=self.measure,
                     with_=self.with_,
                     level=level,
                     coefficient=coefficient,
-                    value=defined(found.value),
-                    p=defined(found.p),
-                    lower=defined(lower),
-                    upper=defined(upper),
+                    value=defined(result.value),
+                    p=defined(result.p),
+                    lower=defined(interval.lower),
+                    upper=defined(interval.upper),
                     method=method,
-                    n=found.n,
-                    undefined=found.undefined,
+                    n=result.n,
+                    undefined=result.undefined,
                     seed=self.seed,
                     confidence=options.confidence,
                     sides=options.sides,
-                    **made,
+                    resampled=interval.resampled,
+                    resamples=interval.resamples,
+                    undefined_resamples=interval.undefined_resamples,
                     note=self.note,
-                    reason=_why_undefined(found, lower, level, coefficient, method),
+                    reason=_why_undefined(result, interval.lower, level, coefficient, method),
                 )
 
-    def _studentized(self, **limits: Any) -> tuple[float, float, int]:
-        """Limits of Pearson's coefficient of the summarizers' means, and how many samples have none."""
+    @property
+    def _limit_options(self) -> dict[str, Any]:
+        return {"confidence": self.options.confidence, "sides": self.options.sides}
+
+    def _bootstrapped(
+        self, result: LevelCorrelation, sample: Floats, level: Level, resampled: Resampled
+    ) -> tuple[LevelCorrelation, _Interval]:
+        """The correlation with the p of the draws, where a formula's p is about something else; and its interval."""
+        lower = upper = np.nan
+        if not np.isnan(result.value):
+            lower, upper = percentile_interval(sample, **self._limit_options)
+            if (level, resampled) not in _TESTED_BY_FORMULA:
+                result = replace(result, p=bootstrap_p(sample))
+        undefined = int(np.isnan(sample).sum())
+        return result, _Interval(lower, upper, resampled, self.options.bootstrap_samples, undefined)
+
+    def _computed_interval(
+        self, result: LevelCorrelation, level: Level, coefficient: Coefficient, method: CorrelationInterval
+    ) -> _Interval:
+        """Fisher's interval, or the studentized one; without limits where there is none."""
+        if level != "system":
+            return _Interval()
+        if method == "studentized":
+            return self._studentized() if coefficient == "pearson" else _Interval()
+        lower, upper = fisher_interval(result.value, result.n, coefficient=coefficient, **self._limit_options)
+        return _Interval(lower, upper)
+
+    def _studentized(self) -> _Interval:
+        """The studentized interval of Pearson's coefficient of the summarizers' means."""
         first, second = (system_means(values) for values in self._scores)
-        both = ~(np.isnan(first) | np.isnan(second))
-        return studentized_interval(
-            first[both], second[both], resamples=self.options.bootstrap_samples, seed=self.seed, **limits
+        has_both = ~(np.isnan(first) | np.isnan(second))
+        resamples = self.options.bootstrap_samples
+        lower, upper, undefined = studentized_interval(
+            first[has_both], second[has_both], resamples=resamples, seed=self.seed, **self._limit_options
         )
+        return _Interval(lower, upper, "systems", resamples, undefined)
 
     def significant_topics(self) -> Iterator[SignificantTopics]:
         """Topics with two-sided p below 1 − confidence, by every coefficient."""
         for coefficient in self.options.coefficient:
             values, p = topic_correlations(*self._scores, coefficient=coefficient)
-            there = ~np.isnan(values)
-            significant = values[there & (p < 1 - self.options.confidence / 100)]
+            is_defined = ~np.isnan(values)
+            significant = values[is_defined & (p < 1 - self.options.confidence / 100)]
             strength = np.abs(significant)
-            n = int(there.sum())
+            n = int(is_defined.sum())
             yield SignificantTopics(
                 measure=self.measure,
                 with_=self.with_,
@@ -242,16 +268,16 @@ class MeasurePair:
             ("topic", "tie-calibrated", calibrated_accuracy(x, z)),
             ("system", "soft", soft),
         ]
-        for level, kind, found in kinds:
+        for level, kind, accuracy in kinds:
             yield Accuracy(
                 measure=self.measure,
                 with_=self.with_,
                 level=level,
                 kind=kind,
-                value=defined(found.value),
-                n=found.n,
-                undefined=found.undefined,
-                epsilon=found.epsilon,
+                value=defined(accuracy.value),
+                n=accuracy.n,
+                undefined=accuracy.undefined,
+                epsilon=accuracy.epsilon,
                 seed=self.seed,
                 note=self.note,
                 reason="there is no pair to order",
@@ -262,25 +288,37 @@ _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global
 
 
 def _why_undefined(
-    found: LevelCorrelation, lower: float, level: Level, coefficient: Coefficient, method: CorrelationInterval
+    result: LevelCorrelation, lower: float, level: Level, coefficient: Coefficient, method: CorrelationInterval
 ) -> str:
-    if np.isnan(found.value):
+    """Why a correlation, its p or its interval is undefined; empty if nothing is."""
+    if np.isnan(result.value):
         if level == "topic":
             return "no topic has two summaries with both scores that vary"
-        return f"fewer than two {_BASED_ON[level]}" if found.n < 2 else "the values of one measure are all equal"
-    no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
-    if level == "global" and method != "bootstrap":
-        no_p = 'no p: summaries of the same summarizer or topic are not independent; use `interval="bootstrap"`'
-    no_interval = 'no interval: Fisher\'s is for system level; use `interval="bootstrap"`'
+        if result.n < 2:
+            return f"fewer than two {_BASED_ON[level]}"
+        return "the values of one measure are all equal"
+    no_p, no_interval = "", ""
+    if np.isnan(result.p):
+        no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
+        if level == "global" and method != "bootstrap":
+            no_p = 'no p: summaries of the same summarizer or topic are not independent; use `interval="bootstrap"`'
+    if np.isnan(lower):
+        no_interval = f"no interval: {_why_no_interval(result, level, coefficient, method)}"
+    return together(no_p, no_interval)
+
+
+def _why_no_interval(
+    result: LevelCorrelation, level: Level, coefficient: Coefficient, method: CorrelationInterval
+) -> str:
+    """Why a correlation has no interval."""
     if method == "bootstrap":
-        no_interval = "no interval: the correlation was undefined or the same in every sample"
-    elif method == "studentized" and (level, coefficient) != ("system", "pearson"):
-        no_interval = (
-            'no interval: studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
-        )
-    elif level == "system" and is_perfect(found.value) and found.n > 3:  # fewer are too few for any value
-        no_interval = f"no interval: a correlation of {found.value:.0f} does not show its own error"
-    elif level == "system":
-        needed = f"; studentized needs {FEWEST_STUDENTIZED}" if method == "studentized" else ""
-        no_interval = f"no interval: too few summarizers{needed}"
-    return together(no_p if np.isnan(found.p) else "", no_interval if np.isnan(lower) else "")
+        return "the correlation was undefined or the same in every sample"
+    if method == "studentized" and (level, coefficient) != ("system", "pearson"):
+        return 'studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
+    if level != "system":
+        return 'Fisher\'s is for system level; use `interval="bootstrap"`'
+    if is_perfect(result.value) and result.n > 3:  # fewer are too few for any value
+        return f"a correlation of {result.value:.0f} does not show its own error"
+    if method == "studentized":
+        return f"too few summarizers; studentized needs {FEWEST_STUDENTIZED}"
+    return "too few summarizers"

@@ -1,4 +1,7 @@
-"""Does one measure correlate better than another with a third: permutation tests and Williams' test."""
+"""Does one measure correlate better than another with a third: permutation tests and Williams' test.
+
+From the tests follow clusters of measures that do not differ, and mean ranks over several human scores.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +15,22 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.show.tables import NotedRow
-from pyramidion.show.wording import carried_decimals, counted, defined, note_on, p_in_words
+from pyramidion.show.tables import NotedRow, headed
+from pyramidion.show.wording import carried_decimals, defined, note_on
 from pyramidion.statistics import correlate_levels, williams_test
 from pyramidion.statistics.correlation.all_pairs import permutation_tests
 from pyramidion.statistics.correlation.tests import PermutationTest
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.sign_flips import least_p
-from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
+from pyramidion.statistics.values import mid_ranks, snap_ties
+from pyramidion.studies.correlations.pairs import AtLevel, Correlation
 
 NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
 NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; `test=\"permutation\"` works for all"
-FEW_TESTS = 6
-"""Up to this many significant differences, a table has a sentence for each."""
-METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
 NO_LEAST_P = "only permutation tests have a least p"
 TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
+NOT_RANKED = "its correlation is undefined"
 
 
 class CorrelationTest(NotedRow, record="correlation-test"):
@@ -61,7 +63,7 @@ class CorrelationTest(NotedRow, record="correlation-test"):
         """Decimals of p that the permutations carry."""
         return carried_decimals(self.resamples) if self.resamples else 3
 
-    def possible(self, significance: float) -> bool:
+    def can_be_significant(self, significance: float) -> bool:
         """Whether corrected p could have been below this level."""
         return self.least_p is None or self.least_p < significance
 
@@ -86,14 +88,14 @@ def compare_correlations(
     pairs = list(combinations(measures, 2))
     for level in options.level:
         for coefficient in options.coefficient:
-            permuted: Sequence[PermutationTest | None] = [None] * len(pairs)
+            permutations: Sequence[PermutationTest | None] = [None] * len(pairs)
             if options.test == "permutation":
-                permuted = permutation_tests(
+                permutations = permutation_tests(
                     np.stack([cube[name] for name in measures]),
                     cube[with_],
                     level=level,
                     coefficient=coefficient,
-                    resampled=_swapped(options),
+                    resampled=_swapped_units(options),
                     resamples=options.permutations,
                     seed=seed,
                     progress=progress,
@@ -107,99 +109,171 @@ def compare_correlations(
                     coefficient=coefficient,
                     seed=seed,
                     note=note_on(notes, first, second, with_),
-                    **_tested(cube[first], cube[second], cube[with_], level, coefficient, options, found),
+                    **_test_fields(cube[first], cube[second], cube[with_], level, coefficient, options, permuted),
                 )
-                for (first, second), found in zip(pairs, permuted, strict=True)
+                for (first, second), permuted in zip(pairs, permutations, strict=True)
             ]
-            p = np.array([np.nan if one.p is None else one.p for one in tests])
+            p = np.array([np.nan if test.p is None else test.p for test in tests])
             family = int((~np.isnan(p)).sum())
-            for one, corrected in zip(tests, adjusted(p), strict=True):
-                least = None if one.least_p is None else least_adjusted(one.least_p, tests=family, correction="holm")
-                yield replace(one, p_adjusted=defined(corrected), least_p=least)
+            for test, corrected in zip(tests, adjusted(p), strict=True):
+                least = None
+                if test.least_p is not None:
+                    least = least_adjusted(test.least_p, tests=family, correction="holm")
+                yield replace(test, p_adjusted=defined(corrected), least_p=least)
 
 
-def _tested(
+def _test_fields(
     x: Floats,
     y: Floats,
     z: Floats,
     level: Level,
     coefficient: Coefficient,
     options: CorrelateOptions,
-    found: PermutationTest | None,
+    permuted: PermutationTest | None,
 ) -> dict[str, Any]:
     """The fields of a test that its numbers make: of a permutation test, or else of Williams' test."""
     common = ~np.isnan(x + y + z)
     n = int({"system": common.any(axis=1), "topic": common.any(axis=0), "global": common}[level].sum())
-    facts: dict[str, Any] = {"method": options.test, "n": n, "reason": ""}
-    if found is None:
-        values = [
-            correlate_levels(*(np.where(common, one, np.nan) for one in two), level=level, coefficient=coefficient)
-            for two in ((x, z), (y, z), (x, y))
-        ]
-        difference, p = values[0].value - values[1].value, np.nan
-        facts |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0, "reason": NOT_WILLIAMS}
+    fields: dict[str, Any] = {"method": options.test, "n": n, "reason": ""}
+    if permuted is None:
+        x, y, z = (np.where(common, values, np.nan) for values in (x, y, z))
+        first = correlate_levels(x, z, level=level, coefficient=coefficient)
+        second = correlate_levels(y, z, level=level, coefficient=coefficient)
+        between = correlate_levels(x, y, level=level, coefficient=coefficient)
+        difference, p = first.value - second.value, np.nan
+        fields |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0, "reason": NOT_WILLIAMS}
         if level == "system" and coefficient == "pearson":
-            p = williams_test(values[0].value, values[1].value, values[2].value, values[0].n).p
-            facts["reason"] = TOO_FEW if np.isnan(p) else NO_LEAST_P
+            p = williams_test(first.value, second.value, between.value, first.n).p
+            fields["reason"] = TOO_FEW if np.isnan(p) else NO_LEAST_P
     else:
-        swapped = _swapped(options)
-        difference, p = found.difference, found.p
-        facts |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": found.undefined}
+        swapped = _swapped_units(options)
+        difference, p = permuted.difference, permuted.p
+        fields |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": permuted.undefined}
         if not np.isnan(p):
             units = {"systems": common.any(axis=1).sum(), "topics": common.any(axis=0).sum()}
             coins = int(units.get(swapped, sum(units.values()) - 1))
-            facts["least_p"] = least_p(coins, permutations=options.permutations)
+            fields["least_p"] = least_p(coins, permutations=options.permutations)
     if np.isnan(difference):
-        facts["reason"] = NOT_DEFINED
-    return {**facts, "difference": defined(difference), "p": defined(p)}
+        fields["reason"] = NOT_DEFINED
+    return {**fields, "difference": defined(difference), "p": defined(p)}
 
 
-def _swapped(options: CorrelateOptions) -> Resampled:
+def _swapped_units(options: CorrelateOptions) -> Resampled:
     """What tosses coins: systems, by default, because that finds no more differences than it should."""
     return options.resample or "systems"
 
 
-def tests_in_words(tests: Sequence[CorrelationTest], level: float) -> list[str]:
-    """Which measures correlate significantly better than others; "undecided" where neither is shown better."""
-    made = [one for one in tests if one.p_adjusted is not None]
-    if not made:
-        return []
-    target = made[0].with_
-    if made[0].level == "system" and made[0].n < FEWEST_SUMMARIZERS:
-        return [f"No finding: only {counted(made[0].n, 'summarizer')} have all three scores."]
-    better = [one for one in made if one.better(level)]
-    corrected = ", Holm-corrected" if len(made) > 1 else ""
-    if len(better) > FEW_TESTS:
-        return [
-            f"{len(better)} of {len(made)} differences are significant (p < {level:.4g}{corrected}).",
-            *_hopeless(made, level),
-        ]
-    said = [
-        f"{first} correlates significantly better with {target} than {second} "
-        f"({one.coefficient.capitalize()}, {p_in_words(one.p_adjusted or 0.0, one.decimals)}{corrected})."
-        for one in better
-        for first, second in [(one.first, one.second) if (one.difference or 0) > 0 else (one.second, one.first)]
+class Cluster(AtLevel, record="cluster"):
+    """To which cluster a measure belongs, by the tests between measures; the first correlates most highly."""
+
+    coefficient: Coefficient
+    value: float | None = headed("correlation")
+    rank: int | None = headed("cluster")
+    n: int
+    confidence: float
+    part: str = ""
+
+
+class MeanRank(NotedRow, record="mean-rank"):
+    """The mean of a measure's ranks over several human scores."""
+
+    measure: str
+    level: Level
+    coefficient: Coefficient
+    value: float | None = headed("mean rank", digits=2)
+    by: Literal["cluster", "correlation"]
+    """Ranks are numbers of clusters if measures were tested, else ranks of correlations (1 is the highest)."""
+    ranks: tuple[float, ...]
+    """In the order of the human scores."""
+    n: int = headed("human scores")
+    """Human scores with which it has a correlation."""
+    part: str = ""
+
+
+def find_clusters(
+    ranked: Sequence[Correlation], tests: Sequence[CorrelationTest], *, confidence: float
+) -> Iterator[Cluster]:
+    """Clusters as in the metrics tasks of WMT.
+
+    Going down from the highest correlation, a measure that differs significantly from any measure of the cluster so far
+    (p corrected with Holm's method) begins the next one. Two measures of one cluster never differ significantly; those
+    of two clusters may not differ, either.
+    """
+    significance = 1 - confidence / 100
+    differing = {
+        frozenset((test.first, test.second))
+        for test in tests
+        if test.p_adjusted is not None and test.p_adjusted < significance
+    }
+    rank = 1
+    members: list[str] = []
+    for correlation in ranked:
+        differs = any(frozenset((correlation.measure, member)) in differing for member in members)
+        if correlation.value is not None and differs:
+            rank += 1
+            members = []
+        members.append(correlation.measure)
+        yield Cluster(
+            measure=correlation.measure,
+            with_=correlation.with_,
+            level=correlation.level,
+            coefficient=correlation.coefficient,
+            value=correlation.value,
+            rank=None if correlation.value is None else rank,
+            n=correlation.n,
+            confidence=confidence,
+            part=correlation.part,
+            note=correlation.note,
+            reason=NOT_RANKED,
+        )
+
+
+def mean_ranks(
+    ranked: Sequence[Sequence[tuple[Correlation, float]]], clusters: Sequence[Cluster]
+) -> Iterator[MeanRank]:
+    """Mean ranks of measures at one level, by one coefficient, the lowest first.
+
+    Args:
+        ranked: for each human score the correlations and how far they agree (the value, reversed if lower is better).
+        clusters: of the same, if there are any.
+    """
+    ranks_by_measure = _ranks_of_clusters(clusters) if clusters else _ranks_of_correlations(ranked)
+    first = ranked[0][0][0]
+    rows = [
+        MeanRank(
+            measure=measure,
+            level=first.level,
+            coefficient=first.coefficient,
+            value=float(np.mean(ranks)) if ranks else None,
+            by="cluster" if clusters else "correlation",
+            ranks=tuple(ranks),
+            n=len(ranks),
+            part=first.part,
+            reason=NOT_RANKED,
+        )
+        for measure, ranks in ranks_by_measure.items()
     ]
-    pairs = {(one.first, one.second) for one in made} - {(one.first, one.second) for one in better}
-    if len({(one.first, one.second) for one in made}) == 1 and pairs:
-        ((first, second),) = pairs
-        chance = ", ".join(
-            f"{one.coefficient.capitalize()} {p_in_words(one.p_adjusted or 0.0, one.decimals)}" for one in made
-        )
-        said.append(f"Undecided: neither {first} nor {second} is shown to correlate better with {target} ({chance}).")
-    elif pairs:
-        none = "" if better else f": no difference between two correlations with {target} is significant"
-        said.append(f"Undecided: {counted(len(pairs), 'pair')} of measures{none}.")
-    return [*said, *_hopeless(made, level)]
+    yield from sorted(rows, key=lambda row: (row.value is None, row.value))
 
 
-def _hopeless(tests: Sequence[CorrelationTest], level: float) -> Iterator[str]:
-    """That tests could not have been significant, whatever the scores."""
-    least = [one.least_p for one in tests if one.least_p is not None and not one.possible(level)]
-    if least:
-        what = "No difference" if len(least) == len(tests) else f"{counted(len(least), 'difference')}"
-        corrected = " after correction" if len(tests) > 1 else ""
-        yield (
-            f"{what} could have reached significance: p can't be below {min(least):.2g}{corrected}. Fewer measures, "
-            "more summarizers or more permutations have more power."
-        )
+def _ranks_of_clusters(clusters: Sequence[Cluster]) -> dict[str, list[float]]:
+    """By measure, the numbers of its clusters."""
+    ranks: dict[str, list[float]] = {cluster.measure: [] for cluster in clusters}
+    for cluster in clusters:
+        if cluster.rank is not None:
+            ranks[cluster.measure].append(float(cluster.rank))
+    return ranks
+
+
+def _ranks_of_correlations(ranked: Sequence[Sequence[tuple[Correlation, float]]]) -> dict[str, list[float]]:
+    """By measure, its ranks among the defined correlations with each human score."""
+    ranks: dict[str, list[float]] = {}
+    for correlations in ranked:
+        for correlation, _ in correlations:
+            ranks.setdefault(correlation.measure, [])
+        defined_pairs = [pair for pair in correlations if pair[0].value is not None]
+        agreements = np.array([agreement for _, agreement in defined_pairs], dtype=np.float64)
+        places = mid_ranks(-snap_ties(agreements))
+        for (correlation, _), place in zip(defined_pairs, places, strict=True):
+            ranks[correlation.measure].append(float(place))
+    return ranks

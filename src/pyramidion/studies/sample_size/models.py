@@ -13,11 +13,11 @@ from pyramidion.engines.evidence_store import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Derived, Selection
 from pyramidion.measures.function import FunctionMeasure
-from pyramidion.options import ITSELF, GrowthOptions
+from pyramidion.options import ITSELF, SampleSizeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube
+from pyramidion.statistics.correlation.attenuation import attenuation, resampled_correlations
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
 from pyramidion.statistics.values import mean_of_defined, snap_ties, system_means
 from pyramidion.studies.sample_size.samples import (
     Curve,
@@ -44,7 +44,7 @@ def study_models(
     evidence: Sequence[TopicEvidence],
     measures: Sequence[str],
     targets: Sequence[str],
-    options: GrowthOptions | None = None,
+    options: SampleSizeOptions | None = None,
     *,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
@@ -63,7 +63,7 @@ def study_models(
         seed: of the samples.
         progress: called with 1 for each k that is done.
     """
-    options = options or GrowthOptions()
+    options = options or SampleSizeOptions()
     parts = []
     for name, table in tables.items():
         topics = set(table.topics)
@@ -111,7 +111,7 @@ def _sample_part(
     evidence: Sequence[TopicEvidence],
     measures: Sequence[str],
     targets: Sequence[str],
-    options: GrowthOptions,
+    options: SampleSizeOptions,
     *,
     seed: int,
     progress: Callable[[int], None] | None,

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.options import ITSELF, GrowthOptions
+from pyramidion.options import ITSELF, SampleSizeOptions
 from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
@@ -148,7 +148,7 @@ def make_curves(
     means: Mapping[str, Floats],
     drawn: Mapping[str, Mapping[int, Floats]],
     targets: Sequence[str],
-    options: GrowthOptions,
+    options: SampleSizeOptions,
     *,
     full: int,
     random: np.random.Generator,
@@ -199,13 +199,13 @@ def make_halves(
     ]
 
 
-def _correlate_draws(rows: Floats, target: Floats, options: GrowthOptions) -> Floats:
+def _correlate_draws(rows: Floats, target: Floats, options: SampleSizeOptions) -> Floats:
     """The correlation of each draw's means with the target."""
     return row_correlations(rows, target[None, :], coefficient=options.coefficient)
 
 
 def _bootstrap_summarizers(
-    values: Floats, target: Floats, options: GrowthOptions, random: np.random.Generator
+    values: Floats, target: Floats, options: SampleSizeOptions, random: np.random.Generator
 ) -> Floats:
     """Correlations with the summarizers resampled (resampled topics do not give the paper's values)."""
     if not len(values):
@@ -248,12 +248,11 @@ def summarize_sample(sample: Floats, confidence: float) -> SampleSummary:
     lower: float | None = None
     upper: float | None = None
     spread: float | None = None
-    reason = ""
+    reason = "a single value has no spread" if len(values) else NO_CORRELATION
     if len(values) > 1:
         lower, upper = middle_interval(values, confidence)
         spread = float(values.std(ddof=1))
-    else:
-        reason = "a single value has no spread" if len(values) else NO_CORRELATION
+        reason = ""
     return SampleSummary(
         mean=mean_of(sample),
         sd=spread,

@@ -15,7 +15,7 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import default_rouge
-from pyramidion.options import ITSELF, Coefficient, GrowthOptions
+from pyramidion.options import ITSELF, Coefficient, SampleSizeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.show.tables import Finding, NotedRow, Row
@@ -109,7 +109,7 @@ class SampleSizeStudy(Finding):
     measures: tuple[str, ...]
     targets: tuple[str, ...]
     """What they are correlated with."""
-    options: GrowthOptions
+    options: SampleSizeOptions
     seed: int
     parts: tuple[PartSamples, ...]
     """What was drawn."""
@@ -318,7 +318,7 @@ def make_study(
     sampled: Sampled,
     measures: Sequence[str],
     targets: Sequence[str],
-    options: GrowthOptions,
+    options: SampleSizeOptions,
     *,
     seed: int,
     parts: Sequence[PartSamples],

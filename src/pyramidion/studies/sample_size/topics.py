@@ -14,12 +14,12 @@ from pyramidion.errors import InputError
 from pyramidion.options import ITSELF, TopicsOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.correlation.growth import (
+from pyramidion.statistics.correlation.attenuation import (
     correlation_by_components,
     jackknife_variance,
     jackknifed_components,
 )
+from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.values import snap_ties, system_means
 from pyramidion.studies.sample_size.samples import (
     Curve,

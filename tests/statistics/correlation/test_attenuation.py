@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.statistics.correlation.growth import (
+from pyramidion.statistics.correlation.attenuation import (
     attenuation,
     correlation_by_components,
     jackknife_variance,
