@@ -14,6 +14,9 @@ from benchmarks.rouge.suite import Suite
 from benchmarks.tables import machine, replace_results
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "speed.md"
+"""What users read: the ratios, and how time grows."""
+RESULTS = Path(__file__).parent / "RESULTS.md"
+"""All tables."""
 PEERS = ("rouge-score", "rouge-score-rs", "rouge-metric", "rouge-rust", "rapidfuzz", "torchmetrics", "evaluate")
 PACKAGES = ("pyramidion-eval", *PEERS)
 
@@ -26,7 +29,7 @@ def main() -> None:
     suites = ["rouge", "command", "model-free", "statistics", "studies"]
     parser.add_argument("suite", nargs="?", choices=suites, default="rouge", help="what to measure")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is timed; the best counts (5)")
-    parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name} and {RESULTS.name}")
     arguments = parser.parse_args()
     if arguments.suite == "command":
         _command(arguments.rounds, write=arguments.write)
@@ -48,12 +51,15 @@ def main() -> None:
     minutes = (time.monotonic() - started) / 60
     skipped = [f"{name} was skipped: {reason}." for name, reason in suite.skipped.items()]
     about = f"{machine()} Best of {arguments.rounds} rounds in which all programs took turns. {_versions()}"
-    parts = [" ".join([about, *skipped]), *(table.markdown() for table in (judge(suite.rates), *tables))]
-    results = "\n\n".join(parts)
+    circumstances = " ".join([about, *skipped])
+    goals = judge(suite.rates)
+    results = "\n\n".join([circumstances, *(table.markdown() for table in (goals, *tables))])
     print(results)
     print(f"… {minutes:.1f} minutes", file=sys.stderr)
     if arguments.write:
-        replace_results(PAGE, results)
+        growth = [table for table in tables if table.title.startswith("Growth")]
+        replace_results(PAGE, "\n\n".join([circumstances, *(table.markdown() for table in (goals, *growth))]))
+        replace_results(RESULTS, results)
 
 
 def _command(rounds: int, *, write: bool) -> None:
@@ -76,7 +82,7 @@ def _model_free(rounds: int, *, write: bool) -> None:
     results = "\n\n".join([about, *(table.markdown() for table in tables(rounds))])
     print(results)
     if write:
-        replace_results(PAGE, results, begin=BEGIN)
+        replace_results(RESULTS, results, begin=BEGIN)
 
 
 def _statistics(rounds: int, *, write: bool) -> None:
@@ -88,7 +94,7 @@ def _statistics(rounds: int, *, write: bool) -> None:
     results = "\n\n".join([about, *(table.markdown() for table in found)])
     print(results)
     if write:
-        replace_results(PAGE, results, begin=BEGIN)
+        replace_results(RESULTS, results, begin=BEGIN)
 
 
 def _studies(rounds: int, *, write: bool) -> None:
@@ -100,7 +106,7 @@ def _studies(rounds: int, *, write: bool) -> None:
     results = "\n\n".join([about, *(table.markdown() for table in found)])
     print(results)
     if write:
-        replace_results(PAGE, results, begin=BEGIN)
+        replace_results(RESULTS, results, begin=BEGIN)
 
 
 def _versions(packages: tuple[str, ...] = PACKAGES) -> str:

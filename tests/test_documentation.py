@@ -6,6 +6,7 @@ import json
 import pkgutil
 import re
 import shlex
+import tomllib
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -109,11 +110,11 @@ def test_the_commands_for_the_papers_run_on_the_demo(
 
 @pytest.mark.parametrize("word", ["pandas", "bleu", "predictions.txt", "significance", "lm-eval"])
 def test_the_search_of_the_site_finds_what_newcomers_type(word: str) -> None:
-    separator = re.search(r"separator: '(.*)'", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    assert separator
+    site = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    separator = site["project"]["plugins"]["search"]["separator"]
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
-    found = {part for text in texts for part in re.split(separator[1], text.lower())}
-    assert all(part in found for part in re.split(separator[1], word))
+    found = {part for text in texts for part in re.split(separator, text.lower())}
+    assert all(part in found for part in re.split(separator, word))
 
 
 def page(name: str) -> str:
@@ -330,7 +331,7 @@ def test_links_between_pages_lead_somewhere() -> None:
 
 
 def test_every_page_is_in_the_navigation() -> None:
-    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    navigation = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     pages = [str(one.relative_to(ROOT / "docs")) for one in (ROOT / "docs").rglob("*.md")]
     assert [one for one in pages if one not in navigation] == []
 

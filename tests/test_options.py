@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 import pyramidion
 from pyramidion import options as o
-from pyramidion import papers, pyramid, study
+from pyramidion import pyramid, study
 from pyramidion.cli.options import options_of
 from pyramidion.errors import UsageError
 from pyramidion.options import keywords
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import ScoreTable
+from pyramidion.show import table_formats
 from tools import option_keywords
 
 KINDS = [kind for kind in vars(o).values() if isinstance(kind, type) and issubclass(kind, o.Options)][1:]
@@ -118,7 +119,7 @@ def test_the_typed_keywords_of_options_are_their_fields(kind: type[o.Options]) -
 
 def _functions_with_keywords() -> Iterator[tuple[str, Any]]:
     """Every public function of the modules of verbs, and every method of an evaluation, that takes `**keywords`."""
-    for owner in (pyramidion, study, pyramid, papers, Evaluation):
+    for owner in (pyramidion, study, pyramid, table_formats, Evaluation):
         for name, function in vars(owner).items():
             if name.startswith("_") or not inspect.isfunction(function) or "pyramidion" not in function.__module__:
                 continue

@@ -16,7 +16,7 @@ import click
 
 import pyramidion
 from pyramidion.cli import program
-from pyramidion.tables import Row, all_rows
+from pyramidion.show.tables import Row, all_rows
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 MANY = 5

@@ -43,8 +43,8 @@ from pyramidion.options import IMPORT_KINDS, ImportOptions
 from pyramidion.run.data import source_of
 from pyramidion.scores import ScoreTable, write_scores
 from pyramidion.scores.reading import read_columns
-from pyramidion.tables import Finding
-from pyramidion.wording import counted
+from pyramidion.show.tables import Finding
+from pyramidion.show.wording import counted
 
 KINDS_OF_A_CAMPAIGN = ("judgments", "summaries", "documents", "campaign")
 """Kinds that are only added to a campaign: no new one is made of them."""

@@ -11,8 +11,8 @@ import pytest
 
 import pyramidion
 from cli.running import Run
+from pyramidion.present.chart import Chart
 from pyramidion.reports import figures
-from pyramidion.reports.figures.chart import Chart
 
 DEMO = ("demo", "-m", "rouge-2.recall", "-m", "js")
 WITH = ("--with", "question.focus")

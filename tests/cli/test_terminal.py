@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.cli.terminal import WIDEST, print_in_terminal
-from pyramidion.tables import Table, columns_of
+from pyramidion.show.tables import Table, columns_of
 
 TOPICS = ["D01", "D02"]
 HEADS = ("topic", "mean score of references", "mean score of summarizers", "share in one reference only", "SCUs")

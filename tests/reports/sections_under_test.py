@@ -11,12 +11,12 @@ from click.testing import CliRunner
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.cli import program
 from pyramidion.options import Choice, ReportOptions
+from pyramidion.present.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.run.data import ScoreData
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 
 Item = TypeVar("Item", Figure, Block)
 

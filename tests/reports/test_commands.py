@@ -12,11 +12,11 @@ from click.testing import CliRunner
 import pyramidion
 from pyramidion.cli import program
 from pyramidion.options import Choice, ReportOptions
-from pyramidion.reports.page import made
-from pyramidion.reports.section import Block, Section
+from pyramidion.present.section import Block, Section
+from pyramidion.reports.page import make_sections
 from pyramidion.run.evaluation import Evaluation
+from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.tables import Table
 from reports.sections_under_test import items, records_of
 
 COUNTED = {"best", "pairs"}
@@ -34,7 +34,7 @@ def sections(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Section]:
     ]
     scores.write_text("\n".join(["topic,summarizer,judge", *rows]), encoding="utf-8")
     run = Evaluation("demo", Choice(where={"part": "A"}, scores=(scores,), seed=3))
-    return {section.id: section for section in made(run, None, ReportOptions(confidence=90))[1]}
+    return {section.id: section for section in make_sections(run, None, ReportOptions(confidence=90))[1]}
 
 
 @pytest.fixture(scope="module")

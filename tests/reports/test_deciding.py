@@ -14,13 +14,13 @@ from pyramidion.campaign import Campaign, Judgment, Preference, Summary
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import ReportOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.deciding import Assessors, kind_of
-from pyramidion.reports.lengths import correlate_with_length, lengths_of
-from pyramidion.reports.page import made
+from pyramidion.reports.page import make_sections
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.values import sign_test_p
+from pyramidion.studies.deciding import Assessors, kind_of
 from pyramidion.studies.judgments.preferences import compare_by_preferences
+from pyramidion.studies.lengths import correlate_with_length, lengths_of
 from reports.sections_under_test import context_of, context_with
 
 Values = Mapping[str, Sequence[float]]
@@ -218,7 +218,9 @@ def test_a_measure_that_was_chosen_decides_and_what_would_decide_without_it_is_s
 
 def test_a_chosen_measure_that_the_report_would_not_have_is_scored() -> None:
     campaign = Campaign(summaries=texts({"a": 10, "b": 11}))
-    context, _ = made(context_of(campaign).evaluation, None, ReportOptions(decide="rouge-9.recall", sections=("data",)))
+    context, _ = make_sections(
+        context_of(campaign).evaluation, None, ReportOptions(decide="rouge-9.recall", sections=("data",))
+    )
     assert context.deciding == "rouge-9.recall"
     assert "rouge-1.f" in context.measures
 

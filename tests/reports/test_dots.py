@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.reports.dots import Scale, axis, bar, drawing, scale_of
-from pyramidion.reports.section import Point
+from pyramidion.present.section import Point
+from pyramidion.reports.svg import Scale, axis, bar, dot_drawing, scale_of
 
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 6))
 
@@ -39,19 +39,19 @@ def test_places_are_shares_of_the_width() -> None:
 
 
 def test_a_row_has_its_dot_its_interval_and_a_mark_at_zero() -> None:
-    drawn = drawing(Point(0.5, 0, 1), Scale(-1, 1), [-1, 0, 1], strong=True)
+    drawn = dot_drawing(Point(0.5, 0, 1), Scale(-1, 1), [-1, 0, 1], strong=True)
     assert '<line class="span" x1="50.0%" x2="100.0%"' in drawn
     assert '<circle cx="75.0%"' in drawn
     assert drawn.count('class="tick"') == 2
     assert '<rect class="zero" x="50.0%"/>' in drawn
     assert 'class="dots strong"' in drawn
-    assert "span" not in drawing(Point(0.5), Scale(-1, 1), [], strong=False)
+    assert "span" not in dot_drawing(Point(0.5), Scale(-1, 1), [], strong=False)
 
 
 def test_without_a_number_nothing_is_drawn() -> None:
     assert scale_of([Point(None)], zero=False) is None
-    assert drawing(Point(None), Scale(0, 1), [0], strong=False) == ""
-    assert drawing(Point(1), None, [], strong=False) == ""
+    assert dot_drawing(Point(None), Scale(0, 1), [0], strong=False) == ""
+    assert dot_drawing(Point(1), None, [], strong=False) == ""
 
 
 def test_equal_numbers_have_a_scale() -> None:

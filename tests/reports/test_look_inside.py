@@ -12,11 +12,11 @@ from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
-from pyramidion.reports.characters import visible
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
-from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import look_inside
 from pyramidion.run.evaluation import Evaluation
+from pyramidion.show.characters import visible
 from reports.sections_under_test import context_of
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."

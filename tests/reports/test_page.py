@@ -17,9 +17,10 @@ import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
 from pyramidion.options import ReportOptions
-from pyramidion.reports.figures.chart import write_chart
+from pyramidion.present.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
-from pyramidion.reports.page import lead, made, prose, write_report
+from pyramidion.reports.filters import prose
+from pyramidion.reports.page import lead, make_sections, write_report
 from pyramidion.reports.sections import SECTIONS
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import Score, ScoreTable
@@ -245,9 +246,9 @@ def test_the_truth_behind_simulated_texts_is_no_measure() -> None:
         for who, value in (("a", 0.2), ("b", 0.4))
     ]
     given = Campaign(imported=ScoreTable.of(scores), simulated="texts")
-    context, _ = made(Evaluation(given), None, ReportOptions(sections=("data",)))
+    context, _ = make_sections(Evaluation(given), None, ReportOptions(sections=("data",)))
     assert context.measures == ("imported.judge",)
-    context, _ = made(Evaluation(given), truth, ReportOptions(sections=("data",)))
+    context, _ = make_sections(Evaluation(given), truth, ReportOptions(sections=("data",)))
     assert context.measures == truth
 
 

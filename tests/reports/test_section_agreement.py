@@ -8,11 +8,11 @@ import pytest
 
 from pyramidion.campaign import Judgment
 from pyramidion.options import AlphaMetric
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import agreement
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 from reports.sections_under_test import context_of, context_with, records_of, table_called, words
 
 

@@ -7,14 +7,15 @@ from inline_snapshot import snapshot
 
 from pyramidion import load
 from pyramidion.options import ReportOptions
+from pyramidion.present.section import Dots
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Dots
 from pyramidion.reports.sections import pairs
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.overview import agreement_of_pairs
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Table
+from pyramidion.studies.deciding import MeasureRoles
 from reports.sections_under_test import context_of, context_with, records_of
 
 
@@ -340,4 +341,5 @@ def test_two_that_share_no_topic_are_not_called_undecided() -> None:
 def test_the_human_score_is_known_where_it_can_not_be_compared_as_asked() -> None:
     asked = ReportOptions(interval="percentile")  # which questions with random assessors refuse
     context = context_of("demo", "rouge-1.recall", "question.overall-responsiveness", options=asked)
-    assert context.reference == "question.overall-responsiveness"
+    roles = MeasureRoles(table=context.table, campaign=context.campaign)
+    assert roles.reference == "question.overall-responsiveness"

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from pyramidion.campaign import Judgment
+from pyramidion.present.section import Figure
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure
 from pyramidion.reports.sections import assessors
 from pyramidion.scores import ScoreTable
 from reports.sections_under_test import context_of, context_with, records_of, table_of

@@ -9,12 +9,12 @@ import scipy.stats
 from inline_snapshot import snapshot
 
 import pyramidion
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import correlations, heterogeneity, how_many
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Table
-from pyramidion.wording import number, with_interval
+from pyramidion.show.tables import Table
+from pyramidion.show.wording import number, with_interval
 from reports.sections_under_test import block, context_of, context_with, items, records_of, table_called, words
 
 OVERALL = "question.overall-responsiveness"

@@ -9,9 +9,9 @@ from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignWarning, Judgment, Summary
-from pyramidion.reports.section import Block
+from pyramidion.present.section import Block
 from pyramidion.reports.sections import data, methods
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 from reports.sections_under_test import context_of, items, table_of, words
 
 

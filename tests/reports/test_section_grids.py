@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from pyramidion.reports.section import Block, Section
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.sections import heat_map, pairs
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 from reports.sections_under_test import context_of, context_with, records_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import pyramidion
-from pyramidion.reports.section import Figure, Section
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.sections import heterogeneity
 from reports.sections_under_test import cells, context_of, records_of, table_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from pyramidion.campaign import Campaign, Judgment, Summary
 from pyramidion.options import ReportOptions
-from pyramidion.reports.section import Figure, Section
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.sections import how_many
 from reports.sections_under_test import cells, context_of, records_of, table_of
 

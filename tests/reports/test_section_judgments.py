@@ -9,11 +9,11 @@ from inline_snapshot import snapshot
 import pyramidion
 from other_packages import statsmodels
 from pyramidion.campaign import Judgment
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import judgments
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 from reports.sections_under_test import block, context_of, context_with, items, records_of, table_called, words
 
 POOLED = "What predicts overall-responsiveness: all assessors together"

@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 from scipy import stats
 
 import pyramidion
-from pyramidion.reports.section import Dots
+from pyramidion.present.section import Dots
 from pyramidion.reports.sections.leaderboards import make
 from reports.sections_under_test import context_of, records_of, table_called, table_of
 

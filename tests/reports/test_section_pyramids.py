@@ -14,10 +14,10 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
+from pyramidion.present.section import Block, Section
 from pyramidion.pyramids import coverage
-from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import pyramids
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 from reports.sections_under_test import cells, context_of, records_of, table_of
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"

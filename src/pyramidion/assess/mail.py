@@ -28,7 +28,7 @@ from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import open_file, repair_text
 from pyramidion.files.writing import atomic_writer
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 FORMAT = "pyramidion-events"
 LARGEST = 200_000_000

@@ -7,7 +7,7 @@ from pyramidion.assess.kinds.adjudicate import CONSENSUS
 from pyramidion.assess.kinds.write import is_system
 from pyramidion.assess.store.people import Person
 from pyramidion.errors import UsageError
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 
 def check_name(the: Assessment, name: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pyramidion.assess.store.work import Task
-from pyramidion.wording import listed
+from pyramidion.show.wording import listed
 
 AFTER_ALL_TOPICS = 3
 """From this pass on, a pass waits for the earlier passes of all topics."""

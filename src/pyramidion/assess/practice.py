@@ -24,8 +24,8 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, plain
 from pyramidion.errors import PyramidionError, UsageError
 from pyramidion.run.evaluation import Evaluation
+from pyramidion.show.tables import grouped
 from pyramidion.studies import JudgmentAgreement
-from pyramidion.tables import grouped
 
 ROUNDS = "practice-rounds"
 ROUND = "round"

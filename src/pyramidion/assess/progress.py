@@ -11,7 +11,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store import schema
 from pyramidion.assess.store.database import reading
 from pyramidion.assess.store.work import Task
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 
 @dataclass(frozen=True, kw_only=True)

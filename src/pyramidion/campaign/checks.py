@@ -26,7 +26,7 @@ from pyramidion.campaign.nouns import (
 from pyramidion.campaign.questions import QuestionSet
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.scores.table import ScoreTable
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 N = TypeVar("N", bound=Noun)
 

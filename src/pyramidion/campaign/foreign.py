@@ -11,7 +11,7 @@ from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.nouns import encode, to_plain
 from pyramidion.files.opening import is_encodable, repair_text, repair_value
 from pyramidion.files.problems import Place, shorten
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 
 def with_whole_texts(campaign: Campaign, at: Place) -> Campaign:

@@ -16,8 +16,8 @@ import msgspec
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.nouns import Contributor, Pyramid, Scu
 from pyramidion.files.problems import Problems
-from pyramidion.tables import grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 SummaryKey = tuple[str, str]
 """The topic and the summarizer of a summary."""

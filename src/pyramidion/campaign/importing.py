@@ -36,9 +36,9 @@ from pyramidion.options import ImportOptions
 from pyramidion.scores.reading import without_conflicts
 from pyramidion.scores.table import ScoreTable
 from pyramidion.scores.writing import write_scores
-from pyramidion.tables import Column, Finding, grouped, table_of
-from pyramidion.tables import Table as ShownTable
-from pyramidion.wording import capital, counted, listed
+from pyramidion.show.tables import Column, Finding, grouped, table_of
+from pyramidion.show.tables import Table as ShownTable
+from pyramidion.show.wording import capital, counted, listed
 
 SHOWN_CONFLICTS = 10
 """Conflicts that a table lists; records have all of them."""

@@ -33,7 +33,7 @@ from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import JudgmentColumns, recognise_judgments
 from pyramidion.intake.opened import FileTable
 from pyramidion.intake.repeats import name_distinguishing_column
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 _IDS = ("topic", "summarizer", "assessor")
 _OPTIONAL = ("run", "time", "seconds", "comment")

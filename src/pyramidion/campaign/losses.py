@@ -10,8 +10,8 @@ from pathlib import Path
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Document, Noun, Topic
 from pyramidion.files.problems import Place
-from pyramidion.tables import grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 REFERENCE = re.compile(r"ref[1-9][0-9]*")
 """What a model is called that has no name of its own."""

@@ -19,7 +19,7 @@ from pyramidion.campaign.checks import KEYS, key_of
 from pyramidion.campaign.nouns import Document, Match, Noun, Scu, Summarizer, Topic, default_of, fields_of, plain
 from pyramidion.files.problems import shorten
 from pyramidion.scores.table import KEY, ScoreTable
-from pyramidion.tables import Row
+from pyramidion.show.tables import Row
 
 N = TypeVar("N", bound=Noun)
 

@@ -18,7 +18,7 @@ import msgspec
 from pyramidion.intake.cells import LONGEST_ID
 from pyramidion.options import WeightRule
 from pyramidion.scores.table import Kind
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 Text = str | tuple[str, ...]
 """A text as given: one string, or its sentences when these are known."""

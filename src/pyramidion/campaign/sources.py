@@ -28,7 +28,7 @@ from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import TOGETHER
 from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
-from pyramidion.wording import listed
+from pyramidion.show.wording import listed
 
 
 class Readable(ABC):

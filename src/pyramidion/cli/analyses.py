@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import CompareOptions, CorrelateOptions, DescribeOptions, DesignOptions, PowerOptions
-from pyramidion.tables import Finding
+from pyramidion.show.tables import Finding
 
 
 @analysis(DescribeOptions)

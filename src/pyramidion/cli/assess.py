@@ -15,7 +15,7 @@ from pyramidion.cli.output import note, writing
 from pyramidion.cli.terminal import safe
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.targets import check_output
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 PATH = click.Path(path_type=Path)
 NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "uvicorn")}

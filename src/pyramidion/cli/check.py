@@ -11,7 +11,7 @@ from pyramidion.cli.run import take_options
 from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
 from pyramidion.options.flags import spell_flags
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Problems

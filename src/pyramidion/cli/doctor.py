@@ -15,7 +15,7 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import print_finding
 from pyramidion.errors import DISTRIBUTION, PyramidionError
-from pyramidion.tables import Finding, Row, Table, table_of
+from pyramidion.show.tables import Finding, Row, Table, table_of
 from pyramidion.version import VERSION
 
 EXTRAS: dict[str, tuple[str, ...]] = {

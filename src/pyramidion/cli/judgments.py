@@ -11,7 +11,7 @@ from pyramidion.options import (
     JudgmentRegressionOptions,
     PreferenceOptions,
 )
-from pyramidion.tables import Finding
+from pyramidion.show.tables import Finding
 
 judgments: Program = group(
     "judgments",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, print_finding
-from pyramidion.tables import Finding, Row, Table, table_of
+from pyramidion.show.tables import Finding, Row, Table, table_of
 
 if TYPE_CHECKING:
     from pyramidion.measures.base import Measure

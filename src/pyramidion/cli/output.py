@@ -24,13 +24,13 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.files.problems import refusal_of
 from pyramidion.options import TableOptions
 from pyramidion.options.flags import EXPLANATIONS, spell_flags, spell_record
-from pyramidion.tables import flat_records
-from pyramidion.wording import counted
+from pyramidion.show.tables import flat_records
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     from pyramidion.options import Progress
     from pyramidion.run.evaluation import Evaluation
-    from pyramidion.tables import Finding, Table
+    from pyramidion.show.tables import Finding, Table
 
 Record = Mapping[str, Any]
 
@@ -74,14 +74,14 @@ def _sentence_in(format: str) -> Callable[[str], str]:
     """How sentences are made harmless in an output format."""
     if format != "markdown":
         return safe
-    from pyramidion.papers import markdown_sentence
+    from pyramidion.show.table_formats import markdown_sentence
 
     return markdown_sentence
 
 
 def _print_layout(finding: Finding, format: str, show: Sequence[str], options: TableOptions) -> None:
     """A table that the user has laid out."""
-    from pyramidion.papers import laid_out
+    from pyramidion.show.table_formats import laid_out
 
     if len(show) > 1 or format == "json":
         raise UsageError("--pivot and --fields make one table of one kind of record: give --show once, and no JSON")
@@ -103,7 +103,7 @@ def print_table(
     options: TableOptions = TableOptions(),  # noqa: B008  (frozen)
 ) -> None:
     """A table for people: in the terminal, as Markdown or as LaTeX."""
-    from pyramidion.papers import latex, markdown, with_digits
+    from pyramidion.show.table_formats import latex, markdown, with_digits
 
     table = _in_flags(table.without_empty_columns())
     if options.digits is not None:

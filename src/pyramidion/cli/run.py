@@ -19,7 +19,7 @@ from pyramidion.options import AnalysisOptions, Choice, Options, TableOptions
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
-    from pyramidion.tables import Finding
+    from pyramidion.show.tables import Finding
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +197,7 @@ def _check_figure(
 ) -> RunFiles:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
-        from pyramidion.reports.figures.chart import check_ending
+        from pyramidion.present.chart import check_ending
 
         check_ending(figure)
     return check_written(figure, data, choice, measures, options, replace=replace)

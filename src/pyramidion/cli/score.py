@@ -11,8 +11,8 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import no_values, note, note_unscored, print_finding, print_table, write_records, writing
 from pyramidion.cli.run import check_written, running, take_options
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.problems import printable
 from pyramidion.options import AverageOptions, Choice, ShardOptions
+from pyramidion.show.wording import printable
 
 
 @o.command()

@@ -6,7 +6,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import GrowthOptions, HeterogeneityOptions, ModelFreeOptions, OrdersOptions, TopicsOptions
-from pyramidion.tables import Finding
+from pyramidion.show.tables import Finding
 
 study: Program = group(
     "study",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    from pyramidion.tables import Table
+    from pyramidion.show.tables import Table
 
 PLAIN = str.maketrans(
     {
@@ -153,7 +153,7 @@ LOOSE, TIGHT = 3, 1
 
 def safe(text: str) -> str:
     """The text with everything escaped that a terminal would obey; line breaks stay."""
-    from pyramidion.files.problems import printable
+    from pyramidion.show.wording import printable
 
     return "\n".join(map(printable, text.split("\n")))
 

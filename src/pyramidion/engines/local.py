@@ -53,8 +53,8 @@ from pyramidion.scores.evidence import Reduced
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
 from pyramidion.scores.writing import facts_of
+from pyramidion.show.wording import counted, listed, together
 from pyramidion.text.overlap import TextTable
-from pyramidion.wording import counted, listed, together
 
 Why = Literal["empty", "script"]
 """Why a text has no words: it is empty (or only has marks), or its script is not one that ASCII tokens read."""

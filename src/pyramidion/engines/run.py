@@ -37,8 +37,8 @@ from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ShardOptions
 from pyramidion.scores.reading import Facts
-from pyramidion.tables import Finding, Row, Table, table_of
-from pyramidion.wording import counted
+from pyramidion.show.tables import Finding, Row, Table, table_of
+from pyramidion.show.wording import counted
 
 PLAN, MANIFEST, LISTED = "plan.json", "manifest.json", "skipped.jsonl"
 DASK = "dask"

@@ -28,7 +28,7 @@ from pyramidion.files import guards
 from pyramidion.files.problems import Place, Problems, refusal_of
 from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import removed_afterwards, scratch_copy
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 

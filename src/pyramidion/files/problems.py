@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, TypeVar
 from pyramidion.errors import InputError
 from pyramidion.files import guards
 from pyramidion.files.run_files import RunFiles
-from pyramidion.tables import Finding, Row, Table, table_of
-from pyramidion.wording import counted
+from pyramidion.show.tables import Finding, Row, Table, table_of
+from pyramidion.show.wording import counted, printable
 
 Severity = Literal["error", "warning"]
 Key = TypeVar("Key", bound=Hashable)
@@ -330,20 +330,6 @@ def _pieces(value: object, limit: int) -> Iterator[str]:
         yield ",)" if type(value) is tuple and len(value) == 1 else closing
     else:
         yield repr(value)
-
-
-def printable(text: str) -> str:
-    """The text with everything escaped that a terminal would obey or could not show."""
-    if text.isprintable():
-        return text
-    return "".join(map(_escape, text))
-
-
-def _escape(character: str) -> str:
-    """The character, or its escape if no terminal should print it."""
-    if character.isprintable():
-        return character
-    return character.encode("unicode_escape", "surrogatepass").decode()
 
 
 def _cut(text: str, limit: int) -> str:

@@ -19,8 +19,8 @@ from pyramidion.files import written_together
 from pyramidion.files.opening import refuse_special_files
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.text_files import files_below, is_folder
-from pyramidion.tables import Finding
-from pyramidion.wording import counted
+from pyramidion.show.tables import Finding
+from pyramidion.show.wording import counted
 
 TRIED = 20
 """Files of a folder that are looked at to find out whether they have a format."""

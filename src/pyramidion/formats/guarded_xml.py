@@ -23,7 +23,7 @@ from pyramidion.files import guards
 from pyramidion.files.opening import UTF16_MARKS
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.text_files import decode_tolerantly, read_content
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 ENCODINGS = frozenset(
     {

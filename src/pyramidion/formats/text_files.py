@@ -20,7 +20,7 @@ from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer, guards
 from pyramidion.files.opening import note_unreadable, open_file, read_csv, without_mark
 from pyramidion.files.problems import Place, shorten
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 LONGEST_NAME = 150
 LONGEST_WHOLE_NAME = 240

@@ -46,7 +46,7 @@ from pyramidion.intake.roles import (
     plain_name,
 )
 from pyramidion.intake.wide import split_by_system
-from pyramidion.wording import listed
+from pyramidion.show.wording import listed
 
 FLAT_FIELDS = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of our own form of a table with one row per summary."""

@@ -19,7 +19,7 @@ from pyramidion.intake.cells import (
     text_of,
 )
 from pyramidion.intake.roles import SUMMARY_ROLES, exclude, is_bookkeeping, is_index, split_words
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 PROSE_WORDS = 6
 """Words that half the cells of a column have at least, if it holds texts rather than names or labels."""

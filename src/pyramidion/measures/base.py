@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
-from pyramidion import tables
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
@@ -26,6 +25,7 @@ from pyramidion.measures.names import MeasureName, Option
 from pyramidion.measures.run_context import RunContext
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
+from pyramidion.show import tables
 from pyramidion.version import VERSION
 
 Item = TypeVar("Item", bound=Hashable)

@@ -19,7 +19,7 @@ from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, pla
 from pyramidion.campaign.nouns import Parts, Scu, pyramid_of
 from pyramidion.files.problems import Place, shorten
 from pyramidion.pyramids.reliability.words import Words, contributors_of, cover
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 _EXAMPLES = 3
 Noun = TypeVar("Noun", Pyramid, PeerAnnotation)

@@ -10,8 +10,8 @@ from typing import Any
 from pyramidion.campaign import Campaign
 from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, gather, most_used
-from pyramidion.tables import Column, Finding, Row, Table, hidden, table_of
-from pyramidion.wording import capital, counted, in_words, percent, shortened
+from pyramidion.show.tables import Column, Finding, Row, Table, hidden, table_of
+from pyramidion.show.wording import capital, counted, in_words, percent, shortened
 
 MOST_DIAGNOSES = 8_000
 """Summarizers on topics; with more, only the hardest topics are searched."""

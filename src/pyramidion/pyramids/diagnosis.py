@@ -14,8 +14,8 @@ from pyramidion.arrays import Floats
 from pyramidion.options import Rounding
 from pyramidion.pyramids.incidence import Annotated, Incidence, max_weights, whole
 from pyramidion.pyramids.scores import score_subsets
-from pyramidion.tables import Row
-from pyramidion.wording import counted, percent
+from pyramidion.show.tables import Row
+from pyramidion.show.wording import counted, percent
 
 NO_PEER = "no summarizer was chosen"
 

@@ -17,7 +17,7 @@ from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import PeerChoice, Rounding, SubPyramidOptions, WeightRule
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 NO_PYRAMID = "their topic has several pyramids; name the annotator of theirs in `pyramid` of annotations.jsonl"
 

@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.pyramids.incidence import whole
-from pyramidion.tables import Row
+from pyramidion.show.tables import Row
 
 
 class Optimal(Row, record="pyramid-optimal"):

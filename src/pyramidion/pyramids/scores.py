@@ -26,8 +26,8 @@ from pyramidion.pyramids.incidence import (
     whole,
     without_pyramid,
 )
-from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.show.wording import counted
 
 MOST_SUBSETS = 200_000
 """How many subsets of an order are averaged over at most: all C(20, 10) of twenty models."""

@@ -14,8 +14,8 @@ from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
 from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
-from pyramidion.tables import Column, Finding, Row, Table, columns_of, notes_of, table_of
-from pyramidion.wording import counted, percent
+from pyramidion.show.tables import Column, Finding, Row, Table, columns_of, notes_of, table_of
+from pyramidion.show.wording import counted, percent
 
 MOST_SHOWN = 1000
 """Sub-pyramids of one pyramid; more can't be looked at."""

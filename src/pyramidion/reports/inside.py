@@ -14,7 +14,7 @@ from typing import Any
 
 from pyramidion.campaign import PeerAnnotation, Pyramid, Summary, TopicData, plain
 from pyramidion.measures.rouge import Rouge
-from pyramidion.reports.characters import visible
+from pyramidion.show.characters import visible
 
 LONGEST = 10_000
 """A text is shown up to this many characters."""

@@ -16,7 +16,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.intake.cells import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
 from pyramidion.intake.columns import LONG_FIELDS, SCORE_FIELDS_ASIDE
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
-from pyramidion.wording import counted, together
+from pyramidion.show.wording import counted, together
 
 SUMMARY = ("topic", "summarizer")
 RUN = "run"

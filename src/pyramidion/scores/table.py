@@ -19,8 +19,8 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.opening import repair_value
 from pyramidion.scores.overlap import OverlapRule
-from pyramidion.tables import Column, Table, data_frame
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Table, data_frame
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     import pandas

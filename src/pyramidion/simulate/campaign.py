@@ -39,6 +39,7 @@ from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files import written_together
 from pyramidion.files.targets import is_new_or_empty
+from pyramidion.show.wording import listed
 from pyramidion.simulate.assessors import Assessors, questions_of
 from pyramidion.simulate.content import CampaignDraws, share
 from pyramidion.simulate.design import CampaignDesign
@@ -46,7 +47,6 @@ from pyramidion.simulate.draws import Stream, generator, names
 from pyramidion.simulate.score_frames import Block, block_topics, counted, score_frames, score_table, write_score_frames
 from pyramidion.simulate.truth import Truth, truth_path
 from pyramidion.simulate.wording import PHRASINGS, word_units
-from pyramidion.wording import listed
 
 if TYPE_CHECKING:
     import polars as pl

@@ -20,10 +20,10 @@ from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.scores.stored import StoredScores
+from pyramidion.show.tables import Column, Finding, NotedRow, Row, Table, headed, table_of
+from pyramidion.show.wording import defined, noted, notes_about
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
-from pyramidion.tables import Column, Finding, NotedRow, Row, Table, headed, table_of
-from pyramidion.wording import defined, noted, notes_about
 
 
 class Average(NotedRow, record="average"):

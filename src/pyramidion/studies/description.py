@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pyramidion.campaign import Campaign, plain
-from pyramidion.tables import Finding, Row, Table, table_of
+from pyramidion.show.tables import Finding, Row
 
 
 class Fact(Row, record="description"):
@@ -21,10 +21,6 @@ class Description(Finding, repr=True, eq=True):
 
     name: str
     facts: tuple[Fact, ...]
-
-    def tables(self) -> list[Table]:
-        """One table."""
-        return [table_of(self.facts, ("what", "value"), title=self.name)]
 
 
 def describe(campaign: Campaign) -> Description:

@@ -13,11 +13,11 @@ from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import refuse_extremes
+from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, table_of
+from pyramidion.show.wording import counted, number, percent
 from pyramidion.statistics.components import Components, Unfit
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
-from pyramidion.tables import Column, Finding, NotedRow, Table, headed, table_of
-from pyramidion.wording import counted, number, percent
 
 FEWEST_ASSESSORS = 3
 COSTS = ("topic", "judgment", "assessor", "model")

@@ -8,7 +8,7 @@ from pyramidion.campaign import Summary, TopicData, plain
 from pyramidion.errors import InputError, check_known
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.rouge_score import RougeScore
-from pyramidion.tables import Finding, Row, Table, table_of
+from pyramidion.show.tables import Finding, Row, Table, table_of
 from pyramidion.text.overlap import MatchedToken, Matches
 
 

@@ -21,6 +21,8 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import Assessors, CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
+from pyramidion.show.tables import Cell, Column, Finding, NotedRow, Table, columns_of, grouped, hidden
+from pyramidion.show.wording import capital, counted, defined, noted
 from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
@@ -28,8 +30,6 @@ from pyramidion.statistics.values import SLACK, spreads_of
 from pyramidion.studies.comparison.assessors import judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.studies.design import Pilot as DesignPilot
-from pyramidion.tables import Cell, Column, Finding, NotedRow, Table, columns_of, grouped, hidden
-from pyramidion.wording import capital, counted, defined, noted
 
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
 """Numbers of topics for which a detectable difference is given if none are asked for."""

@@ -6,8 +6,8 @@ from collections import Counter
 
 from pyramidion.campaign import Campaign
 from pyramidion.scores.table import Kind
-from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Finding, Row, Table, table_of
+from pyramidion.show.wording import counted
 
 _ORDER: tuple[Kind, ...] = ("participant", "baseline", "human")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Finding, Row, Table, columns_of, grouped
-from pyramidion.wording import notes_about
+from pyramidion.show.tables import Finding, Row, Table, columns_of, grouped
+from pyramidion.show.wording import notes_about
 
 
 class Score(Row, record="score"):

@@ -9,8 +9,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
 from pyramidion.scores.cube import ScoreCube
+from pyramidion.show.wording import counted
 from pyramidion.statistics.variance import piece_of_rows
-from pyramidion.wording import counted
 
 
 def count_groups(values: Floats) -> tuple[int, int]:

@@ -8,7 +8,7 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.present.chart import Chart
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.correlations.correlations import Correlations
 

@@ -8,8 +8,8 @@ from typing import Any
 from pyramidion.assess.kinds.base import Piece, RefusedError
 from pyramidion.assess.store.work import Event
 from pyramidion.campaign.nouns import Text, plain
+from pyramidion.show.wording import counted
 from pyramidion.text.tokens import cut
-from pyramidion.wording import counted
 
 
 def request_of(piece: Piece) -> dict[str, str]:

@@ -14,7 +14,7 @@ from pyramidion.assess.kinds.common import check_answered, check_text, given, re
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, Noun, Question
-from pyramidion.wording import in_words, listed
+from pyramidion.show.wording import in_words, listed
 
 LONGEST_COMMENT = 5_000
 QUALITIES = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence")

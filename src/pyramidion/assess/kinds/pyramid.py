@@ -27,8 +27,8 @@ from pyramidion.assess.kinds.spans import (
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Summary, plain
 from pyramidion.pyramids.reliability.words import Words, cover
+from pyramidion.show.wording import counted
 from pyramidion.text.sentences import sentence_spans
-from pyramidion.wording import counted
 
 SCU = "scu/"
 

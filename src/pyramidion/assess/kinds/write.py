@@ -13,7 +13,7 @@ from pyramidion.assess.kinds.common import check_text, count_words, request_of
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Document, Noun, Summary, plain
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 LONGEST = 50_000
 NAME_IS_TAKEN = (

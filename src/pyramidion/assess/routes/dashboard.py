@@ -17,8 +17,8 @@ from pyramidion.assess.routes.access import Organiser, Reader, Visit
 from pyramidion.errors import PyramidionError
 from pyramidion.options import Choice
 from pyramidion.run.evaluation import Evaluation
-from pyramidion.tables import Finding, Table
-from pyramidion.wording import counted
+from pyramidion.show.tables import Finding, Table
+from pyramidion.show.wording import counted
 
 router: APIRouter = APIRouter()
 

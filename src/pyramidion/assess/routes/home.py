@@ -16,7 +16,7 @@ from pyramidion.assess.practice import feedback
 from pyramidion.assess.routes.access import Anyone
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
-from pyramidion.tables import grouped
+from pyramidion.show.tables import grouped
 
 router: APIRouter = APIRouter()
 

@@ -17,7 +17,7 @@ from pyramidion.assess.plan import Assignment, PlanOptions
 from pyramidion.assess.plan.drawing import DESIGNS, KINDS, UNITS
 from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.errors import UsageError
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 router: APIRouter = APIRouter()
 

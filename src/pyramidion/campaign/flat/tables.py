@@ -29,7 +29,7 @@ from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns, recognise_sum
 from pyramidion.intake.opened import MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 TEXT = pl.String
 TEXTS = pl.List(pl.String)

@@ -17,7 +17,7 @@ from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.parquet import PARQUET, stream_parquet
 from pyramidion.files.problems import Problems
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl

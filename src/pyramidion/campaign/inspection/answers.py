@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 FEWEST = 10
 """Fewer answers may be equal by chance."""

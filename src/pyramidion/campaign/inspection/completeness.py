@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Key, Places, some
-from pyramidion.tables import Column, Row, Table, grouped, table_of
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Row, Table, grouped, table_of
+from pyramidion.show.wording import counted
 
 USUAL = 0.8
 """If this share of summaries has so many assessors, the others lack some."""

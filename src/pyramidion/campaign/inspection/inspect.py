@@ -12,7 +12,7 @@ from pyramidion.campaign.inspection.completeness import Completeness, complete_t
 from pyramidion.campaign.inspection.places import Places
 from pyramidion.campaign.inspection.texts import inspect_texts
 from pyramidion.files.problems import Problems
-from pyramidion.tables import Row, Table
+from pyramidion.show.tables import Row, Table
 
 
 class Inspection(Problems, frozen=False, kw_only=False, repr=True, eq=True):

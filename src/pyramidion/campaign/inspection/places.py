@@ -10,7 +10,7 @@ from pathlib import Path
 from pyramidion.campaign.folder import FolderContent
 from pyramidion.campaign.nouns import Summary
 from pyramidion.files.problems import Place, Problems
-from pyramidion.wording import listed
+from pyramidion.show.wording import listed
 
 Key = tuple[str, str]
 """Topic and summarizer."""

@@ -13,7 +13,7 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
 from pyramidion.campaign.inspection.rare_words import RareWords
 from pyramidion.campaign.nouns import Summary, plain
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 SHORTEST = 5
 """Texts of fewer words may be equal by chance."""

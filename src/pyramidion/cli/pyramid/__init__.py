@@ -11,7 +11,7 @@ from pyramidion.cli.pyramid.check import check
 from pyramidion.cli.pyramid.convert import convert
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions, TableOptions
-from pyramidion.tables import Finding
+from pyramidion.show.tables import Finding
 
 pyramid: Program = group(
     "pyramid", "Work with pyramids: score summaries, show, check and convert pyramids, compare annotators."

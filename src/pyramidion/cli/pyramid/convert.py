@@ -12,7 +12,7 @@ from pyramidion.cli.output import note
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.targets import check_output, is_new_or_empty
 from pyramidion.options import ImportOptions
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 _CAMPAIGN = "campaign"
 _DUCVIEW = "ducview"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pyramidion.cli.terminal import safe, screen
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     from rich.table import Table

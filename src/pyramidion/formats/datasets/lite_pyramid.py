@@ -29,8 +29,8 @@ from pyramidion.formats.text_files import (
     refuse_nothing,
     save,
 )
+from pyramidion.show.wording import counted
 from pyramidion.text.sentences import split_sentences
-from pyramidion.wording import counted
 
 UNITS = {"scus": "SCUs.txt", "stus": "STUs.txt"}
 _IDS, _DOCUMENTS, _REFERENCES = "ids.txt", "documents.txt", "references.txt"

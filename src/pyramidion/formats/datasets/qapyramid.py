@@ -16,7 +16,7 @@ from pyramidion.formats.datasets.content_units import ContentUnits
 from pyramidion.formats.glimpse import Glimpse, has_columns
 from pyramidion.formats.json_values import Item, document_of, list_in, object_at, objects_in, table_in
 from pyramidion.formats.text_files import number_of
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
 

@@ -16,7 +16,7 @@ from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import has_columns
 from pyramidion.formats.json_values import list_in, objects_in, table_in, text_in
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 QUESTIONS = ("coherence", "consistency", "fluency", "relevance")
 _ASSESSORS = {"expert_annotations": "expert", "turker_annotations": "turker"}

@@ -30,8 +30,8 @@ from pyramidion.formats.ducview.ducview_names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
 from pyramidion.formats.text_alignment import Aligned, lost_characters, same_beginning, same_text
 from pyramidion.options import WeightRule
-from pyramidion.tables import grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 ITS_OWN_FILE = "its own file"
 OF_THE_PAN = "pan"

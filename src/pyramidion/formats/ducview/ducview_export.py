@@ -21,7 +21,7 @@ from pyramidion.formats.ducview.model_texts import header_name
 from pyramidion.formats.ducview.offsets import as_label
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
 from pyramidion.formats.text_files import checked_name, file_name_of, refuse_nothing, save
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 _DASHES = "-" * 10
 _NOT_WRITTEN = "The file was not written."

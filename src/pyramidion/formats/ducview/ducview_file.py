@@ -19,8 +19,8 @@ from pyramidion.formats.ducview.model_texts import Segment, Segmentation, announ
 from pyramidion.formats.ducview.offsets import ENTITY, FilePart, Offsets, Placed, Region, Repair, decode_entities
 from pyramidion.formats.guarded_xml import Element, parse_xml
 from pyramidion.formats.nist_file_names import parse_nist_name
-from pyramidion.tables import grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 Across = Literal["first", "split", "drop"]
 UNMATCHED_UID = 0

@@ -26,7 +26,7 @@ from pyramidion.formats.nist.set_names import Spellings, is_topic, parse_set
 from pyramidion.formats.nist_file_names import NistName, parse_nist_name
 from pyramidion.formats.rouge.rouge_out import detect_output
 from pyramidion.formats.text_files import decode_tolerantly
-from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.show.tables import Column, Finding, Row, Table, table_of
 from pyramidion.text.basic_elements.simple import is_simple
 
 Role = Literal[

@@ -20,7 +20,7 @@ from pyramidion.formats.nist.outputs import Outputs
 from pyramidion.formats.nist.set_names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
 from pyramidion.options import WeightRule
 from pyramidion.scores import Score, ScoreTable
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 About = TypeVar("About", Score, Judgment)
 _IN_README = re.compile(r"baselines?[^.\n0-9]{0,60}?((?:[0-9]{1,2}(?:\s*,\s*|\s+and\s+)?)+)", re.I)

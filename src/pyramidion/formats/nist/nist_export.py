@@ -16,7 +16,7 @@ from pyramidion.formats.nist.nist_tables import CONTENT, OVERALL, QUALITY, RESPO
 from pyramidion.formats.nist.nist_texts import EXTRAS
 from pyramidion.formats.nist.set_names import is_topic, natural
 from pyramidion.formats.text_files import refuse_nothing, save, save_lines
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 TABLES = {
     CONTENT: ("responsiveness/content.table", "Content Responsiveness Score"),

@@ -17,7 +17,7 @@ from pyramidion.formats.nist.nist_tables import Tables
 from pyramidion.formats.nist.nist_texts import NistText
 from pyramidion.formats.nist.set_names import parts_of, plain_number
 from pyramidion.options import WeightRule
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 _SET_IN_NAME = re.compile(r"([A-Za-z]+[0-9]{3,})(?:-([A-C]|AB|A-B))?(?=[-.]|\Z)")
 

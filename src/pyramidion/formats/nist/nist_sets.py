@@ -14,7 +14,7 @@ from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.nist_texts import NistText
 from pyramidion.formats.nist.nist_topics import FileTopic, read_topics
 from pyramidion.formats.nist.set_names import CATEGORIES, SetName, parse_set, parts_of
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 Attributes = dict[str, str | int | float | bool]
 Fact = tuple[FoundFile, FileTopic, str]

@@ -16,8 +16,8 @@ from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.set_names import Spellings, is_topic, numbers_in, plain_number
 from pyramidion.formats.text_files import number_of, numbered
 from pyramidion.scores import Score
-from pyramidion.tables import grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 QUALITY = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence")
 """The five questions on linguistic quality (DUC 2005 to 2007), numbered from 1."""

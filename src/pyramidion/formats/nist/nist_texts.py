@@ -13,8 +13,8 @@ from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.set_names import natural, plain_number, year_of
 from pyramidion.formats.nist_file_names import NistName
 from pyramidion.formats.text_alignment import same_beginning, same_text
+from pyramidion.show.wording import counted
 from pyramidion.text.sentences import split_sentences
-from pyramidion.wording import counted
 
 Run = Literal["judged", "corrected"]
 WITHOUT_BREAKS = (2009,)

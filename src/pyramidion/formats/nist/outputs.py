@@ -16,7 +16,7 @@ from pyramidion.formats.nist.set_names import plain_number
 from pyramidion.formats.rouge.rouge_out import Output, parse_output
 from pyramidion.formats.text_files import number_of, numbered
 from pyramidion.scores import Score
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 _COMMAND = re.compile(r"^\s*(\S*ROUGE-1\.5\.5\S*[ \t].+?)\s*$", re.MULTILINE)
 _ROUGE_AVERAGE = re.compile(r"(\S+)\s+([0-9.]+)\s+\([0-9.]+%-conf\.int\.")

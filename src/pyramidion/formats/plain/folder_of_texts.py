@@ -37,7 +37,7 @@ from pyramidion.formats.text_files import (
     refuse_nothing,
     save,
 )
-from pyramidion.wording import counted, listed
+from pyramidion.show.wording import counted, listed
 
 TOPICS = "topics"
 FOLDERS = ("docs", "background", "models", "peers")

@@ -23,7 +23,7 @@ from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.json_values import words_of
 from pyramidion.formats.text_files import checked_name, refuse_nothing
 from pyramidion.intake.opened import ENDINGS
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 DOCUMENT_MARK = "|||||"
 LOOKED_AT = 20

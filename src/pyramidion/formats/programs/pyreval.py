@@ -20,7 +20,7 @@ from pyramidion.formats.ducview.offsets import find_words
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.formats.text_files import files_in, is_folder, numbered, read_plain, read_text
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 _ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?>(?:<!--.*?-->\s*)*)<Pyramid[\s>/]", re.DOTALL)
 _ROW = re.compile(r"(?P<tag>SCU\t)?\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)

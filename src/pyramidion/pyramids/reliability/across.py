@@ -17,9 +17,9 @@ from pyramidion.options import PyramidScoreName
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability.alpha import peer_dice
 from pyramidion.pyramids.scores import score_subsets
+from pyramidion.show.tables import Row, grouped
+from pyramidion.show.wording import defined
 from pyramidion.statistics.one_way import OneWay, one_way
-from pyramidion.tables import Row, grouped
-from pyramidion.wording import defined
 
 Scored = Literal["models", "peers"]
 NO_DICE = "only peers have a Dice coefficient"

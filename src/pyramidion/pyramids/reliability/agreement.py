@@ -12,8 +12,8 @@ from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement, pyramid_agreement
 from pyramidion.pyramids.reliability.merge import merge_topics
-from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.show.wording import counted
 
 
 class PyramidAgreement(Finding):

@@ -20,8 +20,8 @@ from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.options import PyramidAgreementOptions, SetDistance
 from pyramidion.pyramids.reliability.words import Marking, Words, cover, mark
+from pyramidion.show.tables import Row
 from pyramidion.statistics.sets import SetAlpha, SetOverlaps, distinct_sets, set_alpha, set_distances
-from pyramidion.tables import Row
 
 Unit = Literal["word", "peer-word", "presence"]
 """What is coded: the words of models, the words of peers, or whether a peer expresses an SCU."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.reports.figures import vegalite as vl
+from pyramidion.present import vegalite as vl
+from pyramidion.show.wording import percent
 from pyramidion.studies.comparison.assessors import ComponentRow
-from pyramidion.wording import percent
 
 WIDTH = 300
 WIDEST = 3.0

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from pyramidion.errors import InputError, UsageError, mention
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.reports.figures.scatter import draw_scatter
+from pyramidion.show.tables import Column, grouped
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import Correlation
 from pyramidion.studies.correlations.parts import PartCorrelations
 from pyramidion.studies.correlations.tests import CorrelationTest
-from pyramidion.tables import Column, grouped
 
 _PANELS_IN_A_ROW = 2
 FEW_MEASURES = 15

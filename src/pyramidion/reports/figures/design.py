@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.studies.design import Designs
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.growth.samples import Part, Samples, defined_of
 

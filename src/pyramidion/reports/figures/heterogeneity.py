@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pyramidion.measures.names import parse
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
 
 SHADES = {"HBR": vl.INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c7d1", "other": "#e69f00"}

@@ -6,14 +6,14 @@ import textwrap
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
+from pyramidion.show.tables import grouped
 from pyramidion.studies.judgments.agreement import JudgmentAgreement
 from pyramidion.studies.judgments.assessors import AssessorDescription
 from pyramidion.studies.judgments.frequencies import Frequencies
 from pyramidion.studies.judgments.questions import name_of
 from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
-from pyramidion.tables import grouped
 
 COLUMNS = 3
 TITLE = 44

@@ -1,5 +1,6 @@
 """`draw` with every kind of figure: each module that is imported here registers those of its findings."""
 
+from pyramidion.present.chart import draw
 from pyramidion.reports.figures import (  # noqa: F401
     correlations,
     design,
@@ -12,6 +13,5 @@ from pyramidion.reports.figures import (  # noqa: F401
     power,
     pyramid,
 )
-from pyramidion.reports.figures.chart import draw
 
 __all__ = ["draw"]

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.studies.model_free.study import FeatureCorrelation, ModelFreeStudy
 
 PANELS_IN_A_ROW = 3

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart, draw
 from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding
 from pyramidion.pyramids.view import PyramidView
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart, draw
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 WIDTH = 720
 _CELL = 30

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart
+from pyramidion.show.tables import grouped
 from pyramidion.studies.correlations.correlations import Correlations, SystemPoint
-from pyramidion.tables import grouped
 
 _LOOKS = {
     "human": (vl.COLOURS[1], "triangle-up"),

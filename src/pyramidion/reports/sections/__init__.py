@@ -7,8 +7,8 @@ import typing
 from collections.abc import Callable
 
 from pyramidion.options import ReportSection
+from pyramidion.present.section import Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Section
 
 Make = Callable[[Context], Section | None]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pyramidion.options import JudgmentAgreementOptions
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_alphas
-from pyramidion.reports.section import Figure, Section
+from pyramidion.show.wording import noted, number
 from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.agreement import RELIABLE, TENTATIVE, JudgmentAgreement
-from pyramidion.wording import noted, number
 
 MOST_PAIRS = 100
 FEWEST = 10

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pyramidion.present.decision import describe_lengths, explain_decision
+from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
+from pyramidion.present.section import Dots, Point, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.preferring import Preferred
-from pyramidion.reports.reasons import describe_lengths, explain_decision
-from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.reports.sections.leaderboards import mean_dots
+from pyramidion.show.tables import Column, Table, columns_of
+from pyramidion.show.wording import capital, listed, noted, number
 from pyramidion.studies.comparison.comparison import Standing
 from pyramidion.studies.comparison.overview import (
     agreement_of_measures,
@@ -30,8 +32,7 @@ from pyramidion.studies.comparison.overview import (
     warn_about_few_topics,
 )
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Column, Table, columns_of
-from pyramidion.wording import capital, listed, noted, number
+from pyramidion.studies.preferred import Preferred
 
 FIRST = 8
 """Systems that are seen at once; the others are one click away."""
@@ -50,9 +51,9 @@ def _of_ranking(context: Context) -> Section:
     comparison, measure = context.comparison, context.deciding
     sentences = (
         in_numbers(comparison, measure),
-        _join(*explain_decision(context), agreement_of_measures(comparison, context.evaluative)),
+        _join(*explain_decision(context.sections), agreement_of_measures(comparison, context.evaluative)),
         *_preferences_disagree(context, comparison.leaderboard(measure)[0].summarizer),
-        " ".join(describe_lengths(context)),
+        " ".join(describe_lengths(context.sections)),
         *few_topics(comparison, measure),
     )
     several = len(context.ordered) > 1
@@ -74,9 +75,9 @@ def _of_pair(context: Context) -> Section:
     sentences = (
         pair_in_numbers(first, comparison),
         *first.cautions,
-        _join(*explain_decision(context), agreement_of_pairs(evaluative)),
+        _join(*explain_decision(context.sections), agreement_of_pairs(evaluative)),
         *_preferences_disagree(context, first.better),
-        " ".join(describe_lengths(context)),
+        " ".join(describe_lengths(context.sections)),
         *few_topics(comparison, first.measure),
     )
     return Section(
@@ -96,13 +97,13 @@ def _of_preferences(context: Context) -> Section:
     assert preferred is not None  # else they would not decide
     label = comparison.label
     sentences = (
-        *preferred.sentences(label),
-        " ".join(explain_decision(context)),
+        *preferred_sentences(preferred, label),
+        " ".join(explain_decision(context.sections)),
         *_measures_disagree(context, preferred),
-        " ".join(describe_lengths(context)),
+        " ".join(describe_lengths(context.sections)),
         *warn_about_few_topics(preferred.topics),
     )
-    blocks: list[Table | Dots] = [*preferred.tables(label)]
+    blocks: list[Table | Dots] = [*preferred_tables(preferred, label)]
     parts: tuple[Section, ...] = ()
     commands = [context.evaluation.command("judgments preferences", options=context.preference_options)]
     if context.pair:
@@ -115,7 +116,7 @@ def _of_preferences(context: Context) -> Section:
     return Section(
         id="answer",
         title="The answer",
-        finding=preferred.headline(label),
+        finding=preferred_headline(preferred, label),
         sentences=tuple(filter(None, sentences)),
         blocks=tuple(blocks),
         parts=parts,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pyramidion.options import AssessorOptions
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_severities
-from pyramidion.reports.section import Figure, Section
+from pyramidion.show.wording import noted
 from pyramidion.studies.judgments.assessors import AssessorDescription
-from pyramidion.wording import noted
 
 
 def make(context: Context) -> Section | None:

@@ -8,18 +8,18 @@ from dataclasses import replace
 from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.options import CorrelateOptions, Level
+from pyramidion.present.section import Figure, Section, Shaded
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.correlations import draw_correlations, draw_tests
 from pyramidion.reports.figures.scatter import draw_scatter
-from pyramidion.reports.section import Figure, Section, Shaded
 from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Table
+from pyramidion.show.wording import capital, counted, listed, noted, notes_about, number
 from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.correlations.clusters import cluster_table
 from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
-from pyramidion.tables import Table
-from pyramidion.wording import capital, counted, listed, noted, notes_about, number
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
 FEW_MEASURES = 15

@@ -11,10 +11,10 @@ from pyramidion.campaign.inspection.completeness import complete_table
 from pyramidion.files.problems import PLACES, Problem
 from pyramidion.measures.names import parse
 from pyramidion.options import DescribeOptions
+from pyramidion.present.section import Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Section
-from pyramidion.tables import Column, Table, grouped
-from pyramidion.wording import counted
+from pyramidion.show.tables import Column, Table, grouped
+from pyramidion.show.wording import counted
 
 MOST_PROBLEMS = 50
 Coverage = list[tuple[str, int, int, int]]

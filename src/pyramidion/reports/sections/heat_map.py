@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
+from pyramidion.show.wording import counted, shortened
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.wording import counted, shortened
 
 MOST_SCORES = 400_000
 """Beyond this the page would grow by megabytes: later measures are left out, with a note."""

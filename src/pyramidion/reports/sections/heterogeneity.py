@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pyramidion.errors import InputError
-from pyramidion.measures import Derived
+from pyramidion.errors import InputError, UsageError
+from pyramidion.measures import Derived, select
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.options import HeterogeneityOptions
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
-from pyramidion.reports.section import Figure, Section
+from pyramidion.show.wording import listed
 from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
-from pyramidion.wording import listed
 
 MOST_MEASURES = 24
 MOST_PAIRS = 4_000_000
@@ -60,8 +60,16 @@ def make(context: Context) -> Section | None:
 def _measures(context: Context, quality: str) -> list[str]:
     """ROUGE by recall, precision and F where there are references, then the other automatic measures of the table."""
     references = any(summary.kind == "model" for summary in context.campaign.summaries)
-    others = (name for name in context.automatic if name != quality and not isinstance(context.measure(name), Derived))
+    others = (name for name in context.automatic if name != quality and not _is_derived(name))
     return list(dict.fromkeys([*(DEFAULT_COLUMNS if references else ()), *others]))[:MOST_MEASURES]
+
+
+def _is_derived(name: str) -> bool:
+    """Whether a measure is computed from others; a column of someone's own is not."""
+    try:
+        return isinstance(select(name).measure, Derived)
+    except UsageError:
+        return False
 
 
 def _figure(study: HeterogeneityStudy) -> Figure:

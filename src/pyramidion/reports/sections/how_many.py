@@ -10,13 +10,13 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
 from pyramidion.options import GrowthOptions, TopicsOptions
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.growth import draw_growth
-from pyramidion.reports.section import Figure, Section
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import listed, number
 from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.growth.models import why_fixed
-from pyramidion.tables import grouped
-from pyramidion.wording import listed, number
 
 MOST_MEASURES = 6
 """Automatic measures that are studied; the pyramid comes on top."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions
+from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
-from pyramidion.reports.section import Figure, Section
+from pyramidion.show.wording import capital, noted, number
 from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.frequencies import Frequencies
 from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
-from pyramidion.wording import capital, noted, number
 
 MOST_QUESTIONS = 12
 

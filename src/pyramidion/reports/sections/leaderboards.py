@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from pyramidion.present.section import Dots, Point, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.components import WIDEST
-from pyramidion.reports.section import Dots, Point, Section
+from pyramidion.show.tables import Table
+from pyramidion.show.wording import listed, number
 from pyramidion.studies.comparison.overview import answer, letters_tests, means_table
-from pyramidion.tables import Table
-from pyramidion.wording import listed, number
 
 
 def make(context: Context) -> Section:

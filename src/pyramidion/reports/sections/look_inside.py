@@ -12,12 +12,12 @@ import numpy as np
 from pyramidion.campaign import Summary, TopicData
 from pyramidion.measures import Rouge, select
 from pyramidion.measures.names import parse
-from pyramidion.reports.characters import visible
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside
-from pyramidion.reports.section import Block, Section
+from pyramidion.show.characters import visible
+from pyramidion.show.wording import number, shortened
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.wording import number, shortened
 
 MOST_BYTES = 1_500_000
 """So much of the page may be taken by summaries; the topics that tell least are left out."""

@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
 
+from pyramidion.errors import UsageError
+from pyramidion.measures import select
 from pyramidion.measures.names import parse
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import agreement, correlations
 from pyramidion.reports.sections.pyramids import SCU
+from pyramidion.show.tables import Cell, Column, Table
+from pyramidion.show.wording import listed
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
-from pyramidion.wording import listed
 
 INTERVALS = {
     "t": "t intervals for each mean, using the residual variance of the two-way analysis of variance",
@@ -164,7 +166,7 @@ def _signatures(context: Context) -> Table:
 
 def _cited(context: Context) -> Iterator[str]:
     """What was used, and so is to be cited."""
-    families = {type(context.measure(name)).__name__ for name in context.automatic}
+    families = {_family_of(name) for name in context.automatic}
     analyses = context.comparison.analyses
     yield "pyramidion"
     yield from (key for family, key in BY_FAMILY.items() if family in families)
@@ -178,3 +180,11 @@ def _cited(context: Context) -> Iterator[str]:
         yield "demsar-2006"
     if _has_correlations(context):
         yield from ("owczarzak-dang-2009", "amigo-etal-2012")
+
+
+def _family_of(name: str) -> str:
+    """The class of a measure; empty for a column of someone's own."""
+    try:
+        return type(select(name).measure).__name__
+    except UsageError:
+        return ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyramidion.present.section import Block, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
 from pyramidion.studies.comparison.overview import decided, in_short, letters_tests, pairs_table
 
 MOST_SUMMARIZERS = 150

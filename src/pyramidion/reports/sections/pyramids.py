@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.options import PyramidShowOptions
+from pyramidion.present.section import Block, Section
 from pyramidion.pyramids import Diagnosis, PyramidView
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Section
-from pyramidion.wording import counted, in_words, notes_about, percent, shortened
+from pyramidion.show.wording import counted, in_words, notes_about, percent, shortened
 
 MOST_DRAWN = 12
 """Pyramids of a smaller campaign are all drawn."""

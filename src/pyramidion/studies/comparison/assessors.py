@@ -17,12 +17,12 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment, mean_of_runs
 from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
+from pyramidion.show.tables import NotedRow, grouped
+from pyramidion.show.wording import defined, listed
 from pyramidion.statistics.components import Components, FTest, Unfit, fit_components
 from pyramidion.statistics.letters import TukeyTest
 from pyramidion.statistics.simultaneous import critical_t
 from pyramidion.statistics.values import SLACK, t_critical
-from pyramidion.tables import NotedRow, grouped
-from pyramidion.wording import defined, listed
 
 FEWEST = 3
 """Two people can't show how others would judge."""

@@ -14,6 +14,8 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
+from pyramidion.show.tables import Column, Finding, NotedRow, Row, Table, table_of
+from pyramidion.show.wording import capital, counted, defined, shortened, together
 from pyramidion.statistics.values import settled
 from pyramidion.studies.comparison.assessors import (
     ComponentRow,
@@ -32,8 +34,6 @@ from pyramidion.studies.comparison.pairs import (
 )
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, analyse
-from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
-from pyramidion.wording import capital, counted, defined, shortened, together
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 FEW_TOPICS = 6

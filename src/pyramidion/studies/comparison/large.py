@@ -13,12 +13,12 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import CompareOptions
 from pyramidion.scores.stored import StoredScores
+from pyramidion.show.wording import counted, together
 from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.variance import MOST_CELLS, PairSums
 from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
 from pyramidion.studies.comparison.tests import DESCRIPTIVE, MOST_SUMMARIZERS, Analysis, choose_letters, concluded
-from pyramidion.wording import counted, together
 
 LARGE = 2_000_000
 """Values of a measure from which on sums are compared."""

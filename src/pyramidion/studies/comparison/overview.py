@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from pyramidion.measures.names import parse
+from pyramidion.show.tables import Column, Table, grouped, table_of
+from pyramidion.show.wording import confidence_interval, counted, in_words, listed, noted, number, ordinal, together
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Column, Table, grouped, table_of
-from pyramidion.wording import confidence_interval, counted, in_words, listed, noted, number, ordinal, together
 
 ADJUSTED = "adjusted for assessors and topics"
 """What is done to a mean where assessors are treated as a random sample."""

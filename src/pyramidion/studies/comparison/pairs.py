@@ -12,6 +12,8 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
 from pyramidion.scores import ScoreMatrix
+from pyramidion.show.tables import NotedRow, hidden
+from pyramidion.show.wording import counted, defined, number, p_in_words, together
 from pyramidion.statistics.intervals import (
     FEWEST_STUDENTIZED,
     bootstrap_intervals,
@@ -30,8 +32,6 @@ from pyramidion.studies.comparison.assessors import (
     RandomAssessors,
     treat_assessors,
 )
-from pyramidion.tables import NotedRow, hidden
-from pyramidion.wording import counted, defined, number, p_in_words, together
 
 Limits = tuple[Floats, Floats]
 DIGITS = 4

@@ -18,6 +18,8 @@ from pyramidion.campaign.nouns import Judgment, Topic, plain
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix
+from pyramidion.show.tables import Column, NotedRow, Table, table_of
+from pyramidion.show.wording import counted, defined, number, p_in_words, percent
 from pyramidion.statistics.pairs import paired_differences
 from pyramidion.statistics.sequential import (
     SequentialTest,
@@ -26,8 +28,6 @@ from pyramidion.statistics.sequential import (
     skewness_of,
     unseen_share,
 )
-from pyramidion.tables import Column, NotedRow, Table, table_of
-from pyramidion.wording import counted, defined, number, p_in_words, percent
 
 SKEWED = 1.0
 """Beyond this skewness of unbounded differences, the test rejects equal systems too often (10 % instead of 5)."""

@@ -12,6 +12,8 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Assessors, LettersTest
 from pyramidion.scores import ScoreMatrix
+from pyramidion.show.tables import NotedRow
+from pyramidion.show.wording import capital, counted, defined, listed, p_in_words, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
 from pyramidion.statistics.values import settled
@@ -25,8 +27,6 @@ from pyramidion.statistics.variance import (
 )
 from pyramidion.studies.comparison.assessors import RandomAssessors
 from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
-from pyramidion.tables import NotedRow
-from pyramidion.wording import capital, counted, defined, listed, p_in_words, together
 
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""

@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.options import Coefficient, Level
+from pyramidion.show.tables import Column, NotedRow, Table, grouped, headed, table_of
+from pyramidion.show.wording import listed
 from pyramidion.statistics.values import mid_ranks, settled
 from pyramidion.studies.correlations.pairs import COUNTED, AtLevel, Correlation
 from pyramidion.studies.correlations.tests import CorrelationTest
-from pyramidion.tables import Column, NotedRow, Table, grouped, headed, table_of
-from pyramidion.wording import listed
 
 NOT_TESTED = "its correlation is undefined"
 

@@ -15,6 +15,17 @@ from pyramidion.measures.hbr import good_is_high
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
+from pyramidion.show.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
+from pyramidion.show.wording import (
+    carried_decimals,
+    counted,
+    listed,
+    note_on,
+    notes_about,
+    number,
+    p_in_words,
+    together,
+)
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.correlations.clusters import (
     Cluster,
@@ -41,8 +52,6 @@ from pyramidion.studies.correlations.tests import (
     tests_in_words,
 )
 from pyramidion.studies.shared_topics import note_on_groups, refuse_unshared_topics
-from pyramidion.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
-from pyramidion.wording import carried_decimals, counted, listed, note_on, notes_about, number, p_in_words, together
 
 Family = tuple[str, Level, Coefficient]
 """What tests are corrected together: those with the same third measure, at one level, by one coefficient."""

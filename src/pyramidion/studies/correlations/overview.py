@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyramidion.options import Level
+from pyramidion.show.tables import Cell, Column, Table, table_of
+from pyramidion.show.wording import carried_decimals, listed, noted
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import COUNTED
-from pyramidion.tables import Cell, Column, Table, table_of
-from pyramidion.wording import carried_decimals, listed, noted
 
 
 def overview_table(found: Correlations, target: str, level: Level) -> Table:

@@ -12,6 +12,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
+from pyramidion.show.tables import NotedRow, headed
+from pyramidion.show.wording import defined, together, with_interval
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,
@@ -31,8 +33,6 @@ from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.values import system_means
-from pyramidion.tables import NotedRow, headed
-from pyramidion.wording import defined, together, with_interval
 
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 FEW_SUMMARIZERS = 10

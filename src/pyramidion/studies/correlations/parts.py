@@ -8,10 +8,10 @@ from typing import Any
 
 from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Table
+from pyramidion.show.wording import counted, number
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.correlations.correlations import Correlations, correlate
-from pyramidion.tables import Table
-from pyramidion.wording import counted, number
 
 
 class PartCorrelations(Correlations):

@@ -12,6 +12,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
+from pyramidion.show.tables import NotedRow
+from pyramidion.show.wording import carried_decimals, counted, defined, note_on, p_in_words
 from pyramidion.statistics import correlate_levels, williams_test
 from pyramidion.statistics.correlation.all_pairs import permutation_tests
 from pyramidion.statistics.correlation.tests import PermutationTest
@@ -19,8 +21,6 @@ from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.sign_flips import least_p
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
-from pyramidion.tables import NotedRow
-from pyramidion.wording import carried_decimals, counted, defined, note_on, p_in_words
 
 NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
 NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; `test=\"permutation\"` works for all"

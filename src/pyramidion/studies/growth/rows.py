@@ -11,6 +11,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, Coefficient, GrowthOptions
+from pyramidion.show.tables import Finding, NotedRow, Row
+from pyramidion.show.wording import defined, note_on, together
 from pyramidion.studies.growth.samples import (
     Column,
     Kind,
@@ -22,8 +24,6 @@ from pyramidion.studies.growth.samples import (
     summary,
     tested,
 )
-from pyramidion.tables import Finding, NotedRow, Row
-from pyramidion.wording import defined, note_on, together
 
 Study = Literal["models", "topics"]
 

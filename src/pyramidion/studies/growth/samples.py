@@ -16,9 +16,9 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, GrowthOptions
+from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
-from pyramidion.wording import defined, together
 
 Kind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
 NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"

@@ -15,12 +15,12 @@ from pyramidion.measures.registry import default_rouge
 from pyramidion.options import ITSELF
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
+from pyramidion.show.tables import Cell, Table, columns_of, grouped, pivot
+from pyramidion.show.tables import Column as TableColumn
+from pyramidion.show.wording import counted, defined, listed, notes_about, number, together
 from pyramidion.studies.growth.rows import Gain, GrowthRows, Point
 from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
 from pyramidion.studies.shared_topics import note_on_groups, refuse_unshared_topics
-from pyramidion.tables import Cell, Table, columns_of, grouped, pivot
-from pyramidion.tables import Column as TableColumn
-from pyramidion.wording import counted, defined, listed, notes_about, number, together
 
 
 class GrowthStudy(GrowthRows):

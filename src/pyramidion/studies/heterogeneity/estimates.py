@@ -15,6 +15,8 @@ from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import defined, note_on
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
 from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
@@ -31,8 +33,6 @@ from pyramidion.studies.heterogeneity.study import (
     MeasureAuc,
     SetHeterogeneity,
 )
-from pyramidion.tables import grouped
-from pyramidion.wording import defined, note_on
 
 
 def study_heterogeneity(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
-from pyramidion.tables import Column, Finding, Row, Table, headed, table_of
-from pyramidion.wording import counted, in_words, listed, notes_about, number, ordinal, percent
+from pyramidion.show.tables import Column, Finding, Row, Table, headed, table_of
+from pyramidion.show.wording import counted, in_words, listed, notes_about, number, ordinal, percent
 
 LEVEL = 0.05
 FEW = 5

@@ -14,6 +14,8 @@ from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
+from pyramidion.show.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, headed, table_of
+from pyramidion.show.wording import defined, listed, noted, percent, with_interval
 from pyramidion.statistics.agreement import (
     Alpha,
     confusion_matrix,
@@ -30,8 +32,6 @@ from pyramidion.studies.judgments.questions import (
     note_on_judgments,
     scale_values,
 )
-from pyramidion.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, headed, table_of
-from pyramidion.wording import defined, listed, noted, percent, with_interval
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2004): rely on α ≥ .800; draw tentative conclusions where α ≥ .667."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeVar
 
 from pyramidion.options import AssessorOptions
+from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, notes_of, table_of
+from pyramidion.show.wording import capital, counted, in_words, listed, noted, with_interval
 from pyramidion.studies.judgments.deviations import Basis
 from pyramidion.studies.judgments.questions import name_of
-from pyramidion.tables import Column, Finding, NotedRow, Table, headed, notes_of, table_of
-from pyramidion.wording import capital, counted, in_words, listed, noted, with_interval
 
 _COMPARED: dict[Basis, str] = {
     "summaries": "the other assessors' answers about the same summaries",

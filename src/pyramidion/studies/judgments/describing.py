@@ -13,6 +13,8 @@ from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.campaign.nouns import mean_of_runs, moment
 from pyramidion.options import AssessorOptions
+from pyramidion.show.tables import grouped
+from pyramidion.show.wording import defined, together
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.studies.judgments.assessors import (
     AssessorDescription,
@@ -25,8 +27,6 @@ from pyramidion.studies.judgments.assessors import (
 )
 from pyramidion.studies.judgments.deviations import BASES, Answers, Basis, Estimate, mean_over_topics, trend_over_topics
 from pyramidion.studies.judgments.questions import answers_to, judged_questions, note_on_judgments
-from pyramidion.tables import grouped
-from pyramidion.wording import defined, together
 
 FEWEST_TIMED = 10
 """Answers of an assessor to a question from which an unusual time can be told."""

@@ -10,6 +10,8 @@ from typing import Any
 
 from pyramidion.campaign import Campaign
 from pyramidion.options import FrequencyOptions
+from pyramidion.show.tables import Column, Finding, NotedRow, Record, Table, columns_of, grouped
+from pyramidion.show.wording import capital, counted, noted
 from pyramidion.studies.judgments.questions import (
     MOST_VALUES,
     answers_to,
@@ -17,8 +19,6 @@ from pyramidion.studies.judgments.questions import (
     note_on_judgments,
     scale_values,
 )
-from pyramidion.tables import Column, Finding, NotedRow, Record, Table, columns_of, grouped
-from pyramidion.wording import capital, counted, noted
 
 KINDS = ("human", "baseline", "participant")
 BINS = 10

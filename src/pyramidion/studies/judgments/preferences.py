@@ -12,12 +12,12 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
+from pyramidion.show.tables import Finding, NotedRow, Table, headed, table_of
+from pyramidion.show.wording import confidence_interval, counted, listed, noted, number, percent
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.values import sign_test_p
 from pyramidion.studies.judgments.questions import note_on_judgments
-from pyramidion.tables import Finding, NotedRow, Table, headed, table_of
-from pyramidion.wording import confidence_interval, counted, listed, noted, number, percent
 
 WALD = "wald"
 BOOTSTRAP = "bootstrap"

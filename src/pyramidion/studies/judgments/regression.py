@@ -14,10 +14,10 @@ from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
+from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, table_of
+from pyramidion.show.wording import capital, defined, listed, noted, percent, with_interval
 from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
-from pyramidion.tables import Column, Finding, NotedRow, Table, headed, table_of
-from pyramidion.wording import capital, defined, listed, noted, percent, with_interval
 
 INTERCEPT = "intercept"
 POOLED = "pooled"

@@ -12,12 +12,12 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.deriving import with_derived
 from pyramidion.options import CorrelateOptions, ModelFreeOptions
 from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Finding, Row, Table, grouped, pivot
+from pyramidion.show.wording import capital, listed, notes_about, number, p_in_words
 from pyramidion.studies.correlations.correlations import correlate
 from pyramidion.studies.correlations.pairs import Correlation, SignificantTopics
 from pyramidion.studies.model_free.plan import INPUTS, REGRESSION, Compared, ModelFreePlan, PlannedColumn, is_there
 from pyramidion.studies.parts import on_topics
-from pyramidion.tables import Finding, Row, Table, grouped, pivot
-from pyramidion.wording import capital, listed, notes_about, number, p_in_words
 
 SIDE_BY_SIDE = 3
 """Human scores in one table."""

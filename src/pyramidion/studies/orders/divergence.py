@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from pyramidion.arrays import Bools, Integers
+from pyramidion.show.tables import NotedRow, Row, hidden
 from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs, in_blocks
-from pyramidion.tables import NotedRow, Row, hidden
 
 
 class Divergence(NotedRow, record="orders-divergence"):

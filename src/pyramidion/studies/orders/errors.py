@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pyramidion.show.tables import NotedRow
 from pyramidion.studies.orders.scores import OrderScores, Pairs
-from pyramidion.tables import NotedRow
 
 
 class ErrorProbabilities(NotedRow, record="orders-error"):

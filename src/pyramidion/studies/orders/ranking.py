@@ -13,11 +13,11 @@ import numpy as np
 from pyramidion.arrays import Floats, quotients
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import OrdersOptions
+from pyramidion.show.tables import NotedRow, headed
 from pyramidion.statistics.values import mid_ranks
 from pyramidion.studies.orders.critical import spearman_critical
 from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
-from pyramidion.tables import NotedRow, headed
 
 By = Literal["pyramid", "overlap"]
 """What ranks: the pyramid of some models, or unigram overlap with these models joined."""

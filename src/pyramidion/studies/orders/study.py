@@ -19,6 +19,8 @@ from pyramidion.pyramids.optimal import Optimal
 from pyramidion.pyramids.reliability.across import ScoresAcross
 from pyramidion.pyramids.reliability.agreement import across_rows, across_tables, topic_scores_across
 from pyramidion.scores.evidence import with_all_models
+from pyramidion.show.tables import Cell, Column, Finding, Row, Table, grouped, notes_of, pivot, table_of
+from pyramidion.show.wording import listed
 from pyramidion.studies.orders.divergence import Divergence, divergence
 from pyramidion.studies.orders.errors import ErrorProbabilities, error_probabilities
 from pyramidion.studies.orders.ranking import By, Ranking, choose_ranked, ranking
@@ -34,8 +36,6 @@ from pyramidion.studies.orders.summaries import (
     scu_counts,
     summary_scores,
 )
-from pyramidion.tables import Cell, Column, Finding, Row, Table, grouped, notes_of, pivot, table_of
-from pyramidion.wording import listed
 
 Progress = Callable[[int], None]
 

@@ -10,12 +10,12 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.options import PyramidScoreName
 from pyramidion.pyramids.optimal import Optimal, optimal
+from pyramidion.show.tables import NotedRow, Row, headed
+from pyramidion.show.wording import together
 from pyramidion.statistics.values import mean_of_defined
 from pyramidion.studies.orders.ranking import column_of
 from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet
-from pyramidion.tables import NotedRow, Row, headed
-from pyramidion.wording import together
 
 
 class SummaryScores(NotedRow, record="orders-summary"):

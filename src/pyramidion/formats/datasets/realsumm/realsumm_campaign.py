@@ -29,7 +29,7 @@ from pyramidion.formats.datasets.realsumm.realsumm_files import (
 )
 from pyramidion.formats.datasets.single_reference import light_pyramid, read_tagged
 from pyramidion.formats.text_files import is_folder, read_text
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 MOST_DIGITS = 9
 """Of the numbers of documents; what has more is a name."""

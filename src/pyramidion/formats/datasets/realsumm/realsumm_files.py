@@ -12,7 +12,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.datasets.realsumm.pickles import read_pickle
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.text_files import number_of, read_table, read_text
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 BLANK = "BLANK"
 UNUSED = "N"

@@ -17,7 +17,7 @@ from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.programs.simetrix.simetrix_configuration import read_configuration
 from pyramidion.formats.programs.simetrix.simetrix_tables import header_of, read_scores
 from pyramidion.formats.text_files import base_of, files_in, is_file, is_folder, numbered, read_text
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 FIELDS = 4
 _FIELDS = "the input, the system, the path of the input and the path of the summary"

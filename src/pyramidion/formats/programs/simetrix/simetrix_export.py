@@ -11,7 +11,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.programs.simetrix.simetrix_tables import FEATURES, write_tables
 from pyramidion.formats.text_files import any_file_name_of, has_all, refuse_nothing, save, save_lines
 from pyramidion.scores import Score
-from pyramidion.wording import counted, listed
+from pyramidion.show.wording import counted, listed
 
 MAPPING = "mapping.txt"
 

@@ -18,7 +18,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.text_files import numbered
 from pyramidion.scores import Score, ScoreTable
-from pyramidion.wording import counted
+from pyramidion.show.wording import counted
 
 FEATURES: Mapping[str, str] = {
     "KLInputSummary": "kl-input-summary",

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pyramidion
-from pyramidion.tables import Column, Finding, Row, Table, all_rows, hidden, table_of
+from pyramidion.show.tables import Column, Finding, Row, Table, all_rows, hidden, table_of
 
 
 class Word(Row, record="test-word"):

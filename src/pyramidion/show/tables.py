@@ -9,13 +9,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import html
+import importlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform
 
-from pyramidion.wording import capital
+from pyramidion.show.wording import capital
 
 if TYPE_CHECKING:
     import pandas
@@ -349,7 +350,10 @@ class Finding:
 
     def tables(self) -> list[Table]:
         """The tables that people read, those shown by default first."""
-        raise NotImplementedError(f"{type(self).__name__} must make its tables")
+        presenter = _presenter_of(self)
+        if presenter is None:
+            raise NotImplementedError(f"{type(self).__name__} must make its tables, or have a presenter")
+        return presenter.tables(self)
 
     def sentences(self) -> list[str]:
         """The answer first, in plain words."""
@@ -357,7 +361,8 @@ class Finding:
 
     def answer(self) -> tuple[str, ...]:
         """What the terminal prints above the tables: the answer to the question that was asked, in words."""
-        return ()
+        presenter = _presenter_of(self)
+        return presenter.answer(self) if presenter else ()
 
     def main_record(self) -> str:
         """The record that CSV and data frames hold unless told otherwise."""
@@ -385,6 +390,22 @@ class Finding:
 
     def _repr_html_(self) -> str:
         return "".join(table._repr_html_() for table in self.tables() if not table.detail)
+
+
+class _Presenter(Protocol):
+    """What a finding needs of `pyramidion.present`."""
+
+    tables: Callable[[Any], list[Table]]
+    answer: Callable[[Any], tuple[str, ...]]
+
+
+def _presenter_of(finding: Finding) -> _Presenter | None:
+    """What puts a finding into words; None for plain lists, such as problems, which make their own tables.
+
+    Words stand above numbers, so `present` is not imported here but looked up when somebody wants to read.
+    """
+    presenter: _Presenter | None = importlib.import_module("pyramidion.present.registry").presenter_of(type(finding))
+    return presenter
 
 
 def data_frame(data: Any) -> pandas.DataFrame:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 
 from pyramidion.measures.names import parse
-from pyramidion.reports.context import Context
-from pyramidion.reports.deciding import OVERALL, PREFERENCES, PREFERRED, Assessors, Kind, generality, is_overall
-from pyramidion.reports.lengths import correlate_with_length, differ_much, mean_lengths
+from pyramidion.present.context import SectionContext
+from pyramidion.show.wording import capital, counted, listed, number, percent
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.wording import capital, counted, listed, number, percent
+from pyramidion.studies.deciding import OVERALL, PREFERENCES, PREFERRED, Assessors, Kind, generality, is_overall
+from pyramidion.studies.lengths import correlate_with_length, differ_much, mean_lengths
 
 CALLED: dict[Kind, str] = {
     "human": "a human score",
@@ -22,29 +22,29 @@ CALLED: dict[Kind, str] = {
 }
 
 
-def explain_decision(context: Context) -> Iterator[str]:
+def explain_decision(context: SectionContext) -> Iterator[str]:
     """Which measure decides, why, and for whom it holds."""
-    if context.by_preferences:
+    if context.roles.is_decided_by_preferences:
         yield from _explain_preferences(context)
         return
-    measure = context.deciding
-    kind = context.kinds[measure]
+    measure = context.roles.deciding
+    kind = context.roles.kinds[measure]
     if reason := _reason(context, measure, kind):
         yield reason
     yield from _scope(context, measure, kind)
 
 
-def _reason(context: Context, measure: str, kind: Kind) -> str:
+def _reason(context: SectionContext, measure: str, kind: Kind) -> str:
     """Why this measure decides and none of the others; nothing where there is no other."""
     name = _at_start(measure)
-    if context.named:
+    if context.roles.chosen_measure:
         other = _first_by_kind(context)
         instead = f"; without that choice, {other} would" if other else ""
         return f"{name} decides because it was chosen{instead}."
-    others = [one for one in context.evaluative if one != measure]
+    others = [one for one in context.roles.evaluative if one != measure]
     if not others and not context.preferred:
         return f"Going by its name, {measure} is a judge's score." if kind == "judge" and _is_column(measure) else ""
-    same = len(context.candidates[kind])
+    same = len(context.roles.candidates[kind])
     if kind == "human":
         return f"{name} decides: human scores come first{_which_question(measure, same)}."
     if kind == "pyramid":
@@ -53,7 +53,7 @@ def _reason(context: Context, measure: str, kind: Kind) -> str:
         by_name = "going by its name it is a judge's score, which comes" if _is_column(measure) else "a judge comes"
         first = f"; it is {_rank(measure)} of {same} such scores" if same > 1 else ""
         return f"{name} decides: {by_name} before automatic measures{first}."
-    if any(context.kinds[one] in ("human", "pyramid", "judge") for one in others):
+    if any(context.roles.kinds[one] in ("human", "pyramid", "judge") for one in others):
         only = "too few systems or topics have other scores"
     else:
         only = "there are only automatic measures"
@@ -76,20 +76,20 @@ def _rank(measure: str) -> str:
     return "the most general" if is_overall(measure) else "the first"
 
 
-def _first_by_kind(context: Context) -> str:
+def _first_by_kind(context: SectionContext) -> str:
     """What would decide if nothing had been chosen; empty if that is the same."""
-    if context.preferred and not context.candidates["human"]:
+    if context.preferred and not context.roles.candidates["human"]:
         return f"preferences ({CALLED[context.preferred.kind]})"
     kinds: tuple[Kind, ...] = ("human", "pyramid", "judge", "automatic")
     for kind in kinds:
-        for name in context.candidates[kind][:1]:
-            return "" if name == context.named else f"{in_short(name)} ({CALLED[kind]})"
+        for name in context.roles.candidates[kind][:1]:
+            return "" if name == context.roles.chosen_measure else f"{in_short(name)} ({CALLED[kind]})"
     return ""
 
 
-def _scope(context: Context, measure: str, kind: Kind) -> Iterator[str]:
+def _scope(context: SectionContext, measure: str, kind: Kind) -> Iterator[str]:
     """For whom a verdict holds: one assessor, one judge, some of the systems."""
-    answered = context.assessors.get(parse(measure).statistic or "", Assessors())
+    answered = context.roles.assessors.get(parse(measure).statistic or "", Assessors())
     if parse(measure).base != "question":
         answered = Assessors()
     if kind == "judge" and _is_column(measure):
@@ -110,17 +110,17 @@ def _scope(context: Context, measure: str, kind: Kind) -> Iterator[str]:
         yield f"Only {standings} of {systems} systems have a score on it."
 
 
-def _explain_preferences(context: Context) -> Iterator[str]:
+def _explain_preferences(context: SectionContext) -> Iterator[str]:
     preferred = context.preferred
     if preferred is None:
         return
     if context.options.decide == PREFERENCES:
-        other = in_short(context.candidates["human"][0]) if context.candidates["human"] else ""
+        other = in_short(context.roles.candidates["human"][0]) if context.roles.candidates["human"] else ""
         instead = f"; without that choice, {other} ({CALLED['human']}) would" if other else ""
         yield f"Preferences decide because they were chosen{instead}."
     elif preferred.kind == "judge":
         yield "Preferences decide: they are a judge's, and come before automatic measures."
-    elif context.evaluative:
+    elif context.roles.evaluative:
         yield "Preferences decide: people gave them, and there are no human scores that could."
     if preferred.programs_left_out:
         yield f"{counted(preferred.programs_left_out, 'preference')} of programs are left out."
@@ -129,7 +129,7 @@ def _explain_preferences(context: Context) -> Iterator[str]:
         yield f"They compare only {len(preferred.systems)} of {systems} systems."
 
 
-def describe_lengths(context: Context) -> Iterator[str]:
+def describe_lengths(context: SectionContext) -> Iterator[str]:
     """Whether mean lengths differ by more than 10 %, and whether what decides goes with length."""
     lengths = context.lengths
     if context.pair:
@@ -150,13 +150,13 @@ def describe_lengths(context: Context) -> Iterator[str]:
     yield from _length_and_score(context)
 
 
-def _length_and_score(context: Context) -> Iterator[str]:
-    if context.by_preferences:
+def _length_and_score(context: SectionContext) -> Iterator[str]:
+    if context.roles.is_decided_by_preferences:
         share = context.preferred.share_of_longer(context.lengths) if context.preferred else None
         if share is not None:
             yield f"The longer of two summaries was preferred in {percent(share)} of choices."
         return
-    matrix = context.table.matrix(context.deciding)
+    matrix = context.table.matrix(context.roles.deciding)
     r, summaries = correlate_with_length(matrix, context.lengths)
     if math.isfinite(r):
         yield (

@@ -9,7 +9,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.reports.figures.chart import Chart, write_chart
+from pyramidion.present.chart import Chart, write_chart
 from pyramidion.reports.figures.correlations import draw_matrix
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
 from pyramidion.reports.figures.scatter import draw_scatter

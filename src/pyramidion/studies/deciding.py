@@ -11,10 +11,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
+
+import numpy as np
 
 from pyramidion.campaign import Campaign
 from pyramidion.measures.names import parse
+from pyramidion.scores import ScoreTable
 
 Kind = Literal["human", "preferences", "pyramid", "judge", "automatic", "descriptive"]
 ORDER: tuple[Kind, ...] = ("human", "preferences", "pyramid", "judge", "automatic", "descriptive")
@@ -175,3 +179,158 @@ def order_of_annotated(measures: Sequence[str]) -> list[str]:
 def order_of_automatic(measures: Sequence[str]) -> list[str]:
     """Those of DUC and TAC first, the others in their order."""
     return list(dict.fromkeys([*(name for name in PREFERRED if name in measures), *measures]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasureRoles:
+    """What each measure of a score table is for: which one decides, which are automatic, in what order they follow."""
+
+    table: ScoreTable
+    campaign: Campaign
+    compared: tuple[str, ...] = ()
+    """The measures on which systems were compared; others can't decide."""
+    asked_pair: tuple[str, str] | None = None
+    """The two systems that were asked for, if any."""
+    chosen: str | None = None
+    """The measure that the user chose to decide, or `PREFERENCES`; None: the kinds of the measures choose."""
+    preferences: Kind | None = None
+    """The kind of the preferences between the systems: `preferences` of people, `judge`, or None without any."""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """All measures of the table."""
+        return self.table.measures
+
+    @cached_property
+    def judged(self) -> tuple[str, ...]:
+        """The questions that assessors answered: `question.…`."""
+        return tuple(name for name in self.measures if parse(name).base == "question")
+
+    @cached_property
+    def assessors(self) -> dict[str, Assessors]:
+        """By question, the people and the programs that answered it."""
+        return assessors_of(self.campaign)
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """By measure, its kind."""
+        kinds = {name: kind_of(name, self.assessors) for name in self.measures}
+        descriptive: dict[str, Kind] = dict.fromkeys(filter(self.table.is_descriptive, kinds), "descriptive")
+        return kinds | descriptive
+
+    @cached_property
+    def automatic(self) -> tuple[str, ...]:
+        """Measures that no person gave: neither questions nor pyramids nor columns of human scores."""
+        without_people = ("judge", "automatic", "descriptive")
+        return tuple(name for name in self.measures if self.kinds[name] in without_people and name not in self.judged)
+
+    @property
+    def chosen_measure(self) -> str | None:
+        """The measure that the user chose to decide; None also where preferences were chosen."""
+        return None if self.chosen == PREFERENCES else self.chosen
+
+    @cached_property
+    def reference(self) -> str | None:
+        """The human score that counts most: the chosen one, else overall quality, a question, the pyramid.
+
+        Where only a judge answered questions, its answers.
+        """
+        candidates = [
+            *self.candidates["human"],
+            *self.candidates["pyramid"],
+            *(name for name in self.candidates["judge"] if name in self.judged),
+        ]
+        if self.chosen_measure in candidates:
+            return self.chosen_measure
+        return next(iter(candidates), None)
+
+    @cached_property
+    def candidates(self) -> dict[Kind, list[str]]:
+        """By kind, the measures that can decide, the first of them first.
+
+        From the scores alone: not every question can be compared as asked.
+        """
+        able = [name for name in self.measures if self._comparable[name]]
+        by_kind = {kind: [name for name in able if self.kinds[name] == kind] for kind in ORDER}
+        # A question that was hardly answered does not decide, however general it is.
+        most = max((self._comparable[name] for name in by_kind["human"]), default=0)
+        enough = [name for name in by_kind["human"] if 2 * self._comparable[name] >= most]
+        return {
+            **by_kind,
+            "human": order_by_generality(enough),
+            "pyramid": order_of_annotated(by_kind["pyramid"]),
+            "judge": order_by_generality(by_kind["judge"]),
+            "automatic": order_of_automatic(by_kind["automatic"]),
+        }
+
+    @cached_property
+    def _comparable(self) -> dict[str, int]:
+        """By measure, how many scores can be compared; none where two systems share no topic, or only one has any."""
+        systems = self.asked_pair or self.table.summarizers
+        return {name: self._count_comparable(name, systems) for name in self.measures}
+
+    def _count_comparable(self, measure: str, systems: Sequence[str]) -> int:
+        matrix = self.table.matrix(measure)
+        is_scored = ~np.isnan(matrix.values)
+        rows = [is_scored[matrix.summarizers.index(name)] for name in systems if name in matrix.summarizers]
+        with_scores = sum(bool(row.any()) for row in rows)
+        can_compare = with_scores > 1 or len(systems) == 1
+        if len(systems) == 2 and can_compare:
+            can_compare = bool((rows[0] & rows[1]).any())
+        return int(is_scored.sum()) if can_compare else 0
+
+    @cached_property
+    def deciding_kind(self) -> Kind:
+        """The kind of what decides; `preferences` also stands for those of a judge."""
+        if self.chosen_measure:
+            return self.kinds[self.chosen_measure]
+        if self.chosen == PREFERENCES:
+            return "preferences"
+        kinds = [kind for kind in ORDER if self._compared_candidates(kind)]
+        if self.preferences:
+            kinds.append(self.preferences)
+        if not kinds:
+            return "automatic"
+        first = min(kinds, key=ORDER.index)
+        if first == "judge" and not self._compared_candidates("judge"):
+            return "preferences"
+        return first
+
+    def _compared_candidates(self, kind: Kind) -> list[str]:
+        """The measures of a kind that can decide, and on which systems were compared."""
+        return [name for name in self.candidates[kind] if name in self.compared]
+
+    @property
+    def is_decided_by_preferences(self) -> bool:
+        """Whether preferences decide, not a measure."""
+        return self.deciding_kind == "preferences"
+
+    @cached_property
+    def main(self) -> tuple[str, ...]:
+        """What decides, and what else counts: the human score, pyramids, one automatic measure.
+
+        Where preferences decide, what would decide without them comes first.
+        """
+        kinds: tuple[Kind, ...] = ("human", "pyramid", "judge", "automatic")
+        first = [name for kind in kinds for name in self._compared_candidates(kind)[:1]]
+        if "human" in {self.kinds[name] for name in first}:
+            # Where people judged, a judge is one of the other measures.
+            first = [name for name in first if self.kinds[name] != "judge"]
+        names = [self.chosen_measure, *first] if self.chosen_measure else first
+        main = tuple(name for name in dict.fromkeys(names) if name in self.compared)
+        return main or self.compared[:1]
+
+    @property
+    def deciding(self) -> str:
+        """The measure that decides; where preferences do, the one that would without them."""
+        return self.main[0]
+
+    @cached_property
+    def ordered(self) -> tuple[str, ...]:
+        """All measures on which systems were compared, those that decide first."""
+        return tuple(dict.fromkeys([*self.main, *self.compared]))
+
+    @cached_property
+    def evaluative(self) -> tuple[str, ...]:
+        """Measures that say which summary is better, those that decide first."""
+        return tuple(name for name in self.ordered if self.kinds[name] != "descriptive")

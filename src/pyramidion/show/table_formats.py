@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from pyramidion.errors import UsageError, did_you_mean, mention
-from pyramidion.files.problems import printable
 from pyramidion.options import TableOptions, with_options
-from pyramidion.tables import Cell, Column, Finding, Row, Table, notes_of
+from pyramidion.show.tables import Cell, Column, Finding, Row, Table, notes_of
+from pyramidion.show.wording import printable
 
 if TYPE_CHECKING:
     from pyramidion.options.keywords import TableKeywords

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from pyramidion.errors import UsageError
-from pyramidion.papers import latex, lay_out, markdown
-from pyramidion.tables import Column, Finding, Row, Table
+from pyramidion.show.table_formats import latex, lay_out, markdown
+from pyramidion.show.tables import Column, Finding, Row, Table
 
 
 class Value(Row, record="value-of-a-test"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -11,19 +11,15 @@ import numpy as np
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
-from pyramidion.reports.deciding import Kind, find_programs
-from pyramidion.reports.lengths import Lengths
 from pyramidion.statistics.multiple import adjusted
+from pyramidion.studies.deciding import Kind, find_programs
 from pyramidion.studies.judgments.preferences import (
     Preferences,
     PreferredPair,
     compare_by_preferences,
     rank_by_preferences,
 )
-from pyramidion.tables import Column, Table, columns_of
-from pyramidion.wording import confidence_interval, counted, noted, number, p_in_words, percent
-
-Label = Callable[[str], str]
+from pyramidion.studies.lengths import Lengths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +47,12 @@ class Preferred:
     @property
     def systems(self) -> set[str]:
         """Who was compared."""
-        return {name for one in self.given for name in (one.a, one.b)}
+        return {name for preference in self.given for name in (preference.a, preference.b)}
 
     @property
     def topics(self) -> int:
         """How many topics they are about."""
-        return len({one.topic for one in self.given})
+        return len({preference.topic for preference in self.given})
 
     def is_preferred_to(self, other: str) -> bool:
         """Whether the leader is significantly preferred to this system.
@@ -72,92 +68,6 @@ class Preferred:
         best = self.ranking.abilities[0]
         upper = next((one.upper for one in self.ranking.abilities if one.summarizer == other), None)
         return upper is not None and best.lower is not None and upper < best.lower
-
-    def headline(self, label: Label) -> str:
-        """Who is preferred, in one line."""
-        if pair := self.pair:
-            a, b = label(pair.a), label(pair.b)
-            if not pair.better:
-                return f"Undecided: neither {a} nor {b} is preferred significantly more often"
-            better, worse = (a, b) if pair.better == pair.a else (b, a)
-            return f"{better} is preferred to {worse}"
-        others = sorted(self.systems - {self.leader})
-        overlapping = sum(not self.is_preferred_to(name) for name in others)
-        lead = f"{label(self.leader)} is preferred most"
-        if not self.ranking:
-            won = sum(duel.better == self.leader for duel in self.duels)
-            return f"{lead}, significantly more often than {won} of {counted(len(others), 'other')}"
-        if not overlapping:
-            return f"{lead}; its interval overlaps with no other"
-        intervals = "interval" if overlapping == 1 else "intervals"
-        return f"{lead}, but the {intervals} of {overlapping} of {counted(len(others), 'other')} overlap with its own"
-
-    def sentences(self, label: Label) -> list[str]:
-        """How often who was preferred, and the test."""
-        if pair := self.pair:
-            choices = pair.win + pair.tie + pair.loss
-            ties = f" ({counted(pair.tie, 'tie')})" if pair.tie else ""
-            tested = f"sign test over {counted(self.topics, 'topic')}: {p_in_words(pair.p)}"
-            return [
-                f"{label(pair.a)} was chosen {counted(pair.win, 'time')} and {label(pair.b)} "
-                f"{counted(pair.loss, 'time')} in {counted(choices, 'choice')}{ties}; {tested}."
-            ]
-        if self.ranking:
-            best = self.ranking.abilities[0]
-            limits = confidence_interval(self.ranking.confidence, best.lower, best.upper)
-            return [
-                f"Its ability is {noted(number(best.ability), limits)}: it is preferred to an average system in "
-                f"{percent(best.share)} of choices ({counted(len(self.given), 'choice')} on "
-                f"{counted(self.topics, 'topic')})."
-            ]
-        choices = sum(duel.win + duel.tie + duel.loss for duel in self.duels)
-        won = sum(duel.win for duel in self.duels)
-        return [
-            f"{label(self.leader)} was chosen in {won} of {counted(choices, 'choice')}. Some are always, or never, "
-            "preferred, so no model fits: sign tests over topics, with Holm's correction for all pairs."
-        ]
-
-    def tables(self, label: Label) -> list[Table]:
-        """The counts of a pair, or the ranking."""
-        if self.ranking:
-            return [replace(one, sentences=()) for one in self.ranking.tables()]
-        if not self.pair:
-            return [self._duel_table(label)]
-        pair = self.pair
-        return [
-            Table(
-                record="preference",
-                title="Preferences",
-                columns=columns_of(
-                    Column("what", "counted"),
-                    Column("a", f"for {label(pair.a)}"),
-                    Column("tie", "ties"),
-                    Column("b", f"for {label(pair.b)}"),
-                ),
-                rows=[
-                    ["choices", pair.win, pair.tie, pair.loss],
-                    ["topics", pair.topics_won, pair.topics_tied, pair.topics_lost],
-                ],
-                notes=("A topic counts once, for the system with more choices there.",),
-                about="preferences",
-            )
-        ]
-
-    def _duel_table(self, label: Label) -> Table:
-        return Table(
-            record="preference",
-            title=f"Choices between {label(self.leader)} and each other system",
-            columns=columns_of(
-                Column("b", "other system"),
-                Column("win", f"for {label(self.leader)}"),
-                Column("tie", "ties"),
-                Column("loss", "for the other"),
-                Column("p", "p adjusted", 3),
-            ),
-            rows=[[label(duel.b), duel.win, duel.tie, duel.loss, duel.p] for duel in self.duels],
-            notes=("Sign tests over topics, with Holm's correction for all pairs.",),
-            about="preferences",
-        )
 
     def share_of_longer(self, lengths: Lengths) -> float | None:
         """In which share of the choices between summaries of different length the longer one was preferred."""

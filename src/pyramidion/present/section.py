@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.tables import Table
+from pyramidion.show.tables import Table
 
 if TYPE_CHECKING:
-    from pyramidion.reports.figures.chart import Chart
+    from pyramidion.present.chart import Chart
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files import atomic_writer
-from pyramidion.tables import Finding
+from pyramidion.show.tables import Finding
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 _PAGE = """<!doctype html>
@@ -55,7 +55,9 @@ class Chart:
 @functools.singledispatch
 def draw(finding: Finding) -> Chart:
     """The figure of a finding."""
-    raise UsageError(f"there is no figure for {type(finding).__name__}")
+    from pyramidion.present import registry
+
+    return registry.draw(finding)
 
 
 def write_chart(chart: Chart, path: Path) -> None:

@@ -121,3 +121,17 @@ def note_on(notes: Mapping[str, str], *measures: str) -> str:
 def shortened(name: str, longest: int = 60) -> str:
     """A name that fits into a table."""
     return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that a terminal would obey or could not show."""
+    if text.isprintable():
+        return text
+    return "".join(map(_escape, text))
+
+
+def _escape(character: str) -> str:
+    """The character, or its escape if no terminal should print it."""
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode()

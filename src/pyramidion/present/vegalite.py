@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pyramidion.files.problems import printable
-from pyramidion.reports.figures.chart import Chart
-from pyramidion.wording import defined
+from pyramidion.present.chart import Chart
+from pyramidion.show.wording import defined, printable
 
 Spec = dict[str, Any]
 """A part of a figure in the words of Vega-Lite."""

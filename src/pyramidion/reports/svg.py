@@ -1,12 +1,16 @@
-"""Rows drawn as dots with intervals: small drawings with places in percent, next to the page's words and numbers."""
+"""SVG inside the page: rows drawn as dots with intervals, and the clean-up of what Vega-Lite draws."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pyramidion.reports.section import Point
+from markupsafe import Markup, escape
+
+from pyramidion.present.section import Figure, Point
+from pyramidion.show.characters import visible
 
 MOST_TICKS = 4
 NEAR = 0.4
@@ -81,7 +85,7 @@ def scale_of(points: Sequence[Point], *, zero: bool, own: bool = False) -> Scale
     return scale if own else scale.to_ticks()
 
 
-def drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong: bool) -> str:
+def dot_drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong: bool) -> str:
     """One row: ticks, the interval and the dot. The row has the numbers, so readers of the screen need no words."""
     if scale is None or point.value is None:
         return ""
@@ -129,3 +133,25 @@ def _parts(counts: Sequence[int], total: int) -> Iterator[str]:
 def _decimals(value: float) -> int:
     text = f"{value:.10f}".rstrip("0")
     return min(len(text.partition(".")[2]), 6)
+
+
+_ROLES = re.compile(r' (?:aria-[a-z]+|role|class)="[^"]*"')
+_TAG = re.compile(r"<[^<>]*>")
+_FRACTION = re.compile(r"(\d\.\d\d)\d+")
+"""Places of a drawing have more digits than can be seen."""
+_NOTHING = re.compile(
+    r'<path d="(?:M0,0h0v0h0Z)?" [^<>]*/>| pointer-events="[a-z]+"| stroke-miterlimit="10"| opacity="1"'
+    r'| stroke-width="1"| text-anchor="start"| font-family="sans-serif"| font-size="12px"| transform="translate\(0,0\)"'
+)
+"""What draws nothing, says what is so anyway, or is said once for the whole drawing."""
+_IDS = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def figure_drawing(figure: Figure) -> Markup:
+    """A figure's SVG inside the page: one image with its words, ids of its own, no more than is needed."""
+    svg = _ROLES.sub("", figure.draw().to_svg())
+    svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", svg)
+    svg = _TAG.sub(lambda tag: _FRACTION.sub(r"\1", tag[0]), _NOTHING.sub("", svg))
+    words = escape(visible(figure.alt))
+    font = 'font-family="sans-serif" font-size="12px"'
+    return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}" {font}', 1))

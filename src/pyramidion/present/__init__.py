@@ -1,0 +1,1 @@
+"""Results in words, tables, figures and report sections: one module for each analysis; `registry` has them all."""

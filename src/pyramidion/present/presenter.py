@@ -1,0 +1,28 @@
+"""What puts a result before people: its tables, its sentences, and its figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pyramidion.present.chart import Chart
+from pyramidion.show.tables import Finding, Table
+
+Result = TypeVar("Result", bound=Finding)
+
+
+def _no_answer(_: Any) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presenter(Generic[Result]):
+    """How results of one type are shown; the terminal, `--format`, notebooks and reports all use it."""
+
+    tables: Callable[[Result], list[Table]]
+    """The tables that people read, those shown by default first."""
+    answer: Callable[[Result], tuple[str, ...]] = _no_answer
+    """What the terminal prints above the tables: the answer to the question that was asked."""
+    figure: Callable[[Result], Chart] | None = None
+    """The chart of `--figure` and of notebooks; None if there is nothing to draw."""

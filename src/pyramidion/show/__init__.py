@@ -1,0 +1,1 @@
+"""What can be shown, defined once: rows, tables, findings and charts; numbers in words; LaTeX and Markdown."""
