@@ -33,7 +33,7 @@ WITH_FLAGS = {
     "reports/sections/correlations.py": "makes the words of a command line",
     "reports/sections/look_inside.py": "makes the words of a command line",
     "reports/sections/pairs.py": "makes the words of a command line",
-    "reports/reasons.py": "a report names flags",
+    "present/decision.py": "a report names flags",
     "reports/sections/pyramids.py": "a report names commands",
     "assess/routes/signin.py": "a page that names the command of whoever runs it",
 }

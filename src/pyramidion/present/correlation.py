@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.measures.names import short_name
 from pyramidion.options import Coefficient, Level
 from pyramidion.present import vegalite as vl
