@@ -307,7 +307,8 @@ def _nemenyi_clause(analysis: Analysis) -> str:
     also = ""
     if analysis.tukey and pairs:
         both = sum(1 for difference in analysis.differences if difference.tukey and difference.nemenyi)
-        also = f", {'all' if both == pairs else both} of which are also significant by Tukey's test"
+        extent = "all" if both == pairs else str(both)
+        also = f", {extent} of which are also significant by Tukey's test"
     return f"; Nemenyi's test finds {pairs} of {analysis.pair_count} pairs significant{also}"
 
 

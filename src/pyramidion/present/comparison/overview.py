@@ -25,25 +25,23 @@ SAME = 1e-9
 def headline(comparison: Comparison, measure: str) -> str:
     """Who is best on a measure, and whether that is sure, in one line."""
     best = comparison.best(measure)
-    is_alone = len(best) == 1
     rest_count = len(comparison.leaderboard(measure)) - len(best)
     names = listed([comparison.label(summarizer) for summarizer in best], most=2)
     on_measure = f"on {short_name(measure)}"
     if measure in comparison.descriptive:
-        return f"{names} {'has' if is_alone else 'have'} the highest mean {on_measure}; no value of it is better"
+        return f"{names} {agree(best, 'has', 'have')} the highest mean {on_measure}; no value of it is better"
     if not rest_count:
-        return f"{names} {'has the only score' if is_alone else 'are equal'} {on_measure}"
-    lead = f"{names} {'leads' if is_alone else 'lead'} {on_measure}"
+        return f"{names} {agree(best, 'has the only score', 'are equal')} {on_measure}"
+    lead = f"{names} {agree(best, 'leads', 'lead')} {on_measure}"
     undecided = comparison.undecided(measure)
     if undecided is None:
         return f"{lead}; there is too little data for a test"
-    close_count = len([summarizer for summarizer in undecided if summarizer not in best])
-    if not close_count:
+    close = [summarizer for summarizer in undecided if summarizer not in best]
+    if not close:
         return f"{names} {plural_be(best)} significantly better than every other system {on_measure}"
-    if close_count == rest_count:
-        return f"{lead}, but no difference from {'it' if is_alone else 'them'} is significant"
-    be = "is" if close_count == 1 else "are"
-    return f"{lead}; {close_count:,} of {counted(rest_count, 'other')} {be} not significantly worse"
+    if len(close) == rest_count:
+        return f"{lead}, but no difference from {agree(best, 'it', 'them')} is significant"
+    return f"{lead}; {len(close):,} of {counted(rest_count, 'other')} {plural_be(close)} not significantly worse"
 
 
 def headline_numbers(comparison: Comparison, measure: str) -> str:
@@ -81,9 +79,14 @@ def _best_mean(comparison: Comparison, measure: str, best: Standing, *, is_alone
     return f"{whose} mean{adjusted} is {mean} over {counted(best.n, 'topic')}{direction}"
 
 
-def plural_be(names: Sequence[str]) -> str:
-    """`is` for one name, `are` for several."""
-    return "is" if len(names) == 1 else "are"
+def agree(subjects: Sequence[object], singular: str, plural: str) -> str:
+    """The words that agree in number with what a sentence is about: `has` or `have`."""
+    return singular if len(subjects) == 1 else plural
+
+
+def plural_be(subjects: Sequence[object]) -> str:
+    """`is` for one subject, `are` for several."""
+    return agree(subjects, "is", "are")
 
 
 def best_sentence(comparison: Comparison, measure: str) -> str:
@@ -96,7 +99,7 @@ def best_sentence(comparison: Comparison, measure: str) -> str:
     if len(standings) == 1:
         return f"{on_measure}: {names} has the only score ({mean})."
     extreme = "lowest (best)" if measure in comparison.lower_is_better else "highest"
-    ahead = f"{on_measure}: {names} {'has' if is_alone else 'have'} the {extreme} score ({mean})"
+    ahead = f"{on_measure}: {names} {agree(best, 'has', 'have')} the {extreme} score ({mean})"
     undecided = comparison.undecided(measure)
     if undecided is None:
         return f"{ahead}. There is too little data for a test."
@@ -108,7 +111,7 @@ def best_sentence(comparison: Comparison, measure: str) -> str:
         return f"{ahead}; not significantly different: {listed(close)}."
     if len(standings) == 2:
         return f"{ahead}, but the difference is not significant."
-    differ = "does not differ" if is_alone else "do not differ"
+    differ = agree(best, "does not differ", "do not differ")
     return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
 
 
@@ -237,17 +240,19 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     if not first.better:
         show = "shows" if len(decided) == 1 else "show"
         return f"Of the {measures}, {len(decided)} {show} a significant difference: {_winners(decided)}."
+    agreeing = [pair for pair in decided if pair.better == first.better]
     opposed = [short_name(pair.measure) for pair in decided if pair.better != first.better]
-    agreeing, undecided = len(decided) - len(opposed), len(rest) - len(decided)
-    if agreeing == len(rest):
-        return f"{'Both' if agreeing == 2 else f'All {in_words(agreeing)}'} other measures agree."
+    undecided = [pair for pair in rest if not pair.better]
+    if len(agreeing) == len(rest):
+        extent = "Both" if len(rest) == 2 else f"All {in_words(len(rest))}"
+        return f"{extent} other measures agree."
     parts = []
     if agreeing:
-        parts.append(f"{agreeing} {'agrees' if agreeing == 1 else 'agree'}")
+        parts.append(f"{len(agreeing)} {agree(agreeing, 'agrees', 'agree')}")
     if undecided:
-        parts.append(f"{undecided} {'is' if undecided == 1 else 'are'} undecided")
+        parts.append(f"{len(undecided)} {plural_be(undecided)} undecided")
     if opposed:
-        parts.append(f"{len(opposed)} {'says' if len(opposed) == 1 else 'say'} the opposite ({listed(opposed)})")
+        parts.append(f"{len(opposed)} {agree(opposed, 'says', 'say')} the opposite ({listed(opposed)})")
     return f"Of the {measures}, {listed(parts)}."
 
 
@@ -266,7 +271,8 @@ def _other_measure(first: Pair, other: Pair) -> str:
         return f"{name} does not show a significant difference."
     if not first.better:
         return f"{name} finds {other.better} significantly better."
-    return f"{name} {'agrees' if other.better == first.better else 'says the opposite'}."
+    verdict = "agrees" if other.better == first.better else "says the opposite"
+    return f"{name} {verdict}."
 
 
 # How sure it is

@@ -255,10 +255,10 @@ def treat_assessors(
     """
     count = len(judged.assessors)
     if asked == "random" and count < FEWEST:
-        few = f"{count}: two people can't show" if count == 2 else f"{count}: one person can't show"
+        people, these = ("two people", "these two") if count == 2 else ("one person", "this one")
         raise UsageError(
-            f'`assessors="random"` needs {FEWEST} assessors or more, {measure} has {few} how others would judge; '
-            f'`assessors="fixed"` compares the systems for {"these two" if count == 2 else "this one"}'
+            f'`assessors="random"` needs {FEWEST} assessors or more, {measure} has {count}: {people} can\'t show how '
+            f'others would judge; `assessors="fixed"` compares the systems for {these}'
         )
     if asked == "fixed" or count < FEWEST or len(summarizers) < 2:
         return FixedAssessors(count=count)
