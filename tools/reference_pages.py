@@ -16,6 +16,7 @@ import click
 
 import pyramidion
 from pyramidion.cli import program
+from pyramidion.cli.help import OWN_GROUP, SHARED_GROUPS
 from pyramidion.show.tables import Row, all_rows
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -67,7 +68,11 @@ def options_page() -> str:
     shared = {
         row: flag for _, options in commands.values() for flag, row in options.items() if counts[row] >= MANY
     }  # each once, in the order in which commands have them
-    parts = ["\n".join([*HEAD, *shared])]
+    parts = []
+    for heading in (OWN_GROUP, *SHARED_GROUPS):
+        members = [row for row, flag in shared.items() if _group_of(flag) == heading]
+        title = "Of the analysis" if heading == OWN_GROUP else heading
+        parts += [f"### {title}", "\n".join([*HEAD, *members])]
     for name, (command, options) in commands.items():
         own = [row for row in options.values() if row not in shared]
         common = [f"`{flag}`" for flag, row in options.items() if row in shared]
@@ -76,6 +81,12 @@ def options_page() -> str:
         parts += ["\n".join([*HEAD, *own])] if own else []
         parts += [f"Shared options: {', '.join(common)}."] if common else []
     return OPTIONS + "\n\n".join(parts) + "\n"
+
+
+def _group_of(flag: str) -> str:
+    """The heading under which help shows an option."""
+    name = flag.removeprefix("--").replace("-", "_")
+    return next((heading for heading, names in SHARED_GROUPS.items() if name in names), OWN_GROUP)
 
 
 def _commands(group: click.Group, name: str = "") -> Iterator[tuple[str, click.Command]]:

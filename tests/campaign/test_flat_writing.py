@@ -109,7 +109,7 @@ def test_runs_of_a_judge_are_averaged_and_what_is_known_of_an_answer_is_dropped(
 
 
 def test_a_parquet_file_is_written_in_pieces_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flat_writing, "BATCH_ROWS", 3)
+    monkeypatch.setattr(flat_writing, "ROWS_AT_ONCE", 3)
     path = tmp_path / "flat.parquet"
     write_flat(Campaign(summaries=PEERS), path)
     assert sorted(pl.read_parquet(path)["summarizer"]) == sorted(peer.summarizer for peer in PEERS)

@@ -117,7 +117,7 @@ def test_summary_is_the_reference_where_another_column_is_clearly_the_prediction
 def test_two_columns_that_may_be_the_summary_are_one_error_with_what_to_type() -> None:
     _, (only,), _ = of(*[{"id": n, "summary": "a", "prediction": "b", "reference": "c"} for n in range(300)])
     assert "summary and prediction, which may both be" in only.found
-    assert "--columns summary=prediction" in only.remedy
+    assert '`columns={"summary": "prediction"}`' in only.remedy
 
 
 def test_columns_decide_what_is_unclear() -> None:
@@ -137,7 +137,7 @@ def test_each_column_may_be_a_system(tmp_path: Path, name: str) -> None:
     FILES[name](tmp_path / name, rows)
     _, problems = read(tmp_path / name)
     assert [one.remedy for one in problems] == [
-        "Name the columns of summaries, one per system: --columns summary=gpt+llama."
+        'Name the columns of summaries, one per system: `columns={"summary": "gpt+llama"}`.'
     ]
     campaign, problems = read(tmp_path / name, {"summary": "gpt+llama"})
     assert list(map(str, problems)) == []
@@ -157,7 +157,7 @@ def test_no_column_of_summaries_is_one_error_that_lists_the_keys(tmp_path: Path)
     _, problems = read(tmp_path / "x.jsonl")
     (only,) = problems
     assert only.found == "the columns nr (numbers, such as 0, 1, 2), words (1 value: some words)"
-    assert "--columns summary=words" in only.remedy
+    assert '`columns={"summary": "words"}`' in only.remedy
 
 
 def test_a_key_that_all_rows_of_a_folder_lack_is_one_error(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def first_error(schema: jsonschema.Draft7Validator, spec: Any) -> str:
 def test_every_figure_is_checked() -> None:
     modules = [
         importlib.import_module(module.name)
-        for room in (figures, present)
-        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
+        for package in (figures, present)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
     drawn = {name for module in modules for name in vars(module) if name.startswith("draw_")}
     assert set(FIGURES) == drawn

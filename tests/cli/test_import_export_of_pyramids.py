@@ -112,9 +112,19 @@ def test_what_check_would_refuse_is_not_written(run: Run, tmp_path: Path, monkey
     monkeypatch.setattr(formats, "find_format", lambda _: made_up)
     monkeypatch.setattr(formats, "all_formats", lambda: (made_up,))
     (tmp_path / "x").write_text("")
-    code, _, err = run(
-        "pyramid", "convert", str(tmp_path / "x"), str(tmp_path / "new"), "--from", "made-up", "--to", "campaign"
-    )
+    code, _, err = run("import", "made-up", str(tmp_path / "x"), str(tmp_path / "new"))
     assert code == 1, err
     assert "found " in err
     assert not (tmp_path / "new").exists()
+
+
+def test_export_of_foreign_data_takes_options_for_reading_it(run: Run, tmp_path: Path) -> None:
+    files, again = str(tmp_path / "files"), str(tmp_path / "again")
+    assert run("export", "ducview", "demo", files)[0] == 0
+    read_and_written = ("--option", "unmatched=marked", "--option", "score=yes")
+    code, _, err = run("export", "ducview", f"{files}/D02.16.tags.pan", again, *read_and_written)
+    assert code == 0, err
+    code, _, err = run("export", "ducview", "demo", str(tmp_path / "x"), "--option", "unmatched=marked")
+    assert (code, "unmatched" in err) == (2, True)  # a campaign is read without options
+    code, _, err = run("export", "flat", files, str(tmp_path / "x.jsonl"), "--option", "unmarked=marked")
+    assert (code, "did you mean unmatched" in err) == (2, True), err

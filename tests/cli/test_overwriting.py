@@ -30,7 +30,7 @@ WRITING = {
     "averages": ["score", "{campaign}", "-m", "rouge-1.recall", "--by", "summarizer", "-o", "{output}"],
     "flat": ["export", "flat", "{campaign}", "{output}"],
     "flat of another": ["export", "flat", "demo", "{output}"],
-    "records": ["export", "records", "demo", "{output}"],
+    "folder": ["export", "folder", "demo", "{output}"],
     "simulated scores": ["simulate", "scores", "--topics", "2", "--summarizers", "2", "-o", "{output}"],
     "simulated campaign": ["simulate", "campaign", "--topics", "2", "--summarizers", "2", "-o", "{output}"],
 }

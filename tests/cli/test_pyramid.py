@@ -156,7 +156,6 @@ def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) 
         (("score", "demo", "--where", "part=Z"), "no topic has part=Z"),
         (("show", "demo", "--where", "part=Z"), "no topic has part=Z"),
         (("show", "demo", "--figure", "x.gif"), ".svg, .png, .pdf or .html"),
-        (("convert", "demo", "x", "--to", "campaign"), "is a campaign already"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -391,17 +390,18 @@ def test_errors_of_reading_are_listed_with_exit_code_1(run: Run, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_pyramids_are_converted_to_ducview_and_back(run: Run, tmp_path: Path) -> None:
+def test_pyramids_are_exported_to_ducview_and_imported_again(run: Run, tmp_path: Path) -> None:
     files, back = str(tmp_path / "files"), str(tmp_path / "back")
-    assert run("pyramid", "convert", "demo", files)[0] == 0
-    assert run("pyramid", "convert", files, back)[0] == 0
+    assert run("export", "ducview", "demo", files)[0] == 0
+    assert run("import", "ducview", files, back)[0] == 0
     again, before = score(run, back), score(run, "demo")
     assert {row.pop("weights") for row in again} == {"contributors"}  # as DUCView counts its files
     assert {row.pop("weights") for row in before} == {"models"}
     assert again == before
 
 
-def test_what_is_not_there_can_not_be_converted(run: Run, tmp_path: Path) -> None:
-    code, _, err = run("pyramid", "convert", str(tmp_path / "nowhere"), str(tmp_path / "out"))
+def test_what_is_not_there_can_not_be_exported(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("export", "ducview", str(tmp_path / "nowhere"), str(tmp_path / "out"))
     assert code == 1
-    assert "found nothing" in err
+    assert "nowhere" in err
+    assert not (tmp_path / "out").exists()

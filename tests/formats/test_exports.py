@@ -53,10 +53,6 @@ def read_back(format: Format, target: Path, problems: Problems, campaign: Campai
     return format.read(source, problems, **options)
 
 
-def target_of(format: Format, folder: Path) -> Path:
-    return folder / ("rows.jsonl" if format.name == "records" else "target")
-
-
 def rich() -> Campaign:
     """A campaign that has every part, with names that every format can write."""
     topics, summaries, judgments, pyramids, annotations = [], [], [], [], []
@@ -137,7 +133,7 @@ SPOKEN_OF = {
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_format_keeps_what_it_says_and_says_what_it_loses(name: str, tmp_path: Path) -> None:
     format, campaign, problems = find_format(name), rich(), Problems()
-    target = target_of(format, tmp_path)
+    target = tmp_path / "target"
     format.write(campaign, target, problems)
     said = list(problems)[-1]
     read = read_back(format, target, problems, campaign)
@@ -158,7 +154,7 @@ def test_a_format_keeps_what_it_says_and_says_what_it_loses(name: str, tmp_path:
 def test_whatever_a_format_writes_it_reads(name: str, campaign: Campaign) -> None:
     format, problems = find_format(name), Problems()
     with tempfile.TemporaryDirectory() as temporary:
-        target = target_of(format, Path(temporary))
+        target = Path(temporary) / "target"
         try:
             format.write(campaign, target, problems)
         except PyramidionError:

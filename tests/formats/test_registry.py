@@ -39,7 +39,7 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "promptfoo": (True, False),
         "deepeval": (True, False),
         "sacrerouge": (True, False),
-        "records": (True, True),
+        "records": (True, False),
         "lines": (True, True),
         "simetrix": (True, True),
     }

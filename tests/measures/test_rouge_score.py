@@ -11,6 +11,7 @@ from pyramidion.campaign import Campaign, Summary
 from pyramidion.compat import evaluate
 from pyramidion.errors import UsageError
 from pyramidion.measures.registry import select
+from pyramidion.present.scores import marked_texts
 from pyramidion.run.evaluation import Evaluation
 from text.golden import read_jsonl
 
@@ -92,7 +93,7 @@ def test_the_words_that_look_marks_are_those_that_rouge_score_counts(stem: str) 
     option = "(stem=yes)" if stem == "stem" else ""
     for item in items:
         for kind in ("rouge1", "rougeL", "rougeLsum"):
-            ((_, matches),) = evaluation.look(item["id"], "S", f"{kind}{option}").found
+            ((_, matches),) = evaluation.look(item["id"], "S", f"{kind}{option}").references
             sides = (matches.model,) if kind == "rougeLsum" else (matches.model, matches.peer)
             for side, value in zip(sides, expected[item["id"]][kind], strict=False):
                 share = sum(token.matched for token in side) / len(side) if side else 0
@@ -108,7 +109,7 @@ def test_look_marks_the_bigrams_and_lines_of_rouge_score() -> None:
     }
 
     def marked(measure: str) -> str:
-        ((_, _, model),) = Evaluation([row]).look("1", "A", measure).marked()
+        ((_, _, model),) = marked_texts(Evaluation([row]).look("1", "A", measure))
         return model
 
     assert marked("rouge2") == "[A] [ferry] [sank].\n[It] [rained]."  # bigrams cross lines

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pyramidion.present.comparison.components import WIDEST, components_panel
+from pyramidion.present.comparison.leaderboards import WIDEST, components_panel
 from pyramidion.studies.comparison.assessors import ComponentRow
 
 ERROR = ComponentRow(

@@ -10,7 +10,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Problems, TopicData
 from pyramidion.campaign.sources import Source
-from pyramidion.engines import gathering, local
+from pyramidion.engines import evidence_store, local
 from pyramidion.measures.base import Measure
 from pyramidion.run import data as reading
 
@@ -21,7 +21,7 @@ SCORES = "topic,summarizer,judge\nD04,1,0.5\nD04,2,0.25\nD02,1,0.75\n"
 def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]:
     """How often each summary is scored by each measure."""
     counts: Counter[tuple[Measure, str, str]] = Counter()
-    gather = gathering.gather
+    gather = evidence_store.gather
 
     def counting(measures: Sequence[Measure], topics: Sequence[TopicData]) -> Mapping[Measure, Any]:
         counts.update(
@@ -32,7 +32,7 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]
         )
         return gather(measures, topics)
 
-    monkeypatch.setattr(gathering, "gather", counting)
+    monkeypatch.setattr(evidence_store, "gather", counting)
     assert (local.score_shards.__kwdefaults__ or {})["gather"] is gather  # a stream would not be counted
     return counts
 

@@ -263,7 +263,12 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
 )
 def test_measures_agree_or_not_about_a_pair(better: list[str], expected: str) -> None:
     (pair,) = make_pairs()
-    pairs = [replace(pair, measure=f"m{place}", better=who) for place, who in enumerate(better)]
+    differences = {"a": 0.1, "b": -0.1, "": 0.0}
+    pairs = [
+        replace(pair, measure=f"m{place}", difference=differences[winner], p_adjusted=0.01)
+        for place, winner in enumerate(better)
+    ]
+    assert [pair.better for pair in pairs] == better
     assert agreement_of_pairs(pairs) == expected
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pyramidion.campaign import CampaignError, Problem, Problems
 from pyramidion.campaign.sources import Source
 from pyramidion.intake.roles import is_index
-from pyramidion.scores import Score, ScoreTable, gathering, read_scores, write_scores
+from pyramidion.scores import Score, ScoreTable, read_scores, table_builder, write_scores
 from pyramidion.scores.reading import read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -395,13 +395,13 @@ def test_columns_of_several_kinds_keep_their_order_and_values(tmp_path: Path) ->
 
 def test_many_columns_are_turned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
-    numbers = gathering._numbers
+    numbers = table_builder._numbers
 
     def counted(cells: pl.Series) -> dict[str, pl.Series]:
         calls.append(len(cells))
         return numbers(cells)
 
-    monkeypatch.setattr(gathering, "_numbers", counted)
+    monkeypatch.setattr(table_builder, "_numbers", counted)
     path = tmp_path / "wide.csv"
     names = [f"judge-{number}" for number in range(300)]
     path.write_text(f"topic,summarizer,{','.join(names)}\nt,a,{','.join(['0.5'] * 300)}\n", encoding="utf-8")

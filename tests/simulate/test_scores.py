@@ -277,14 +277,14 @@ def test_every_row_says_that_it_is_simulated_and_how() -> None:
         ({"topics": 0}, "topics"),
         ({"summarizers": -1}, "summarizers"),
         ({"seed": -1}, "seed"),
-        ({"noise_sd": -0.1}, "noise-sd"),
-        ({"system_sd": math.nan}, "system-sd"),
+        ({"noise_sd": -0.1}, "noise_sd"),
+        ({"system_sd": math.nan}, "system_sd"),
         ({"mean": math.inf}, "mean"),
         ({"measures": {}}, "measure"),
         ({"measures": {"judgment": 1.0}, "judgments": True}, "simulated-judgment"),
         ({"measures": {"a": 1.2}}, "measure a: found 1.2; expected a number from -1 to 1"),
         ({"measures": {"ROUGE 2": 1.0}}, "lower-case letters"),
-        ({"assessor_count": 0}, "--assessor-count 0: expected at least 1"),
+        ({"assessor_count": 0}, "`assessor_count=0`: expected at least 1"),
     ],
 )
 def test_a_design_that_makes_no_sense_is_refused_by_name(wrong: dict[str, object], named: str) -> None:

@@ -116,7 +116,7 @@ def test_without_documents_or_manual_scores_it_is_refused(demo: Campaign) -> Non
         study.model_free(replace(demo, judgments=(), pyramids=()))
     with pytest.raises(InputError, match=r"no summary has a score on imported\.nothing"):
         study.model_free(demo, with_="imported.nothing", stem="yes", where={"part": "A"})
-    with pytest.raises(UsageError, match="--stem maybe: expected both, yes, no"):
+    with pytest.raises(UsageError, match='`stem="maybe"`: expected both, yes, no'):
         study.model_free(demo, stem="maybe")  # type: ignore[arg-type]
 
 

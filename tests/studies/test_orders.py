@@ -288,7 +288,7 @@ def test_notes_name_all_topics_at_once_and_count_what_was_studied() -> None:
     several = grown(campaign(), "u", "v", annotators=("C1", "C2"))
     with pytest.warns(CampaignWarning):
         notes = study_orders(several).notes
-    assert notes == ("only the first of several pyramids is studied (--annotator chooses): u and v",)
+    assert notes == ("only the first of several pyramids is studied (`annotator=` chooses): u and v",)
     with pytest.warns(CampaignWarning):
         notes = study_orders(several, OrdersOptions(annotator="C1")).notes
     assert notes == ("left out because they have no pyramid by C1: t",)

@@ -68,7 +68,7 @@ def respell_ids(incoming: Campaign, campaign: Campaign, problems: Problems) -> C
             problems.remark(
                 f"{counted(len(spellings), name)} spelled as in the campaign, such as {spelled!r} for {first!r}"
             )
-            scores = scores.respelled(name, spellings)
+            scores = scores.rename_ids(name, spellings)
     if not topics and not summarizers:
         return incoming
     nouns: dict[str, Any] = {}

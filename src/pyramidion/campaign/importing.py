@@ -131,7 +131,7 @@ class ImportPlan(Finding, repr=True, eq=True):
             Column("given", "to import"),
         )
         more = len(self.conflicts) - SHOWN_CONFLICTS
-        notes = (f"{more:,} more; --format json lists all.",) if more > 0 else ()
+        notes = (f"{more:,} more; `records()` lists all.",) if more > 0 else ()
         return table_of(self.conflicts[:SHOWN_CONFLICTS], columns, title="Conflicts", notes=notes)
 
     def _describe_changes(self) -> str:
@@ -156,7 +156,7 @@ class ImportPlan(Finding, repr=True, eq=True):
 
     def _describe_outcome(self) -> str:
         if self.refused:
-            return "Nothing was written. Add --replace to overwrite what is in conflict, or correct the source."
+            return "Nothing was written. Add `replace=True` to overwrite what is in conflict, or correct the source."
         if not self.has_changes:
             return f"{self.campaign} has all of it already."
         if self.written:

@@ -159,8 +159,8 @@ def merge_campaigns(campaign: Campaign, incoming: Campaign, *, prefer_incoming: 
     merged = replace(
         campaign, **changed_settings, **nouns, imported=scores.merged(campaign.imported, replaces=prefer_incoming)
     )
-    others = [merge for name, merge in rows.items() if name != "topics"]
-    lines = [merge.line for merge in (settings, rows["topics"], documents, *others)]
+    other_merges = [merge for name, merge in rows.items() if name != "topics"]
+    lines = [merge.line for merge in (settings, rows["topics"], documents, *other_merges)]
     lines.append(scores.line)
     conflicts = [*settings.conflicts, *documents.conflicts]
     for row_merge in rows.values():

@@ -14,6 +14,7 @@ from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running, take_options
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import IMPORT_KINDS, Choice, ImportOptions, InitOptions, Options, option
 
@@ -29,7 +30,12 @@ KIND_OR_FORMAT = f"{', '.join(IMPORT_KINDS)}, or the name of a format; see `list
 class ExchangeOptions(Options):
     """How a format is read or written."""
 
-    option: Mapping[str, str] | None = option(None, "An option of the format; repeatable.", metavar="KEY=VALUE")
+    option: Mapping[str, str] | None = option(
+        None,
+        "An option of the format; repeatable. What the format does not know is an option for reading CAMPAIGN in "
+        "another format.",
+        metavar="KEY=VALUE",
+    )
 
 
 @o.command("import")
@@ -62,7 +68,7 @@ def import_command(format_name: str, sources: Sequence[Path], into: Path | None,
         return
     if len(sources) < 2:
         raise UsageError(f"give the campaign as well: `import {format_name} {sources[0]} --into CAMPAIGN` adds to one")
-    import_as_new(format_name, sources[:-1], sources[-1], options, output=format)
+    _import_as_new(format_name, sources[:-1], sources[-1], options, output=format)
 
 
 def _add_to_campaign(format: str, sources: Sequence[Path], folder: Path, options: ImportOptions, output: str) -> None:
@@ -70,13 +76,13 @@ def _add_to_campaign(format: str, sources: Sequence[Path], folder: Path, options
 
     with plain_warnings(quiet=False), writing(folder):
         plan = import_files(format, sources, into=folder, options=options)
-        note_problems(plan.problems)
+        _note_problems(plan.problems)
         print_finding(plan, output)
     if plan.refused:
         sys.exit(1)
 
 
-def import_as_new(
+def _import_as_new(
     format: str, sources: Sequence[Path], target: Path, options: ImportOptions, *, output: str = "table"
 ) -> None:
     """Import files as a new campaign folder, or scores as a new table; say what was written, or print the plan."""
@@ -90,7 +96,7 @@ def import_as_new(
             options=options,
             show=lambda contents: print_finding(contents, "table"),
         )
-    note_problems(plan.problems)
+    _note_problems(plan.problems)
     if plan.written:
         note(plan.summary)
     else:
@@ -111,26 +117,42 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     from pyramidion.campaign import Problems
 
     _refuse_unwritten(format)
-    check_output(target, campaign, replace=replace)
+    files = RunFiles()
+    check_output(target, campaign, replace=replace, files=files)
     if not replace and not is_new_or_empty(target):
         raise UsageError(f"{target} exists; choose another place, or add --replace to overwrite its files")
     if target.is_dir() and campaign_of(target / "any") == target.resolve():
         raise UsageError(f"{target} is a campaign folder; choose another place")
-    if format == FLAT and option:
+    write_options, read_options = _split_options(format, campaign, option or {})
+    if format == FLAT and write_options:
         raise UsageError(f"--option: the format {format} has no options")
-    problems = Problems()
-    with running(campaign, Choice(), quiet=False) as run:
-        write_export(format, run.evaluation.campaign, target, problems, option or {})
-    note_problems(problems)
+    problems = Problems(files=files)
+    with running(campaign, Choice(option=read_options or None), quiet=False, files=files) as run:
+        _write_export(format, run.evaluation.campaign, target, problems, write_options)
+    _note_problems(problems)
     note(f"written to {target}")
 
 
-def write_export(format: str, campaign: Campaign, target: Path, problems: Problems, options: Mapping[str, str]) -> None:
+def _split_options(format: str, campaign: str, options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The options for writing, and those for reading: what the written format does not know, of foreign data."""
+    from pyramidion.formats import FormatSource, find_format
+    from pyramidion.run.data import source_of
+
+    known_to_writer = {} if format == FLAT else find_format(format).write_options
+    unknown = {name: value for name, value in options.items() if name not in known_to_writer}
+    if not unknown or not isinstance(source_of(campaign), FormatSource):
+        return dict(options), {}
+    return {name: value for name, value in options.items() if name in known_to_writer}, unknown
+
+
+def _write_export(
+    format: str, campaign: Campaign, target: Path, problems: Problems, options: Mapping[str, str]
+) -> None:
     """Write a campaign in another format; what that can't hold is noted as a problem."""
     from pyramidion.campaign import write_flat
     from pyramidion.formats import find_format
 
-    with writing(target), written_together(target):
+    with writing(target), written_together(target, problems.files):
         if format == FLAT:
             write_flat(campaign, target, problems=problems)
         else:
@@ -185,7 +207,7 @@ def _refuse_unwritten(format: str) -> None:
         )
 
 
-def note_problems(problems: Problems) -> None:
+def _note_problems(problems: Problems) -> None:
     """Say on stderr what was noticed, and how the data was understood."""
     for problem in problems:
         note(str(problem))

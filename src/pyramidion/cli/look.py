@@ -35,8 +35,11 @@ def look(data: Any, topic: str, summarizer: str, measure: str, format: str, quie
     if format != "table":
         print_finding(found, format)
         return
+    from pyramidion.present.scores import marked_texts
+
     bold, plain = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("[", "]")
-    for heading, peer, model in found.marked("\0", "\1"):  # marks that no text has: a terminal must not obey texts
+    # marks that no text has: a terminal must not obey what texts contain
+    for heading, peer, model in marked_texts(found, "\0", "\1"):
         for text in (heading, peer, model):
             shown = safe(text).replace("\\x00", bold).replace("\\x01", plain)
             print(shown if text is heading else f"{shown}\n")

@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
+from pyramidion.cli.help import suggest_commands, write_options
 from pyramidion.cli.terminal import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
+from pyramidion.options.flags import spell_flags
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -113,12 +115,12 @@ class Command(click.Command):
             raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Arguments above options."""
-        rows = [(one.make_metavar(ctx), one.about) for one in self.params if isinstance(one, Argument)]
-        if rows:
+        """Arguments above options, which come in groups."""
+        arguments = [parameter for parameter in self.params if isinstance(parameter, Argument)]
+        if arguments:
             with formatter.section("Arguments"):
-                formatter.write_dl(rows)
-        super().format_options(ctx, formatter)
+                formatter.write_dl([(argument.make_metavar(ctx), argument.about) for argument in arguments])
+        write_options(self, ctx, formatter)
 
 
 class Program(click.Group):
@@ -139,6 +141,17 @@ class Program(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise NobodyReadsError from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an error suggests those that may have been meant."""
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
+            suggestions = suggest_commands(self, name)
+            if suggestions:
+                ctx.fail(f"No such command {name!r}; did you mean {' or '.join(suggestions)}?")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own door
         """In the order in which people meet them, not by name."""
@@ -304,7 +317,11 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
     union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
     kind = parts[0] if union and len(parts) == 1 else one.type
     origin = typing.get_origin(kind)
-    facts: dict[str, Any] = {"help": one.help, "default": one.default, "metavar": one.facts.get("metavar")}
+    facts: dict[str, Any] = {
+        "help": spell_flags(one.help),
+        "default": one.default,
+        "metavar": one.metadata.get("metavar"),
+    }
     if one.default == "":
         facts["show_default"] = False
     if isinstance(one.default, float) and one.default.is_integer():
@@ -313,8 +330,8 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts |= {"is_flag": True, "show_default": False}
     elif origin in (Mapping, dict):
         facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
-    elif "separator" in one.facts:
-        default = one.facts["separator"].join(map(str, one.default)) or None
+    elif "separator" in one.metadata:
+        default = one.metadata["separator"].join(map(str, one.default)) or None
         facts |= {"default": default, "callback": functools.partial(_split, one)}
     elif origin is Sequence:
         inner = typing.get_args(kind)[0]
@@ -324,7 +341,7 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts["type"] = _type(kind, one)
     if facts.get("type") is str and not facts["metavar"]:
         facts["metavar"] = one.name.rstrip("_").upper()
-    flags = [flag for flag in (one.flag, one.facts.get("also")) if flag]
+    flags = [flag for flag in (one.flag, one.metadata.get("also")) if flag]
     return click.option(*flags, one.name, **facts)
 
 
@@ -342,7 +359,7 @@ def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
         return one.default
     inner = typing.get_args(one.type)[0]
     try:
-        return tuple(inner(value.strip()) for value in given.split(one.facts["separator"]) if value.strip())
+        return tuple(inner(value.strip()) for value in given.split(one.metadata["separator"]) if value.strip())
     except ValueError:
         raise UsageError(f"{one.flag} {given}: expected whole numbers with commas, such as 1,3,6,12") from None
 
@@ -350,11 +367,11 @@ def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
 def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str] | None:
     """Options of the form `--where key=value` as a dictionary; with a separator, several in one argument."""
     pairs: dict[str, str] = {}
-    separator = one.facts.get("separator")
+    separator = one.metadata.get("separator")
     for condition in [part for words in given for part in (words.split(separator) if separator else [words])]:
         key, equals, value = condition.partition("=")
         if not (key and equals):
-            such = f", such as {one.facts['example']}" if "example" in one.facts else ""
+            such = f", such as {one.metadata['example']}" if "example" in one.metadata else ""
             raise UsageError(f"{one.flag} {condition}: expected key=value{such}")
         if key in pairs:
             raise UsageError(f"{one.flag} {key} is given twice; it has one value")

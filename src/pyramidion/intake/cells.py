@@ -158,7 +158,7 @@ def note_long_id(at: Place, field: str, start: str, length: int) -> None:
     at.error(
         f"{length:,} characters: {shorten(start)}",
         f"an id of {LONGEST_ID:,} characters at most",
-        "This looks like a text, not an id: choose the column with --columns, or shorten the id.",
+        "This looks like a text, not an id: choose the column with `columns=`, or shorten the id.",
         field=field,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.measures.names import short_name
 from pyramidion.options import Coefficient, Level
 from pyramidion.present import vegalite as vl
@@ -43,7 +43,7 @@ UNITS = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
 _POPULATIONS = {
     "systems": "p and intervals generalize to new systems, but not to new topics.",
-    "topics": "p and intervals generalize to new topics, but not to new systems; --resample both covers both.",
+    "topics": 'p and intervals generalize to new topics, but not to new systems; `resample="both"` covers both.',
     "both": "p and intervals generalize to new systems and new topics.",
 }
 
@@ -90,7 +90,7 @@ def correlation_table(result: Correlations, target: str, level: Level) -> Table:
     directions = direction_notes(result, *measures, target)
     notes += directions
     if directions and first.sides == "one":
-        notes.append("A one-sided interval has only a lower limit; --sides two gives both.")
+        notes.append('A one-sided interval has only a lower limit; `sides="two"` gives both.')
     if level == "topic":
         notes.append("Means of the correlations within topics.")
     if first.resamples:
@@ -451,7 +451,8 @@ def figure(result: Correlations) -> Chart:
 def part_figure(result: PartCorrelations) -> Chart:
     """Groups of topics are drawn one by one."""
     part = next(iter(result.parts))
-    raise UsageError(f"a figure shows one group of topics: choose it by --where {result.by}={part}, without --by")
+    where = mention("where", {result.by: part})
+    raise UsageError(f"a figure shows one group of topics: choose it by {where}, without `by=`")
 
 
 def draw_correlations(correlations: Correlations) -> Chart:

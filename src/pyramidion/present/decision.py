@@ -68,7 +68,7 @@ def _which_question(measure: str, questions: int) -> str:
     if is_overall(measure):
         return f", and it is the most general of {questions} questions"
     taken = "the one about content" if generality(measure) < len(OVERALL) else "the first"
-    return f"; none of {questions} is about overall quality, so {taken} was taken (`--decide` takes another)"
+    return f"; none of {questions} is about overall quality, so {taken} was taken (`decide=` takes another)"
 
 
 def _rank(measure: str) -> str:

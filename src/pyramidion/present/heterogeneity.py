@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from pyramidion.errors import mention_call
 from pyramidion.measures.names import parse
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
@@ -207,7 +208,8 @@ def _consistency_sentence(study: HeterogeneityStudy) -> str:
     if not study.inconsistent:
         return sentence
     failing = [f"{topic.topic} ({_failing_measures(study, topic)})" for topic in study.inconsistent]
-    return f"{sentence} Not so in {listed(failing, most=3)}; --show inconsistent-topic lists them all."
+    all_topics = mention_call("records", "inconsistent-topic")
+    return f"{sentence} Not so in {listed(failing, most=3)}; {all_topics} lists them all."
 
 
 def _failing_measures(study: HeterogeneityStudy, topic: InconsistentTopic) -> str:

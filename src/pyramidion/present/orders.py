@@ -99,7 +99,7 @@ def draw_orders(study: OrdersStudy) -> Chart:
         *(panel for panel in wide_panels if panel),
     ]
     if not rows:
-        raise UsageError("--figure: none of the records chosen with --show is drawn; leave out --show to draw all")
+        raise UsageError("none of the chosen records is drawn: choose others, or draw the whole study")
     spec = {"vconcat": rows, "resolve": {"scale": {"color": "independent", "shape": "independent"}}}
     headings = {"anchor": "start", "color": vl.INK, "fontSize": 13}
     return vl.finished("Pyramids by number of references", spec, headings=headings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,8 @@ _PADDING = {"left": 44, "right": 36, "top": 5, "bottom": 5}
 _INKED = {"labelColor": INK, "titleColor": INK}
 _LEGEND = {**_INKED, "labelFontSize": 12, "titleFontSize": 12}
 _AXIS = {**_INKED, "labelFontSize": 12, "titleFontSize": 12, "labelLimit": 260, "labelFlush": False}
+_TITLE_LETTERS = 44
+"""Letters in a line of a title; a drawing of one panel is not wider."""
 
 
 def finished(title: str, spec: Spec, *, headings: Spec | None = None) -> Chart:
@@ -40,6 +43,12 @@ def finished(title: str, spec: Spec, *, headings: Spec | None = None) -> Chart:
     """
     config = {"axis": _AXIS, "legend": _LEGEND, "view": {"stroke": None}, "title": headings or {}, "padding": _PADDING}
     return Chart(label(title), {"$schema": _SCHEMA, "description": label(title), "config": config, **spec})
+
+
+def titled(title: str, note: str, spec: Spec) -> Chart:
+    """A finished chart that shows its title, with a note about the values, in lines that fit above one panel."""
+    lines = textwrap.wrap(noted(title, note), _TITLE_LETTERS)
+    return finished(title, {**spec, "title": lines})
 
 
 _QUOTES = str.maketrans({'"': "”", "'": "’", "\\": "⧵"})

@@ -20,8 +20,8 @@ from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.scores.stored import StoredScores
-from pyramidion.show.tables import Column, Finding, NotedRow, Row, Table, headed, table_of
-from pyramidion.show.wording import defined, noted, notes_about
+from pyramidion.show.tables import Finding, NotedRow, Row, headed
+from pyramidion.show.wording import defined
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 
@@ -63,26 +63,6 @@ class Averages(Finding, eq=True):
     def __repr__(self) -> str:
         return f"<Averages ({self.options.average}): {len(self.averages) or len(self.counts)} rows>"
 
-    def tables(self) -> list[Table]:
-        """One table."""
-        if self.options.average == "counts":
-            columns = ("measure", "summarizer", "hits", "model_count", "peer_count", "n")
-            return [table_of(self.counts, columns, record="counts", title="Counts, summed over topics", heads=2)]
-        bootstrap = f"{self.options.confidence:g} % intervals: {self.options.bootstrap} bootstrap"
-        title = f"{self.options.average.capitalize()} averages"
-        notes = {one.measure: one.note for one in self.averages}
-        missing = Column("missing", of=lambda one: one.missing or None)
-        return [
-            table_of(
-                self.averages,
-                ("measure", "summarizer", "value", "lower", "upper", "bootstrap_mean", "n", missing),
-                record="average",
-                title=noted(title, bootstrap if self.options.bootstrap else ""),
-                heads=2,
-                notes=tuple(notes_about(notes, notes)),
-            )
-        ]
-
 
 def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: int = 0) -> Averages:
     """Average every summarizer on every measure.
@@ -95,9 +75,10 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
     options = options or AverageOptions()
     if options.average == "counts":
         return Averages(options=options, counts=tuple(_summed_counts(table)))
-    facts = _how(options, seed)
+    bootstrap_fields = _bootstrap_fields(options, seed)
     averages: list[Average] = []
-    for series in _macro(table) if options.average == "macro" else _micro(table):
+    all_series = _macro_series(table) if options.average == "macro" else _micro_series(table)
+    for series in all_series:
         bounds = _bounds(series, options, seed)
         values = series.combine(series.items[series.present].sum(axis=0)[None])[0]
         n = int(series.present.sum())
@@ -113,13 +94,13 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
                 lower=limits.get("lower"),
                 upper=limits.get("upper"),
                 bootstrap_mean=limits.get("bootstrap_mean"),
-                **facts,
+                **bootstrap_fields,
             )
             averages.append(average)
     measures = {measure: position for position, measure in enumerate(table.measures)}
     summarizers = {summarizer: position for position, summarizer in enumerate(table.summarizers)}
-    ordered = sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
-    return Averages(options=options, averages=tuple(ordered))
+    averages.sort(key=lambda average: (measures[average.measure], summarizers[average.summarizer]))
+    return Averages(options=options, averages=tuple(averages))
 
 
 def average_stored(stored: StoredScores, measures: Sequence[str], options: AverageOptions) -> Averages:
@@ -127,23 +108,23 @@ def average_stored(stored: StoredScores, measures: Sequence[str], options: Avera
     averages = [
         Average(
             measure=measure,
-            summarizer=who,
+            summarizer=summarizer,
             value=value,
             n=n,
             missing=max(stored.facts.topic_count, n) - n,
             note=stored.facts.notes.get(measure, ""),
-            **_how(options),
+            **_bootstrap_fields(options),
         )
         for measure in measures
-        for who, value, n in stored.means_of(measure).select("summarizer", "value", "n").iter_rows()
+        for summarizer, value, n in stored.means_of(measure).select("summarizer", "value", "n").iter_rows()
     ]
     return Averages(options=options, averages=tuple(averages))
 
 
-def _how(options: AverageOptions, seed: int = 0) -> dict[str, Any]:
+def _bootstrap_fields(options: AverageOptions, seed: int = 0) -> dict[str, Any]:
     """What a row says about its bootstrap, if there was one."""
     bootstrap = options.bootstrap
-    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (--bootstrap)"
+    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (`bootstrap=`)"
     return {
         "confidence": options.confidence if bootstrap else None,
         "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,
@@ -156,8 +137,8 @@ def _summed_counts(table: ScoreTable) -> Iterator[Counts]:
     """Hits, model counts and peer counts of every summarizer, summed over topics."""
     grouped = _kept_counts(table).group_by("measure", "summarizer", maintain_order=True)
     summed = grouped.agg(pl.col("hits", "model_count", "peer_count").sum(), pl.len())
-    for measure, who, hits, model, peer, n in summed.iter_rows():
-        yield Counts(measure=measure, summarizer=who, hits=hits, model_count=model, peer_count=peer, n=n)
+    for measure, summarizer, hits, model, peer, n in summed.iter_rows():
+        yield Counts(measure=measure, summarizer=summarizer, hits=hits, model_count=model, peer_count=peer, n=n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,8 +161,9 @@ def _bounds(series: _Series, options: AverageOptions, seed: int) -> dict[str, Fl
     if options.bootstrap is None:
         return {}
     if options.bootstrap == "rouge155":
-        there = np.nonzero(series.present)[0]
-        order = sorted(there, key=lambda topic: f"{series.topics[topic]}.{series.summarizer}")  # as 1.5.5 sorts items
+        # ROUGE-1.5.5 draws from items in this order, so its seeds only give its numbers with the same order
+        scored = np.nonzero(series.present)[0]
+        order = sorted(scored, key=lambda topic: f"{series.topics[topic]}.{series.summarizer}")
         means = series.combine(rouge155_sums(series.items[order], resamples=resamples))
         mean, lower, upper = rouge155_interval(means, confidence=confidence)
     else:
@@ -191,7 +173,7 @@ def _bounds(series: _Series, options: AverageOptions, seed: int) -> dict[str, Fl
     return {"bootstrap_mean": mean, "lower": lower, "upper": upper}
 
 
-def _macro(table: ScoreTable) -> Iterator[_Series]:
+def _macro_series(table: ScoreTable) -> Iterator[_Series]:
     for measure in table.measures:
         matrix = table.matrix(measure)
         for summarizer, values in zip(matrix.summarizers, matrix.values, strict=True):
@@ -205,18 +187,18 @@ def _mean(sums: Floats) -> Floats:
     return quotients(sums[:, :1], sums[:, 1:])
 
 
-def _micro(table: ScoreTable) -> Iterator[_Series]:
-    wanted = set(table.measures)
+def _micro_series(table: ScoreTable) -> Iterator[_Series]:
+    measures_to_average = set(table.measures)
     for (name,), rows in _kept_counts(table).group_by("measure", maintain_order=True):
         parsed, rule = parse(str(name)), table.rules[str(name)]
         names = [str(replace(parsed, statistic=statistic)) for statistic in STATISTICS]
-        columns = [position for position, one in enumerate(names) if one in wanted]
+        columns = [column for column, measure in enumerate(names) if measure in measures_to_average]
         topics = tuple(rows["topic"].unique(maintain_order=True).cast(pl.String))
         position = {topic: number for number, topic in enumerate(topics)}
-        for (summarizer,), own in rows.group_by("summarizer", maintain_order=True):
-            places = [position[topic] for topic in own["topic"].cast(pl.String)]
+        for (summarizer,), counts in rows.group_by("summarizer", maintain_order=True):
+            places = [position[topic] for topic in counts["topic"].cast(pl.String)]
             items, present = np.zeros((len(topics), 3)), np.zeros(len(topics), dtype=np.bool_)
-            items[places] = own.select("hits", "model_count", "peer_count").to_numpy()
+            items[places] = counts.select("hits", "model_count", "peer_count").to_numpy()
             present[places] = True
             measures = tuple(names[column] for column in columns)
             yield _Series(measures, str(summarizer), topics, items, present, _score_of(rule, columns))

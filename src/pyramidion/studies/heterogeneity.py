@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
+from pyramidion.measures.hbr import DECIMALS, Hbr, reorient
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
@@ -24,7 +24,7 @@ from pyramidion.statistics.heterogeneity import (
     estimate_heterogeneity,
     heterogeneity_ranking,
 )
-from pyramidion.statistics.values import mean_of_defined, settled, t_p
+from pyramidion.statistics.values import mean_of_defined, snap_ties, t_p
 
 RANK_DECIMALS = 9
 """AUCs that are equal to this many decimals share a rank."""
@@ -165,9 +165,9 @@ def study_heterogeneity(
     if not names:
         raise UsageError(f"heterogeneity needs at least one measure other than {quality}; give -m")
     cube = cube_of(table, [*names, quality]).sorted_by_name()
-    oriented = good_is_high(cube.values, cube.higher_is_better)
+    oriented = reorient(cube.values, cube.higher_is_better)
     values = oriented[:-1]
-    judged = settled(oriented[-1])  # equal means of assessors may differ in their last bits
+    judged = snap_ties(oriented[-1])  # equal means of assessors may differ in their last bits
     if np.isnan(judged).all() or np.isnan(values).any(axis=0).all():
         raise InputError(f"no summary has a score on {quality} and on all of: {', '.join(names)}")
     heterogeneity = estimate_heterogeneity(values, scope=options.pairs, sample=options.sample, seed=seed)

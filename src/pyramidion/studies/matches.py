@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from pyramidion.campaign import Summary, TopicData, plain
+from pyramidion.campaign import Summary, TopicData
 from pyramidion.errors import InputError, check_known
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.rouge_score import RougeScore
-from pyramidion.show.tables import Finding, Row, Table, table_of
-from pyramidion.text.overlap import MatchedToken, Matches
+from pyramidion.show.tables import Finding, Row
+from pyramidion.text.overlap import Matches
 
 
 class TokenRow(Row, record="token"):
@@ -30,12 +30,12 @@ class MatchedWords(Finding, repr=True):
 
     measure: str
     summary: Summary
-    found: tuple[tuple[Summary, Matches], ...]
+    references: tuple[tuple[Summary, Matches], ...]
     """Each reference with its matches."""
 
     def rows(self) -> Iterator[Row]:
         """Every word."""
-        for model, matches in self.found:
+        for model, matches in self.references:
             for side, tokens in (("peer", matches.peer), ("model", matches.model)):
                 for token in tokens:
                     yield TokenRow(
@@ -48,37 +48,14 @@ class MatchedWords(Finding, repr=True):
                         matched=token.matched,
                     )
 
-    def tables(self) -> list[Table]:
-        """Every word in one table."""
-        columns = ("model", "side", "form", "sentence", "start", "end", "matched")
-        return [table_of(list(self.rows()), columns, title=self.measure)]
-
-    def marked(self, opening: str = "[", closing: str = "]") -> Iterator[tuple[str, str, str]]:
-        """For each reference: a heading, and both texts with their matched words marked."""
-        for model, matches in self.found:
-            yield (
-                f"{self.measure}: {self.summary.summarizer} and reference {model.summarizer}",
-                _marked(plain(self.summary.text), matches.peer, opening, closing),
-                _marked(plain(model.text), matches.model, opening, closing),
-            )
-
 
 def match_words(topic: TopicData, summarizer: str, measure: Rouge | RougeScore) -> MatchedWords:
     """Compare a summary of a topic with each reference that is not its own."""
-    known = {summary.summarizer: summary for summary in topic.peers}
-    check_known(summarizer, known, f"topic {topic.topic.topic} has no summary by {summarizer!r}")
+    summaries = {summary.summarizer: summary for summary in topic.peers}
+    check_known(summarizer, summaries, f"topic {topic.topic.topic} has no summary by {summarizer!r}")
     models = [model for model in topic.models if model.summarizer != summarizer]
     if not models:
         raise InputError(f"topic {topic.topic.topic!r} has no reference to compare with; ROUGE needs references")
-    peer = known[summarizer]
-    found = tuple((model, measure.look(peer.text, model.text)) for model in models)
-    return MatchedWords(measure=measure.name(), summary=peer, found=found)
-
-
-def _marked(text: str, tokens: Sequence[MatchedToken], opening: str, closing: str) -> str:
-    pieces, at = [], 0
-    for token in tokens:
-        if token.matched:
-            pieces += [text[at : token.start], opening, text[token.start : token.end], closing]
-            at = token.end
-    return "".join([*pieces, text[at:]])
+    peer = summaries[summarizer]
+    references = tuple((model, measure.look(peer.text, model.text)) for model in models)
+    return MatchedWords(measure=measure.name(), summary=peer, references=references)

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Literal
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.measures.backgrounds import load_background
-from pyramidion.measures.deriving import with_derived
-from pyramidion.measures.judged import Judged
+from pyramidion.measures.deriving import add_derived
+from pyramidion.measures.judged import QuestionMeasure
 from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
@@ -152,7 +152,7 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
     stems, background = STEMS[options.stem], options.background
     targets = tuple(dict.fromkeys(options.with_)) or _human_scores(data)
     if not targets:
-        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
+        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (`with_=`)")
     if isinstance(data, ScoreTable):
         possible_columns = _plan_columns(FEATURES, INPUTS, stems, targets, background)
         return ModelFreePlan(
@@ -178,9 +178,9 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
 def _human_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
     """The modified pyramid score and every question."""
     if isinstance(data, ScoreTable):
-        return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == Judged().base)
+        return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == QuestionMeasure().base)
     pyramid = [PYRAMID] if data.pyramids and data.annotations else []
-    return (*pyramid, *map(Judged().name, data.question_names))
+    return (*pyramid, *map(QuestionMeasure().name, data.question_names))
 
 
 def _computable_features(background: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -297,7 +297,7 @@ def _add_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTable
     if missing:
         raise InputError(f"no summary has a score on {', '.join(missing)}; there are scores on: {available}")
     possible = [column for column in plan.columns if column.is_in(table)]
-    table = with_derived(table, [column.regression for column in possible if column.regression])
+    table = add_derived(table, [column.regression for column in possible if column.regression])
     columns = [column for column in possible if column.measure in table.measures]  # a regression may come out empty
     if all(column.compared == "models" for column in columns):
         raise InputError(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from pyramidion.campaign import Campaign
 from pyramidion.scores.table import Kind
-from pyramidion.show.tables import Column, Finding, Row, Table, table_of
-from pyramidion.show.wording import counted
+from pyramidion.show.tables import Finding, Row
 
-_ORDER: tuple[Kind, ...] = ("participant", "baseline", "human")
+KIND_ORDER: tuple[Kind, ...] = ("participant", "baseline", "human")
 
 
 class Member(Row, record="roster"):
@@ -33,47 +33,30 @@ class Roster(Finding, repr=True, eq=True):
     campaign: str
     members: tuple[Member, ...]
 
-    def tables(self) -> list[Table]:
-        """One table; columns that say nothing are left out."""
-        names = (
-            Column("name", of=lambda one: one.name or None),
-            Column("organisation", of=lambda one: one.organisation or None),
-        )
-        annotated = ("annotated",) if any(member.annotated for member in self.members) else ()
-        kinds = Counter(member.kind for member in self.members)
-        said = ", ".join(counted(kinds[kind], kind) for kind in _ORDER if kinds[kind])
-        silent = [member.id for member in self.members if not member.topics]
-        sentences = [f"{counted(len(self.members), 'summarizer')}: {said}." if said else "No summarizers."]
-        if silent:
-            sentences.append(f"Without any summary: {', '.join(silent)}.")
-        return [
-            table_of(
-                self.members,
-                ("id", *names, "kind", "topics", "judged", *annotated),
-                record="roster",
-                title=f"Roster of {self.campaign}" if self.campaign else "Roster",
-                sentences=tuple(sentences),
-            )
-        ]
-
 
 def roster_of(campaign: Campaign) -> Roster:
     """Everyone in a campaign, participants first; in each kind in the order in which they appear."""
-    topics: Counter[str] = Counter()
-    for topic, who in {(one.topic, one.summarizer): None for one in campaign.summaries}:
-        topics[who] += bool(topic)
-    judged = Counter(who for _, who in {(one.topic, one.summarizer) for one in campaign.judgments})
-    annotated = Counter(who for _, who in {(one.topic, one.summarizer) for one in campaign.annotations})
-    members = [
-        Member(
-            id=id,
-            name=declared.name if (declared := campaign.summarizers.get(id)) else "",
-            organisation=declared.organisation if declared else "",
-            kind=campaign.kind_of(id),
-            topics=topics[id],
-            judged=judged[id],
-            annotated=annotated[id],
+    topics = _count_topics((summary.topic, summary.summarizer) for summary in campaign.summaries if summary.topic)
+    judged = _count_topics((judgment.topic, judgment.summarizer) for judgment in campaign.judgments)
+    annotated = _count_topics((annotation.topic, annotation.summarizer) for annotation in campaign.annotations)
+    members = []
+    for id in campaign.summarizer_ids:
+        declared = campaign.summarizers.get(id)
+        members.append(
+            Member(
+                id=id,
+                name=declared.name if declared else "",
+                organisation=declared.organisation if declared else "",
+                kind=campaign.kind_of(id),
+                topics=topics[id],
+                judged=judged[id],
+                annotated=annotated[id],
+            )
         )
-        for id in campaign.summarizer_ids
-    ]
-    return Roster(campaign=campaign.name, members=tuple(sorted(members, key=lambda one: _ORDER.index(one.kind))))
+    members.sort(key=lambda member: KIND_ORDER.index(member.kind))
+    return Roster(campaign=campaign.name, members=tuple(members))
+
+
+def _count_topics(summaries: Iterable[tuple[str, str]]) -> Counter[str]:
+    """By summarizer, the number of topics; a topic counts once, however many runs it has."""
+    return Counter(summarizer for _, summarizer in set(summaries))

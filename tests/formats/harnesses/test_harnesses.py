@@ -16,7 +16,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import Campaign, Problems
+from pyramidion.campaign import Campaign, Problems, write_flat
 from pyramidion.errors import InputError, PyramidionError, UsageError
 from pyramidion.formats import detect_format, find_format
 from pyramidion.run.data import source_of
@@ -330,11 +330,11 @@ def test_datasets_as_cloned(tmp_path: Path) -> None:
     assert content(campaign)[0] == [("0", "repo", "p0"), ("1", "repo", "p1")]
 
 
-def test_records_round_trip(tmp_path: Path) -> None:
+def test_a_flat_file_can_be_imported_as_records(tmp_path: Path) -> None:
     from pyramidion.demo import campaign_path
 
     demo = source_of(campaign_path()).read(Problems())
-    find_format("records").write(demo, tmp_path / "demo.jsonl", Problems())
+    write_flat(demo, tmp_path / "demo.jsonl")
     problems = Problems()
     again = find_format("records").read(tmp_path / "demo.jsonl", problems)
     assert problems.errors == 0
@@ -412,7 +412,8 @@ def test_lm_eval_with_several_tasks_names_topics_after_them(tmp_path: Path) -> N
     assert problems.remarks == [
         f"{tmp_path}: found 4 files of the format lm-eval",
         f"{tmp_path / 'm'}: newest run of each task; skipped older: {older}",
-        f"{tmp_path / 'm'}: topics are prefixed with their task (cnn, x_sum); choose one with --option task=cnn",
+        f"{tmp_path / 'm'}: topics are prefixed with their task (cnn, x_sum); choose one with "
+        '`option={"task": "cnn"}`',
     ]
     assert content(read(tmp_path, task="x_sum")[0])[0] == [("3", "m", "x_sum 3")]
     with pytest.raises(UsageError, match=r"task=xsum: no such task; did you mean x_sum\? there are: cnn, x_sum"):

@@ -5,6 +5,7 @@ import pytest
 
 from pyramidion import compare
 from pyramidion.errors import UsageError
+from pyramidion.present.comparison.leaderboards import analysis_sentences, leaderboard_notes
 from pyramidion.scores import ScoreTable
 from studies.meta_golden import CASES, expected, matrix
 
@@ -31,7 +32,7 @@ def test_golden_leaderboards_have_their_order_means_and_letters(name: str, measu
     for standing in board:
         assert standing.value == pytest.approx(golden["means"][standing.summarizer], rel=1e-5)
         assert standing.adjusted == pytest.approx(standing.value)
-    differences = comparison.analysis("m").differences()
+    differences = comparison.analysis("m").differences
     assert sum(bool(one.tukey) for one in differences) == golden["n_significant_pairs"]
     assert sum(bool(one.nemenyi) for one in differences) == golden["nemenyi"]["n_significant_pairs"]
 
@@ -79,7 +80,7 @@ def test_what_can_t_be_tested_has_a_reason(values: np.ndarray, reason: str) -> N
     for given in (analysis.no_anova, analysis.no_tukey, analysis.no_letters):
         assert reason in given
     assert all(standing.letters is None for standing in comparison.standings)
-    assert analysis.sentences()
+    assert analysis_sentences(analysis)
 
 
 def test_groups_that_share_no_topic_have_no_letters() -> None:
@@ -123,9 +124,9 @@ def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackkn
     import pyramidion
 
     plain = pyramidion.compare("demo", "rouge-2.recall", peers="all")
-    assert any("fewer models" in remark for remark in plain.remarks["rouge-2.recall"])
+    assert any("fewer models" in note for note in leaderboard_notes(plain.analyses[0]))
     jackknifed = pyramidion.compare("demo", "rouge-2(jackknife=yes).recall", peers="all")
-    assert not any("fewer models" in remark for remark in jackknifed.remarks["rouge-2(jackknife=yes).recall"])
+    assert not any("fewer models" in note for note in leaderboard_notes(jackknifed.analyses[0]))
     assert len(jackknifed.standings) == 24
     assert {"A", "B", "C", "D"} <= set(jackknifed.analysis(jackknifed.measures[0]).letters)
     assert len(pyramidion.compare("demo", "rouge-2(jackknife=yes).recall", peers="humans").standings) == 4

@@ -1,6 +1,9 @@
 """A small campaign of judgments for the tests of judgments."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import numpy as np
 
 from pyramidion.campaign import Campaign, Judgment, Summarizer, Summary
 
@@ -10,6 +13,10 @@ WHO = {
     "2": Summarizer(kind="participant"),
     "3": Summarizer(kind="participant"),
 }
+
+"""Who wrote the summaries."""
+START = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+"""The time of the first answer that is drawn."""
 
 
 def campaign(*answers: tuple[str, str, str, str, float], **fields: Any) -> Campaign:
@@ -33,3 +40,31 @@ FOCUS = (
     ("t", "2", "B", "focus", 2),
     ("t", "3", "A", "focus", 4),
 )
+
+
+def drawn(
+    assessors: dict[str, float], *, topics: int = 8, drift: float = 0.0, seed: int = 0, nested: bool = False
+) -> Campaign:
+    """Assessors with these severities; the first becomes stricter by `drift`. Nested: each has topics of their own."""
+    generator = np.random.default_rng(seed)
+    difficulty, quality = generator.normal(0, 0.3, topics), generator.normal(0, 1, 6)
+    judgments = []
+    for number, (who, severity) in enumerate(assessors.items()):
+        for topic in range(topics):
+            if nested and topic % len(assessors) != number:
+                continue
+            for system in range(6):
+                done = (topic * 6 + system) / (topics * 6 - 1)
+                value = 3 + difficulty[topic] + quality[system] - severity + generator.normal(0, 0.2)
+                judgments.append(
+                    Judgment(
+                        topic=f"t{topic}",
+                        summarizer=f"s{system}",
+                        assessor=who,
+                        question="q",
+                        value=value - (drift * done if number == 0 else 0.0),
+                        time=(START + timedelta(minutes=topic * 6 + system)).isoformat(),
+                        seconds=float(generator.lognormal(3, 0.3)),
+                    )
+                )
+    return Campaign(judgments=tuple(judgments))

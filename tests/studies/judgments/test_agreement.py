@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Question, QuestionSet
@@ -86,21 +85,3 @@ def test_correlations_of_two_annotators_are_those_computed_elsewhere() -> None:
     for pair in judgment_agreement(pyramidion.load(DATA / "summeval_op"), JudgmentAgreementOptions(resamples=1)).pairs:
         golden = expected["values"][pair.question.replace("-", "_")][f"{pair.a}-{pair.b}"]
         assert pair.pearson == pytest.approx(golden, abs=expected["tolerance"])
-
-
-def test_assessors_without_a_common_summary_are_named_in_a_note() -> None:
-    found = judgment_agreement(campaign(*TWO), JudgmentAgreementOptions(confusion=("B", "C")))
-    assert not found.confusions
-    assert found.tables()[0].notes[-1] == "No summary was judged by both B and C."
-
-
-def test_the_sentences_say_what_alpha_means() -> None:
-    assert judgment_agreement(pyramidion.load("demo")).sentences() == snapshot(
-        [
-            "On the 64 summaries judged by at least two assessors, they agree most on coherence: ordinal α = 0.88 (95 % interval 0.81 to 0.91).",
-            "They agree least on grammaticality: ordinal α = 0.28 (−0.02 to 0.56); 69 % of pairs of answers are equal.",
-            "α is 1 for perfect agreement and 0 for agreement by chance.",
-            "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions from 0.667. Here the interval lies above 0.8 for coherence; it lies above 0.667 for content-responsiveness and overall-responsiveness; it is too wide to tell for referential-clarity and non-redundancy; it lies below 0.667 for focus and grammaticality.",
-            "α is low for grammaticality although most answers are equal: one answer prevails, so chance alone would make most answers equal.",
-        ]
-    )

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Question, QuestionSet
@@ -69,27 +68,3 @@ def test_no_judgments_and_unknown_questions_are_said() -> None:
         judgment_frequencies(campaign())
     with pytest.raises(UsageError, match="did you mean focus"):
         judgment_frequencies(campaign(*FOCUS), FrequencyOptions(question=("fokus",)))
-
-
-def test_the_table_has_a_row_for_each_question_and_kind() -> None:
-    found = judgment_frequencies(campaign(*FOCUS, questions=QuestionSet((Question(name="focus", scale=(1, 5)),))))
-    (table,) = found.tables()
-    assert [column.name for column in table.columns] == ["question", "kind", "1", "2", "3", "4", "5", "mean", "answers"]
-    assert table.rows[-1] == [
-        "focus",
-        "participant",
-        0,
-        pytest.approx(100 / 3),
-        0,
-        pytest.approx(200 / 3),
-        0,
-        pytest.approx(10 / 3),
-        3,
-    ]
-    assert list(table.sentences) == snapshot(
-        [
-            "2 assessors answered 1 question about 4 summaries: 5 answers.",
-            "Humans have higher means than submitted systems on focus (5.00 vs. 3.33).",
-            "Baselines have no higher means than submitted systems on focus (1.00 vs. 3.33).",
-        ]
-    )

@@ -39,7 +39,8 @@ def test_the_one_preferred_most_comes_first(tmp_path: Path) -> None:
     assert found.abilities[0].summarizer == "A"
     assert sum(one.ability for one in found.abilities) == pytest.approx(0)
     assert {one.method for one in found.abilities} == {"wald"}
-    assert "17 % of the preferences are ties." in found.sentences()
+    assert found.ties == pytest.approx(1 / 6)
+    assert [one.summarizer for one in found.overlapping_with_best()] == ["C", "B"]
 
 
 def test_several_preferences_of_a_topic_are_resampled_together(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inline_snapshot import snapshot
 
 import pyramidion
 from other_packages import statsmodels
@@ -114,16 +113,3 @@ def test_what_is_explained_and_by_what_can_be_chosen() -> None:
         judgment_regression(demo, JudgmentRegressionOptions(on=("fokus",)))
     with pytest.raises(InputError, match="at least two"):
         judgment_regression(campaign(*FOCUS))
-
-
-def test_the_sentences_name_what_is_significant() -> None:
-    assert judgment_regression(pyramidion.load("demo")).sentences() == snapshot(
-        [
-            "content-responsiveness has the largest coefficient for overall-responsiveness.",
-            "Change per point, with the other answers unchanged (95 % intervals): 0.71 (0.60 to 0.82) for content-responsiveness and 0.22 (0.15 to 0.28) for coherence.",
-            "Not significant: non-redundancy, focus, grammaticality and referential-clarity.",
-            "Together the questions explain 74 % of the variance (n = 328).",
-            "In separate regressions for the 4 assessors, these are significant: content-responsiveness for 4, coherence for 3 and referential-clarity for 1.",
-            "Questions are correlated, so a coefficient near 0 does not mean that assessors ignore the question.",
-        ]
-    )

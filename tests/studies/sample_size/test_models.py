@@ -13,8 +13,8 @@ from scipy.stats import pearsonr, spearmanr
 import pyramidion
 from pyramidion import study
 from pyramidion.campaign import Campaign, Summary, TopicData
-from pyramidion.engines import gathering
-from pyramidion.engines.gathering import TopicEvidence, gather
+from pyramidion.engines import evidence_store
+from pyramidion.engines.evidence_store import TopicEvidence, gather
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select
@@ -22,7 +22,7 @@ from pyramidion.measures.rouge import Rouge
 from pyramidion.scores.cube import cube_of
 from pyramidion.studies.sample_size import ITSELF
 from pyramidion.studies.sample_size.models import ModelDraws
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 RESPONSIVENESS = "question.overall-responsiveness"
 
@@ -141,7 +141,7 @@ def test_a_python_function_that_does_not_need_models_is_refused() -> None:
 def test_a_python_function_is_called_with_the_sampled_models(two_topics: Campaign) -> None:
     def rouge(summary: Summary, topic: TopicData) -> float:
         """ROUGE-1 recall over all models together, from scratch."""
-        found = Rouge(kind=Kind("n", 1)).evidence(replace(topic, peers=(summary,)))
+        found = Rouge(kind=OverlapKind("n", 1)).evidence(replace(topic, peers=(summary,)))
         assert found is not None
         return float(found.values(np.ones((1, len(topic.models)), dtype=np.bool_))[0, 0, 0])
 
@@ -177,7 +177,7 @@ def test_parts_are_scored_once_and_give_what_each_part_gives_alone(monkeypatch: 
         calls.append(given)
         return gather(*given)
 
-    monkeypatch.setattr(gathering, "gather", counted)
+    monkeypatch.setattr(evidence_store, "gather", counted)
     together = study.models("demo", ["rouge-1.recall"], by="part", **options)
     assert len(calls) == 1
     assert {part.name for part in together.parts} == {"A", "B"}

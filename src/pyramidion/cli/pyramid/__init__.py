@@ -1,4 +1,4 @@
-"""`pyramidion pyramid …`: score peers with pyramids, look at them, check and convert them, compare annotators."""
+"""`pyramidion pyramid …`: score peers with pyramids, look at them and check them, compare annotators."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from typing import Any
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.output import print_finding
 from pyramidion.cli.pyramid.check import check
-from pyramidion.cli.pyramid.convert import convert
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions, TableOptions
 from pyramidion.show.tables import Finding
 
-pyramid: Program = group(
-    "pyramid", "Work with pyramids: score summaries, show, check and convert pyramids, compare annotators."
-)
+pyramid: Program = group("pyramid", "Work with pyramids: score summaries, show and check pyramids, compare annotators.")
 
 
 def _print_view(found: Any, format: str, show: Sequence[str], table: TableOptions) -> None:
     """A few pyramids are drawn in the terminal; everything else is printed as tables or records."""
     if format == "table" and found.drawn and not (show or table.pivot or table.fields):
         from pyramidion.cli.pyramid.drawing import draw
+        from pyramidion.present.pyramids import drawing_sentences
 
-        for place, one in enumerate(found.pyramids):
-            draw(one, *(found.difficulties[place] if found.difficulties else one).sentences())
+        for place, pyramid in enumerate(found.pyramids):
+            draw(pyramid, *drawing_sentences(found, place))
     else:
         print_finding(found, format, show, table)
 
@@ -72,6 +70,3 @@ def agreement(run: Run, options: PyramidAgreementOptions) -> Finding:
     Example: pyramidion pyramid agreement first.pyr second.pyr
     """
     return run.evaluation.pyramid_agreement(options)
-
-
-pyramid.add(convert)

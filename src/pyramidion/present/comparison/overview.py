@@ -1,15 +1,17 @@
-"""A comparison on several measures at a glance: who is best on each, all means, and how much is decided."""
+"""A comparison at a glance, as the first screen of a report has it: the headline, and the verdict of each measure."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from pyramidion.measures.names import parse, short_name
+from pyramidion.present.comparison.leaderboards import FEW_TOPICS, letters_test_name
+from pyramidion.present.comparison.pairs import difference_numbers
 from pyramidion.show.tables import Column, Table, grouped, table_of
 from pyramidion.show.wording import confidence_interval, counted, in_words, listed, noted, number, ordinal, together
-from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
+from pyramidion.studies.comparison.analysis import Analysis, Standing
+from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import Pair
 
 ADJUSTED = "adjusted for assessors and topics"
@@ -17,93 +19,158 @@ ADJUSTED = "adjusted for assessors and topics"
 SAME = 1e-9
 
 
+# Who is best
+
+
 def headline(comparison: Comparison, measure: str) -> str:
     """Who is best on a measure, and whether that is sure, in one line."""
-    standings = comparison.leaderboard(measure)
-    first = [one.summarizer for one in standings if one.rank == 1]
-    names, others = listed([comparison.label(who) for who in first], most=2), len(standings) - len(first)
-    by = f"on {short_name(measure)}"
+    best = comparison.best(measure)
+    is_alone = len(best) == 1
+    rest_count = len(comparison.leaderboard(measure)) - len(best)
+    names = listed([comparison.label(summarizer) for summarizer in best], most=2)
+    on_measure = f"on {short_name(measure)}"
     if measure in comparison.descriptive:
-        return f"{names} {'has' if len(first) == 1 else 'have'} the highest mean {by}; no value of it is better"
-    lead = f"{names} {'leads' if len(first) == 1 else 'lead'} {by}"
-    if not others:
-        return f"{names} {'has the only score' if len(first) == 1 else 'are equal'} {by}"
+        return f"{names} {'has' if is_alone else 'have'} the highest mean {on_measure}; no value of it is better"
+    if not rest_count:
+        return f"{names} {'has the only score' if is_alone else 'are equal'} {on_measure}"
+    lead = f"{names} {'leads' if is_alone else 'lead'} {on_measure}"
     undecided = comparison.undecided(measure)
     if undecided is None:
         return f"{lead}; there is too little data for a test"
-    close = len([who for who in undecided if who not in first])
-    if not close:
-        return f"{names} {'is' if len(first) == 1 else 'are'} significantly better than every other system {by}"
-    if close == others:
-        return f"{lead}, but no difference from {'it' if len(first) == 1 else 'them'} is significant"
-    differ = f"{'is' if close == 1 else 'are'} not significantly worse"
-    return f"{lead}; {close:,} of {counted(others, 'other')} {differ}"
+    close_count = len([summarizer for summarizer in undecided if summarizer not in best])
+    if not close_count:
+        return f"{names} {plural_be(best)} significantly better than every other system {on_measure}"
+    if close_count == rest_count:
+        return f"{lead}, but no difference from {'it' if is_alone else 'them'} is significant"
+    be = "is" if close_count == 1 else "are"
+    return f"{lead}; {close_count:,} of {counted(rest_count, 'other')} {be} not significantly worse"
 
 
-def in_numbers(comparison: Comparison, measure: str) -> str:
+def headline_numbers(comparison: Comparison, measure: str) -> str:
     """The best mean with its interval, the next one, and who does not differ significantly."""
     standings, digits = comparison.leaderboard(measure), comparison.digits(measure)
-    random = comparison.analysis(measure).random is not None
-
-    def mean(one: Standing) -> str:
-        return number(comparison.central(one), digits)
-
-    best = standings[0]
-    limits = confidence_interval(comparison.confidence, best.lower, best.upper, digits)
-    first = {one.summarizer for one in standings if one.rank == 1}
-    others = [one for one in standings if one.summarizer not in first]
-    lowest = " (lower is better)" if measure in comparison.lower_is_better else ""
-    what = f"{'Its' if len(first) == 1 else 'Their'} mean{f', {ADJUSTED},' if random else ''}"
-    said = f"{what} is {noted(mean(best), limits)} over {counted(best.n, 'topic')}{lowest}"
-    if not others:
-        return f"{said}."
-    following = [comparison.label(one.summarizer) for one in others if mean(one) == mean(others[0])]
-    said += f"; next {_be(following)} {listed(following)} with {mean(others[0])}"
-    undecided = [comparison.label(who) for who in comparison.undecided(measure) or [] if who not in first]
-    if not undecided or len(undecided) == len(others):
-        return f"{said}."
+    best = comparison.best(measure)
+    rest = [standing for standing in standings if standing.summarizer not in best]
+    sentence = _best_mean(comparison, measure, standings[0], is_alone=len(best) == 1)
+    if not rest:
+        return f"{sentence}."
+    means = {standing.summarizer: number(comparison.central(standing), digits) for standing in rest}
+    next_mean = means[rest[0].summarizer]
+    following = [comparison.label(summarizer) for summarizer, mean in means.items() if mean == next_mean]
+    sentence += f"; next {plural_be(following)} {listed(following)} with {next_mean}"
+    close = [summarizer for summarizer in comparison.undecided(measure) or [] if summarizer not in best]
+    undecided = [comparison.label(summarizer) for summarizer in close]
+    if not undecided or len(undecided) == len(rest):
+        return f"{sentence}."
     worse = "lower" if measure in comparison.descriptive else "worse"
     if not set(following) <= set(undecided):
-        return f"{said}. Not significantly {worse}: {listed(undecided)}."
-    more = [who for who in undecided if who not in following]
-    nor = f"; nor {_be(more)} {listed(more)}" if more else ""
-    return f"{said}, which {_be(following)} not significantly {worse}{nor}."
+        return f"{sentence}. Not significantly {worse}: {listed(undecided)}."
+    more = [label for label in undecided if label not in following]
+    nor = f"; nor {plural_be(more)} {listed(more)}" if more else ""
+    return f"{sentence}, which {plural_be(following)} not significantly {worse}{nor}."
 
 
-def _be(names: Sequence[str]) -> str:
+def _best_mean(comparison: Comparison, measure: str, best: Standing, *, is_alone: bool) -> str:
+    """`Its mean is 0.41 (95 % confidence interval …) over 20 topics`."""
+    digits = comparison.digits(measure)
+    limits = confidence_interval(comparison.confidence, best.lower, best.upper, digits)
+    mean = noted(number(comparison.central(best), digits), limits)
+    whose = "Its" if is_alone else "Their"
+    adjusted = f", {ADJUSTED}," if comparison.analysis(measure).random else ""
+    direction = " (lower is better)" if measure in comparison.lower_is_better else ""
+    return f"{whose} mean{adjusted} is {mean} over {counted(best.n, 'topic')}{direction}"
+
+
+def plural_be(names: Sequence[str]) -> str:
+    """`is` for one name, `are` for several."""
     return "is" if len(names) == 1 else "are"
+
+
+def best_sentence(comparison: Comparison, measure: str) -> str:
+    """Who is best on a measure, and who does not differ significantly from it."""
+    standings, best = comparison.leaderboard(measure), comparison.best(measure)
+    is_alone = len(best) == 1
+    names = listed([comparison.label(summarizer) for summarizer in best])
+    mean = _mean_with_limits(comparison, standings[0], with_limits=is_alone)
+    on_measure = _introduction(comparison, measure)
+    if len(standings) == 1:
+        return f"{on_measure}: {names} has the only score ({mean})."
+    extreme = "lowest (best)" if measure in comparison.lower_is_better else "highest"
+    ahead = f"{on_measure}: {names} {'has' if is_alone else 'have'} the {extreme} score ({mean})"
+    undecided = comparison.undecided(measure)
+    if undecided is None:
+        return f"{ahead}. There is too little data for a test."
+    close = [comparison.label(summarizer) for summarizer in undecided if summarizer not in best]
+    if not close:
+        better = "higher" if measure in comparison.descriptive else "better"
+        return f"{ahead}, significantly {better} than every other system." if is_alone else f"{ahead}."
+    if len(close) < len(standings) - len(best):
+        return f"{ahead}; not significantly different: {listed(close)}."
+    if len(standings) == 2:
+        return f"{ahead}, but the difference is not significant."
+    differ = "does not differ" if is_alone else "do not differ"
+    return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
+
+
+def _mean_with_limits(comparison: Comparison, standing: Standing, *, with_limits: bool) -> str:
+    digits = comparison.digits(standing.measure)
+    mean = f"mean {number(standing.value, digits)}"
+    if comparison.central(standing) != standing.value:
+        mean = f"adjusted mean {number(comparison.central(standing), digits)}"  # what the interval is about
+    if not with_limits:
+        return mean
+    return together(mean, confidence_interval(comparison.confidence, standing.lower, standing.upper, digits))
+
+
+def _introduction(comparison: Comparison, measure: str) -> str:
+    """`On overall responsiveness (judged by people)`."""
+    note = comparison.notes.get(measure)
+    base = parse(measure).base
+    if base == "question":
+        return f"On {short_name(measure)} ({note or 'judged by people'})"
+    if base == "pyramid":
+        return f"On content ({measure}, {note})" if note else f"On content ({measure})"
+    return noted(f"On {measure}", note or "")
+
+
+# Two systems
 
 
 def pair_headline(pair: Pair, comparison: Comparison) -> str:
     """Which of two systems is better on a measure, in one line."""
-    a, b, on = comparison.label(pair.a), comparison.label(pair.b), f"on {short_name(pair.measure)}"
+    a, b, on_measure = comparison.label(pair.a), comparison.label(pair.b), f"on {short_name(pair.measure)}"
     if pair.better:
         better, worse = (a, b) if pair.better == pair.a else (b, a)
-        return f"{better} beats {worse} {on}"
+        return f"{better} beats {worse} {on_measure}"
     if pair.is_decided:  # on a measure that only describes
         higher, lower = (a, b) if (pair.difference or 0) > 0 else (b, a)
-        return f"{higher} is higher than {lower} {on}"
+        return f"{higher} is higher than {lower} {on_measure}"
     if not pair.n:
-        return f"{a} and {b} can't be compared {on}"
-    return f"Undecided: {a} and {b} do not differ significantly {on}"
+        return f"{a} and {b} can't be compared {on_measure}"
+    return f"Undecided: {a} and {b} do not differ significantly {on_measure}"
 
 
-def pair_in_numbers(pair: Pair, comparison: Comparison) -> str:
+def pair_headline_numbers(pair: Pair, comparison: Comparison) -> str:
     """The means of two systems and what the test says of their difference."""
-    means = {one.summarizer: one for one in comparison.leaderboard(pair.measure)}
-    a, b = means.get(pair.a), means.get(pair.b)
-    if a is None or b is None or pair.difference is None or not pair.possible or pair.tie == pair.n:
+    standings = {standing.summarizer: standing for standing in comparison.leaderboard(pair.measure)}
+    a, b = standings.get(pair.a), standings.get(pair.b)
+    if a is None or b is None or pair.difference is None or not pair.is_possible or pair.tie == pair.n:
         return pair.sentence
-    digits, first, second = comparison.digits(pair.measure), comparison.central(a), comparison.central(b)
-    scores = f"{comparison.label(pair.a)} scores {number(first, digits)} on average and {comparison.label(pair.b)} "
+    first, second = comparison.central(a), comparison.central(b)
+    difference = second - first if pair.measure in comparison.lower_is_better else first - second
+    if abs(difference - pair.difference) > SAME:  # means over different topics, or of another model
+        return pair.sentence
+    digits = comparison.digits(pair.measure)
+    first_label, second_label = comparison.label(pair.a), comparison.label(pair.b)
     better, worse = ("higher", "lower") if pair.is_descriptive else ("better", "worse")
-    apart = second - first if pair.measure in comparison.lower_is_better else first - second
-    if abs(apart - pair.difference) > SAME:  # means over different topics, or of another model
-        return pair.sentence
     return (
-        f"{scores}{number(second, digits)}, over {counted(pair.n, 'topic')}: difference {pair.in_numbers(digits)}. "
-        f"{comparison.label(pair.a)} is {better} on {pair.win} topics, equal on {pair.tie} and {worse} on {pair.loss}."
+        f"{first_label} scores {number(first, digits)} on average and {second_label} {number(second, digits)}, over "
+        f"{counted(pair.n, 'topic')}: difference {difference_numbers(pair, digits)}. {first_label} is {better} on "
+        f"{pair.win} topics, equal on {pair.tie} and {worse} on {pair.loss}."
     )
+
+
+# Whether measures agree
 
 
 def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> str:
@@ -111,42 +178,48 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
     measures = [measure for measure in measures if measure not in comparison.descriptive]
     if len(measures) < 2:
         return ""
-    first = comparison.leaderboard(measures[0])[0].summarizer
-    ranks = {name: {one.summarizer: one.rank for one in comparison.leaderboard(name)} for name in measures}
-    others = [name for name in measures if ranks[name].get(first) != 1]
-    if not others:
-        return f"{comparison.label(first)} has the best mean on all {len(measures)} measures."
-    best = len(measures) - len(others)
-    said = f"{comparison.label(first)} has the best mean on {best} of {len(measures)} measures"
-    said = f"{said}; {_weakness(comparison, first, {name: ranks[name].get(first) for name in others})}."
-    (rival, wins), *_ = Counter(
-        who for found in ranks.values() for who, rank in found.items() if rank == 1
-    ).most_common()
-    if wins > best:
-        said += f" {comparison.label(rival)} is best on {wins}."
-    return said
+    leader = comparison.leaderboard(measures[0])[0].summarizer
+    wins_by_system = comparison.count_wins(measures)
+    ranks = {measure: _rank_of(comparison, leader, measure) for measure in measures}
+    lost_ranks = {measure: rank for measure, rank in ranks.items() if rank != 1}
+    if not lost_ranks:
+        return f"{comparison.label(leader)} has the best mean on all {len(measures)} measures."
+    wins = len(measures) - len(lost_ranks)
+    sentence = f"{comparison.label(leader)} has the best mean on {wins} of {len(measures)} measures"
+    sentence = f"{sentence}; {_weakness(comparison, leader, lost_ranks)}."
+    rival, rival_wins = wins_by_system.most_common(1)[0]
+    if rival_wins > wins:
+        sentence += f" {comparison.label(rival)} is best on {rival_wins}."
+    return sentence
 
 
-def _weakness(comparison: Comparison, who: str, ranks: Mapping[str, int | None]) -> str:
+def _rank_of(comparison: Comparison, summarizer: str, measure: str) -> int | None:
+    """A system's rank on a measure; None if it has no score."""
+    ranks = {standing.summarizer: standing.rank for standing in comparison.leaderboard(measure)}
+    return ranks.get(summarizer)
+
+
+def _weakness(comparison: Comparison, system: str, ranks: Mapping[str, int | None]) -> str:
     """Where a system does worst on these measures, none of which it leads: its significant losses, else its last rank.
 
     Args:
         comparison: of all systems.
-        who: the system.
+        system: its id.
         ranks: its rank on each measure; None where it has no score.
     """
-    known = sorted(((rank, name) for name, rank in ranks.items() if rank), key=lambda one: -one[0])
-    if not known:
+    ranked = [(rank, measure) for measure, rank in ranks.items() if rank]
+    ranked.sort(key=lambda item: -item[0])
+    if not ranked:
         return f"on {short_name(next(iter(ranks)))}, it has no score"
-    close = {name: comparison.undecided(name) for _, name in known}
-    lost = [name for name, undecided in close.items() if undecided is not None and who not in undecided]
+    undecided_on = {measure: comparison.undecided(measure) for _, measure in ranked}
+    lost = [measure for measure, undecided in undecided_on.items() if undecided is not None and system not in undecided]
     if lost:
-        best = [one.summarizer for one in comparison.leaderboard(lost[0]) if one.rank == 1]
+        best = comparison.best(lost[0])
         rival = comparison.label(best[0]) if len(lost) == len(best) == 1 else "the best"
         return f"it is significantly worse than {rival} on {listed([short_name(name) for name in lost], most=3)}"
-    rank, name = known[0]
-    tested = " (not significantly worse than the best)" if close[name] is not None else ""
-    return f"its lowest rank is {ordinal(rank)}, on {short_name(name)}{tested}"
+    rank, measure = ranked[0]
+    tested = " (not significantly worse than the best)" if undecided_on[measure] is not None else ""
+    return f"its lowest rank is {ordinal(rank)}, on {short_name(measure)}{tested}"
 
 
 def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
@@ -154,82 +227,69 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     pairs = [pair for pair in pairs if not pair.is_descriptive]
     if len(pairs) < 2:
         return ""
-    first, *others = pairs
-    better = [one for one in others if one.better]
-    undecided = len(others) - len(better)
-    measures = counted(len(others), "other measure")
-    if len(others) == 1:
-        return _other_measure(first, others[0])
-    if not better:
+    first, *rest = pairs
+    if len(rest) == 1:
+        return _other_measure(first, rest[0])
+    decided = [pair for pair in rest if pair.better]
+    measures = counted(len(rest), "other measure")
+    if not decided:
         return f"None of the {measures} shows a significant difference."
     if not first.better:
-        found = grouped(better, lambda one: one.better)
-        by = {who: listed([short_name(one.measure) for one in some]) for who, some in found.items()}
-        better_by = "; ".join(f"{who} is better on {names}" for who, names in by.items())
-        show = "shows" if len(better) == 1 else "show"
-        return f"Of the {measures}, {len(better)} {show} a significant difference: {better_by}."
-    opposed = [short_name(one.measure) for one in better if one.better != first.better]
-    agreeing = len(better) - len(opposed)
-    if agreeing == len(others):
+        show = "shows" if len(decided) == 1 else "show"
+        return f"Of the {measures}, {len(decided)} {show} a significant difference: {_winners(decided)}."
+    opposed = [short_name(pair.measure) for pair in decided if pair.better != first.better]
+    agreeing, undecided = len(decided) - len(opposed), len(rest) - len(decided)
+    if agreeing == len(rest):
         return f"{'Both' if agreeing == 2 else f'All {in_words(agreeing)}'} other measures agree."
-    parts = [
-        f"{agreeing} {'agrees' if agreeing == 1 else 'agree'}" if agreeing else "",
-        f"{undecided} {'is' if undecided == 1 else 'are'} undecided" if undecided else "",
-        f"{len(opposed)} {'says' if len(opposed) == 1 else 'say'} the opposite ({listed(opposed)})" if opposed else "",
-    ]
-    return f"Of the {measures}, {listed(list(filter(None, parts)))}."
+    parts = []
+    if agreeing:
+        parts.append(f"{agreeing} {'agrees' if agreeing == 1 else 'agree'}")
+    if undecided:
+        parts.append(f"{undecided} {'is' if undecided == 1 else 'are'} undecided")
+    if opposed:
+        parts.append(f"{len(opposed)} {'says' if len(opposed) == 1 else 'say'} the opposite ({listed(opposed)})")
+    return f"Of the {measures}, {listed(parts)}."
 
 
-def answer(comparison: Comparison, measure: str) -> str:
-    """Who is best on a measure, and who does not differ significantly from it."""
-    standings = comparison.leaderboard(measure)
-    first = [one for one in standings if one.rank == 1]
-    best, digits = first[0], comparison.digits(measure)
-    names = listed([comparison.label(one.summarizer) for one in first])
-    mean = f"mean {number(best.value, digits)}"
-    if comparison.analysis(measure).random and best.adjusted is not None and best.adjusted != best.value:
-        mean = f"adjusted mean {number(best.adjusted, digits)}"  # what the interval is about
-    if len(first) == 1:
-        mean = together(mean, confidence_interval(comparison.confidence, best.lower, best.upper, digits))
-    by = _by(comparison, measure)
-    if len(standings) == 1:
-        return f"{by}: {names} has the only score ({mean})."
-    alone = len(first) == 1
-    extreme = "lowest (best)" if measure in comparison.lower_is_better else "highest"
-    ahead = f"{by}: {names} {'has' if alone else 'have'} the {extreme} score ({mean})"
-    undecided = comparison.undecided(measure)
-    if undecided is None:
-        return f"{ahead}. There is too little data for a test."
-    others = [comparison.label(who) for who in undecided if who not in {one.summarizer for one in first}]
-    if not others:
-        better = "higher" if measure in comparison.descriptive else "better"
-        return f"{ahead}, significantly {better} than every other system." if alone else f"{ahead}."
-    if len(others) == len(standings) - len(first):
-        if len(standings) == 2:
-            return f"{ahead}, but the difference is not significant."
-        differ = "does not differ" if alone else "do not differ"
-        return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
-    return f"{ahead}; not significantly different: {listed(others)}."
+def _winners(decided: Sequence[Pair]) -> str:
+    """Who is better on which measures."""
+    by_winner = grouped(decided, lambda pair: pair.better)
+    parts = []
+    for winner, pairs in by_winner.items():
+        parts.append(f"{winner} is better on {listed([short_name(pair.measure) for pair in pairs])}")
+    return "; ".join(parts)
 
 
-def decided(comparison: Comparison, measures: Sequence[str]) -> list[str]:
+def _other_measure(first: Pair, other: Pair) -> str:
+    name = f"The other measure, {short_name(other.measure)},"
+    if not other.better:
+        return f"{name} does not show a significant difference."
+    if not first.better:
+        return f"{name} finds {other.better} significantly better."
+    return f"{name} {'agrees' if other.better == first.better else 'says the opposite'}."
+
+
+# How sure it is
+
+
+def decided_pairs_sentence(comparison: Comparison, measures: Sequence[str]) -> list[str]:
     """How many pairs differ significantly on these measures."""
-    tested = [one for one in map(comparison.analysis, measures) if one.letters_test is not None]
+    tested = [analysis for analysis in map(comparison.analysis, measures) if analysis.letters_test is not None]
     if not tested:
         return []
-    names = {analysis.letters_test_name for analysis in tested}
-    found = []
+    names = {letters_test_name(analysis) for analysis in tested}
+    counts = []
     for analysis in tested:
-        test = analysis.letters_test
-        by = f" by {analysis.letters_test_name}" if len(names) > 1 else ""
-        found.append(f"{test.pairs if test else 0} of {analysis.pairs} on {short_name(analysis.measure)}{by}")
+        pairs = analysis.letters_test.pairs if analysis.letters_test else 0
+        by_test = f" by {letters_test_name(analysis)}" if len(names) > 1 else ""
+        counts.append(f"{pairs} of {analysis.pair_count} on {short_name(analysis.measure)}{by_test}")
     test_of_all = f" ({names.pop()})" if len(names) == 1 else ""
-    return [f"Pairs that differ significantly{test_of_all}: {listed(found, most=9)}."]
+    return [f"Pairs that differ significantly{test_of_all}: {listed(counts, most=9)}."]
 
 
 def letters_tests(comparison: Comparison) -> str:
     """What the tests behind the letters are called; of several, that each leaderboard says which it is."""
-    names = {one.letters_test_name for one in comparison.analyses if one.letters}
+    names = {letters_test_name(analysis) for analysis in comparison.analyses if analysis.letters}
     if len(names) > 1:
         return "Tukey's test, or paired t tests where a leaderboard says so"
     return next(iter(names), "Tukey's test")
@@ -237,7 +297,7 @@ def letters_tests(comparison: Comparison) -> str:
 
 def few_topics(comparison: Comparison, measure: str) -> list[str]:
     """A warning where a measure has few topics."""
-    return warn_about_few_topics(max((one.n for one in comparison.leaderboard(measure)), default=0))
+    return warn_about_few_topics(max((standing.n for standing in comparison.leaderboard(measure)), default=0))
 
 
 def warn_about_few_topics(topics: int) -> list[str]:
@@ -249,37 +309,39 @@ def scope_of_intervals(comparison: Comparison, measure: str) -> str:
     """What the intervals of means are for, in a sentence; nothing where they are about other topics."""
     if comparison.options.mean_interval != "t" or comparison.undecided(measure) is None:
         return ""
-    given = "topics and assessors" if comparison.analysis(measure).random else "topics"
-    return f"Intervals are for comparing systems, with these {given} as given."
+    fixed = "topics and assessors" if comparison.analysis(measure).random else "topics"
+    return f"Intervals are for comparing systems, with these {fixed} as given."
+
+
+# Tables of all measures
 
 
 def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """A line for each measure: who is best, and how many do not differ significantly from it."""
     measures = [measure for measure in measures if measure not in comparison.descriptive] or measures
 
-    def best(measure: str) -> str:
-        first = [one.summarizer for one in comparison.leaderboard(measure) if one.rank == 1]
-        return listed([comparison.label(who) for who in first], most=2)
+    def name_best(measure: str) -> str:
+        return listed([comparison.label(summarizer) for summarizer in comparison.best(measure)], most=2)
 
-    def mean(measure: str) -> str:
+    def show_mean(measure: str) -> str:
         return number(comparison.central(comparison.leaderboard(measure)[0]), comparison.digits(measure))
 
-    def close(measure: str) -> str | None:
-        undecided, standings = comparison.undecided(measure), comparison.leaderboard(measure)
-        others = {one.summarizer for one in standings if one.rank > 1}
-        return None if undecided is None else f"{len(others.intersection(undecided))} of {len(others)}"
+    def count_undecided(measure: str) -> str | None:
+        undecided = comparison.undecided(measure)
+        rest = {standing.summarizer for standing in comparison.leaderboard(measure) if standing.rank > 1}
+        return None if undecided is None else f"{len(rest.intersection(undecided))} of {len(rest)}"
 
     return table_of(
         measures,
         (
             Column("measure", of=lambda measure: _starred(comparison, measure, short_name(measure))),
-            Column("summarizer", "best", of=best),
-            Column("value", "mean", of=mean),
-            Column("undecided", "not significantly worse", of=close),
+            Column("summarizer", "best", of=name_best),
+            Column("value", "mean", of=show_mean),
+            Column("undecided", "not significantly worse", of=count_undecided),
         ),
         record="mean",
         title="The verdict of each measure",
-        notes=(*_adjusted(comparison, measures), *_stars(comparison, measures)),
+        notes=(*_note_on_adjusted_means(comparison, measures), *_explain_stars(comparison, measures)),
         about="best",
     )
 
@@ -289,67 +351,74 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
 
     Who is better only if measures disagree.
     """
-    a, b = (comparison.label(who) for who in (pairs[0].a, pairs[0].b))
-    disagree = len({pair.better for pair in pairs if not pair.is_descriptive}) > 1
-    means = {(one.measure, one.summarizer): comparison.central(one) for one in comparison.standings}
+    a, b = comparison.label(pairs[0].a), comparison.label(pairs[0].b)
+    measures = [pair.measure for pair in pairs]
+    verdicts = {pair.better for pair in pairs if not pair.is_descriptive}
+    means = {(standing.measure, standing.summarizer): comparison.central(standing) for standing in comparison.standings}
 
-    def shown(pair: Pair, *values: float | None) -> str | None:
-        known = [number(one, comparison.digits(pair.measure)) for one in values if one is not None]
-        return " to ".join(known) if len(known) == len(values) else None
+    def show_numbers(pair: Pair, *values: float | None) -> str | None:
+        if None in values:
+            return None
+        return " to ".join(number(value or 0.0, comparison.digits(pair.measure)) for value in values)
 
-    def verdict(pair: Pair) -> str:
+    def show_verdict(pair: Pair) -> str:
         if pair.is_descriptive:
             return "–"
         return comparison.label(pair.better) if pair.better else "undecided"
 
-    better = Column("better", of=verdict)
-    lower = [short_name(pair.measure) for pair in pairs if pair.measure in comparison.lower_is_better]
+    better = [Column("better", of=show_verdict)] if len(verdicts) > 1 else []
+    lower = [short_name(measure) for measure in measures if measure in comparison.lower_is_better]
     return table_of(
         pairs,
         (
             Column("measure", of=lambda pair: _starred(comparison, pair.measure, short_name(pair.measure))),
-            *([better] if disagree else []),
-            Column("a", a, of=lambda pair: shown(pair, means.get((pair.measure, pair.a)))),
-            Column("b", b, of=lambda pair: shown(pair, means.get((pair.measure, pair.b)))),
-            Column("difference", of=lambda pair: shown(pair, pair.difference)),
-            Column("interval", f"{pairs[0].confidence:g} % interval", of=lambda one: shown(one, one.lower, one.upper)),
+            *better,
+            Column("a", a, of=lambda pair: show_numbers(pair, means.get((pair.measure, pair.a)))),
+            Column("b", b, of=lambda pair: show_numbers(pair, means.get((pair.measure, pair.b)))),
+            Column("difference", of=lambda pair: show_numbers(pair, pair.difference)),
+            Column(
+                "interval",
+                f"{pairs[0].confidence:g} % interval",
+                of=lambda pair: show_numbers(pair, pair.lower, pair.upper),
+            ),
             Column("topics", "topics won / tied / lost", of=lambda pair: f"{pair.win} / {pair.tie} / {pair.loss}"),
         ),
         title=f"Means of {a} and {b} on each measure, and their difference",
         notes=(
             f"Lower is better for {listed(lower)}: there, too, a difference above 0 favours {a}." if lower else "",
-            *_adjusted(comparison, [pair.measure for pair in pairs]),
-            *_stars(comparison, [pair.measure for pair in pairs]),
+            *_note_on_adjusted_means(comparison, measures),
+            *_explain_stars(comparison, measures),
         ),
-        heads=2 if disagree else 1,
+        heads=1 + len(better),
         about="pair",
     )
 
 
 def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """Summarizers × measures, in the order of the first measure."""
-    cells = {(one.summarizer, one.measure): one for one in comparison.standings}
-    order = list(dict.fromkeys(one.summarizer for name in measures for one in comparison.leaderboard(name)))
+    means = {(standing.summarizer, standing.measure): standing.value for standing in comparison.standings}
+    in_order = [standing.summarizer for measure in measures for standing in comparison.leaderboard(measure)]
+    best = {
+        (standing.summarizer, standing.measure)
+        for standing in comparison.standings
+        if standing.rank == 1 and standing.measure not in comparison.descriptive
+    }
 
-    def on(measure: str) -> Column:
-        def mean(who: str) -> float | None:
-            return one.value if (one := cells.get((who, measure))) else None
+    def column_of(measure: str) -> Column:
+        title, digits = _starred(comparison, measure), comparison.digits(measure)
+        return Column(measure, title, digits=digits, of=lambda summarizer: means.get((summarizer, measure)))
 
-        return Column(measure, _starred(comparison, measure), digits=comparison.digits(measure), of=mean)
-
-    first = [one for one in comparison.standings if one.rank == 1 and one.measure not in comparison.descriptive]
-    best = {(one.summarizer, one.measure) for one in first}
     plain = "Plain means; where the first screen and the leaderboards show adjusted means, these may differ."
     return table_of(
-        order,
-        (Column("summarizer", comparison.kind, of=comparison.label), *map(on, measures)),
+        list(dict.fromkeys(in_order)),
+        (Column("summarizer", comparison.kind, of=comparison.label), *map(column_of, measures)),
         record="mean",
         title="Means on all measures; bold: the best of each",
-        marks={name: lambda who, name=name: (who, name) in best for name in measures},  # type: ignore[misc]
+        marks={name: lambda summarizer, name=name: (summarizer, name) in best for name in measures},  # type: ignore[misc]
         notes=(
             f"Rows are in the order of {measures[0]}.",
-            plain if _adjusted(comparison, measures) else "",
-            *_stars(comparison, measures),
+            plain if _note_on_adjusted_means(comparison, measures) else "",
+            *_explain_stars(comparison, measures),
         ),
         about="all measures",
     )
@@ -357,69 +426,70 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
 
 def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """How many pairs each measure decides."""
-    found = [comparison.analysis(name) for name in measures]
-    varying = "No critical difference where it varies from pair to pair (missing scores or random assessors)."
-    varies = any(one.tukey and math.isnan(one.tukey.critical_difference) for one in found)
-    by_letters = Column("paired", "significant by paired t tests", of=lambda one: one.paired and one.paired.pairs)
-    paired = [by_letters] if any(one.paired for one in found) else []
-    used = (
-        "Letters come from paired t tests with Holm's correction where their number is given, else from Tukey's test."
-    )
+    analyses = [comparison.analysis(measure) for measure in measures]
+    notes = []
+    if any(analysis.tukey and math.isnan(analysis.tukey.critical_difference) for analysis in analyses):
+        notes.append("No critical difference where it varies from pair to pair (missing scores or random assessors).")
+    paired = []
+    if any(analysis.paired for analysis in analyses):
+        paired.append(Column("paired", "significant by paired t tests", of=_count_paired))
+        notes.append(
+            "Letters come from paired t tests with Holm's correction where their number is given, else from Tukey's "
+            "test."
+        )
     return table_of(
-        found,
+        analyses,
         (
-            Column("measure", of=lambda one: _starred(comparison, one.measure)),
-            Column("total", "pairs", of=lambda one: one.pairs),
+            Column("measure", of=lambda analysis: _starred(comparison, analysis.measure)),
+            Column("total", "pairs", of=lambda analysis: analysis.pair_count),
             *paired,
-            Column("tukey", "significant by Tukey's test", of=lambda one: one.tukey and one.tukey.pairs),
-            Column("critical_difference", digits=4, of=lambda one: one.tukey and one.tukey.critical_difference),
-            Column("nemenyi", "significant by Nemenyi's test", of=lambda one: one.friedman and one.friedman.pairs),
+            Column("tukey", "significant by Tukey's test", of=_count_tukey),
+            Column("critical_difference", digits=4, of=_critical_difference),
+            Column("nemenyi", "significant by Nemenyi's test", of=_count_nemenyi),
         ),
         record="tukey",
         title="Significant pairs on each measure",
-        notes=(varying if varies else "", used if paired else "", *_stars(comparison, measures)),
+        notes=(*notes, *_explain_stars(comparison, measures)),
         about="pairs",
     )
 
 
-def _other_measure(first: Pair, other: Pair) -> str:
-    by = f"The other measure, {short_name(other.measure)},"
-    if not other.better:
-        return f"{by} does not show a significant difference."
-    if not first.better:
-        return f"{by} finds {other.better} significantly better."
-    return f"{by} {'agrees' if other.better == first.better else 'says the opposite'}."
+def _count_paired(analysis: Analysis) -> int | None:
+    return analysis.paired.pairs if analysis.paired else None
 
 
-def _by(comparison: Comparison, measure: str) -> str:
-    note = comparison.notes.get(measure)
-    base = parse(measure).base
-    if base == "question":
-        return f"On {short_name(measure)} ({note or 'judged by people'})"
-    if base == "pyramid":
-        return f"On content ({measure}{f', {note}' if note else ''})"
-    return f"On {measure}{f' ({note})' if note else ''}"
+def _count_tukey(analysis: Analysis) -> int | None:
+    return analysis.tukey.pairs if analysis.tukey else None
+
+
+def _critical_difference(analysis: Analysis) -> float | None:
+    return analysis.tukey.critical_difference if analysis.tukey else None
+
+
+def _count_nemenyi(analysis: Analysis) -> int | None:
+    return analysis.friedman.pairs if analysis.friedman else None
 
 
 def _starred(comparison: Comparison, measure: str, name: str = "") -> str:
-    """A measure's name with a star if one must know something about it; `_stars` explains."""
+    """A measure's name with a star if one must know something about it; `_explain_stars` says what."""
     note = comparison.notes.get(measure)
-    return f"{name or measure}\u00a0{_marks(comparison)[note]}" if note else name or measure
+    return f"{name or measure}\u00a0{_stars(comparison)[note]}" if note else name or measure
 
 
-def _stars(comparison: Comparison, measures: Sequence[str]) -> tuple[str, ...]:
-    notes = {note for name in measures if (note := comparison.notes.get(name))}
-    return tuple(f"{mark} {note}." for note, mark in _marks(comparison).items() if note in notes)
+def _explain_stars(comparison: Comparison, measures: Sequence[str]) -> tuple[str, ...]:
+    """What the stars after the names of these measures mean."""
+    notes = {comparison.notes.get(measure) for measure in measures}
+    return tuple(f"{star} {note}." for note, star in _stars(comparison).items() if note in notes)
 
 
-def _marks(comparison: Comparison) -> dict[str, str]:
+def _stars(comparison: Comparison) -> dict[str, str]:
     """A mark for each note on a measure: `*`, `**` and so on."""
-    notes = dict.fromkeys(note for name in comparison.measures if (note := comparison.notes.get(name)))
-    return {note: "*" * place for place, note in enumerate(notes, start=1)}
+    notes = [comparison.notes[measure] for measure in comparison.measures if comparison.notes.get(measure)]
+    return {note: "*" * place for place, note in enumerate(dict.fromkeys(notes), start=1)}
 
 
-def _adjusted(comparison: Comparison, measures: Sequence[str]) -> list[str]:
+def _note_on_adjusted_means(comparison: Comparison, measures: Sequence[str]) -> list[str]:
     """A note where means are adjusted because assessors are a random sample."""
-    if not any(comparison.analysis(name).random for name in measures):
+    if not any(comparison.analysis(measure).random for measure in measures):
         return []
     return [f"Means of human scores are {ADJUSTED}."]

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from pyramidion.measures.names import question_in_words
 from pyramidion.options import JudgmentAgreementOptions
+from pyramidion.present.judgments.agreement import alpha_table, alpha_with_interval, draw_alphas, pair_table
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.show.wording import noted, number
 from pyramidion.studies.judgments.agreement import RELIABLE, TENTATIVE, JudgmentAgreement
 
@@ -29,7 +29,7 @@ def make(context: Context) -> Section | None:
         return None
     most = sorted(found.pairs, key=lambda pair: -pair.n)[:MOST_PAIRS]
     left = f"Of {len(found.pairs)} pairs, the {MOST_PAIRS} with the most summaries in common are shown."
-    table = found.alpha_table()
+    table = alpha_table(found)
     return Section(
         id="agreement",
         title="Agreement of assessors",
@@ -37,9 +37,9 @@ def make(context: Context) -> Section | None:
         mark=found.note,
         sentences=table.sentences,
         blocks=(
-            *([_figure(found)] if found.told() else []),
+            *([_figure(found)] if found.headline_alphas() else []),
             table,
-            *([found.pair_table([pair for pair in found.pairs if pair in most])] if most else []),
+            *([pair_table(found, [pair for pair in found.pairs if pair in most])] if most else []),
         ),
         commands=(context.evaluation.command("judgments agreement", options=options),),
         notes=(left,) if len(found.pairs) > MOST_PAIRS else (),
@@ -48,7 +48,7 @@ def make(context: Context) -> Section | None:
 
 def _finding(found: JudgmentAgreement) -> str:
     """Between which values α lies."""
-    told = sorted((one for one in found.told() if one.alpha is not None), key=lambda one: -(one.alpha or 0))
+    told = sorted(found.headline_alphas(), key=lambda one: -(one.alpha or 0))
     if not told:
         return ""
     best, worst = told[0], told[-1]
@@ -63,8 +63,8 @@ def _finding(found: JudgmentAgreement) -> str:
 
 
 def _figure(found: JudgmentAgreement) -> Figure:
-    told = tuple(found.told())
-    values = "; ".join(f"{one.question} {one.in_words()}" for one in told)
+    told = tuple(found.headline_alphas())
+    values = "; ".join(f"{one.question} {alpha_with_interval(one)}" for one in told)
     return Figure(
         id="agreement-alpha",
         caption=noted(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pyramidion.options import AssessorOptions
+from pyramidion.present.judgments.assessors import draw_severities, severity_sentences, severity_with_interval
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.judgments import draw_severities
 from pyramidion.show.wording import noted
 from pyramidion.studies.judgments.assessors import AssessorDescription
 
@@ -33,13 +33,15 @@ def make(context: Context) -> Section | None:
 
 def _finding(found: AssessorDescription) -> str:
     """What is said of severity, else of the work."""
-    said = [*found.severity_table().sentences, *found.sentences()] if found.severities else list(found.sentences())
+    said = [*severity_sentences(found), *found.sentences()]
     return said[0].rstrip(".") if said else ""
 
 
 def _figure(found: AssessorDescription) -> Figure:
     values = "; ".join(
-        f"{one.question}, {one.assessor} {one.in_words()}" for one in found.severities if one.deviation is not None
+        f"{one.question}, {one.assessor} {severity_with_interval(one)}"
+        for one in found.severities
+        if one.deviation is not None
     )
     return Figure(
         id="assessors-severity",

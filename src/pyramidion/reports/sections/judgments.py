@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from pyramidion.measures.names import question_in_words
 from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions
+from pyramidion.present.judgments.frequencies import draw_frequencies
+from pyramidion.present.judgments.regression import beta_with_interval, draw_coefficients, fit_label
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
 from pyramidion.show.wording import capital, noted, number
 from pyramidion.studies.judgments.frequencies import Frequencies
 from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
@@ -97,8 +98,8 @@ def _regression(context: Context) -> Section:
 
 
 def _coefficients(found: JudgmentRegression, fit: JudgmentFit) -> Figure:
-    whose = f", {fit.name}," if found.several else ""
-    values = "; ".join(f"{one.term} {one.in_words()}" for one in fit.questions)
+    whose = f", {fit_label(fit)}," if found.several else ""
+    values = "; ".join(f"{one.term} {beta_with_interval(one)}" for one in fit.questions)
     return Figure(
         id="judgments-coefficients",
         caption=noted(

@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.options import PyramidShowOptions
+from pyramidion.present.pyramids import (
+    LONGEST_LABEL,
+    difficulty_table,
+    missed_table,
+    pyramid_label,
+    rarest_table,
+    scu_table,
+    share_table,
+    summarizer_label,
+)
 from pyramidion.present.section import Block, Section
 from pyramidion.pyramids import Diagnosis, PyramidView
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
@@ -16,7 +26,6 @@ MOST_DRAWN = 12
 DRAWN_AT_ENDS = 4
 """Of a larger one, this many of the hardest and of the easiest."""
 MOST_SUMMARIZERS = 16
-LONGEST = 240
 ID = "pyramids"
 SCU = "An SCU (summary content unit) is one fact; its weight is the number of references that state it."
 
@@ -31,10 +40,10 @@ def make(context: Context) -> Section | None:
         return None
     coverage = context.evaluation.pyramid_coverage()
     drawn = there if len(there) <= MOST_DRAWN else [*there[:DRAWN_AT_ENDS], *there[-DRAWN_AT_ENDS:]]
-    hardness = view.difficulty_table()
+    hardness = difficulty_table(view)
     tables = [
-        *([coverage.share_table()] if coverage.shares else []),
-        *([coverage.rarest_table()] if coverage.rarest else []),
+        *([share_table(coverage)] if coverage.shares else []),
+        *([rarest_table(coverage)] if coverage.rarest else []),
     ]
     return Section(
         id=ID,
@@ -63,7 +72,7 @@ def _finding(coverage: PyramidCoverage) -> str:
     if not coverage.shares:
         return ""
     best = coverage.shares[0]
-    who = shortened(coverage.name(best.summarizer))
+    who = shortened(summarizer_label(coverage, best.summarizer))
     which = "the SCUs in the reference" if coverage.single else "the SCUs in more than half of the references"
     others = coverage.shares[1:]
     most = "" if not others or others[0].share == best.share else ", the most of any"
@@ -81,8 +90,8 @@ def _pyramid(context: Context, view: PyramidView, place: int) -> Section:
     """The tiers of a pyramid, and what its SCUs say."""
     pyramid = view.pyramids[place]
     title = context.campaign.topic(pyramid.topic).topic.title
-    about = view.name(pyramid)
-    name = shortened(f"{about}: {title}" if title else about, LONGEST)
+    about = pyramid_label(view, pyramid)
+    name = shortened(f"{about}: {title}" if title else about, LONGEST_LABEL)
     counts = ", ".join(f"{tier.scus} of weight {tier.weight}" for tier in pyramid.tiers if tier.scus)
     tiers = [(tier.weight, tier.scus) for tier in pyramid.tiers]
     figure = Block(
@@ -96,13 +105,13 @@ def _pyramid(context: Context, view: PyramidView, place: int) -> Section:
         },
     )
     return Section(
-        id=f"{ID}-{place + 1}", title=name, blocks=(figure, view.scu_table(pyramid)), group="topic", about=name
+        id=f"{ID}-{place + 1}", title=name, blocks=(figure, scu_table(view, pyramid)), group="topic", about=name
     )
 
 
 def _missed(coverage: PyramidCoverage, place: int, one: SummarizerShare) -> Section:
-    name = shortened(coverage.name(one.summarizer), LONGEST)
-    table = coverage.missed_table(one)
+    name = shortened(summarizer_label(coverage, one.summarizer), LONGEST_LABEL)
+    table = missed_table(coverage, one)
     return Section(id=f"{ID}-missed-{place + 1}", title=name, blocks=(table,), group="summarizer", about=name)
 
 

@@ -1,39 +1,72 @@
-"""Do summarizers differ on a measure, and which: analysis of variance with Tukey's test and letters, and Friedman's."""
+"""One measure of a comparison: where each summarizer stands, and which of them differ.
+
+Means with their intervals, the analysis of variance with Tukey's test and letters, and Friedman's test with Nemenyi's.
+Each is computed when it is first asked for: who wants to see variance components does not wait for letters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
-from pyramidion.options import Assessors, LettersTest
+from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.options import Assessors, CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow
-from pyramidion.show.wording import capital, counted, defined, listed, p_in_words, together
+from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
+from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
-from pyramidion.statistics.values import settled
+from pyramidion.statistics.moments import Moments
+from pyramidion.statistics.values import snap_ties
 from pyramidion.statistics.variance import (
     OwnVarianceTests,
+    PairSums,
     TwoWayAnova,
     VarianceCheck,
     check_variances,
     own_variance_tests,
     two_way_anova,
 )
-from pyramidion.studies.comparison.assessors import RandomAssessors
-from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
+from pyramidion.studies.comparison.assessors import ComponentRow, FixedAssessors, RandomAssessors
+from pyramidion.studies.comparison.pairs import Limits, PairFits, fit_all_pairs, mean_limits, why_no_limits
 
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""
 NOT_PAIRED = "the letters do not come from paired tests"
-PAIRED = "paired t tests with Holm's correction"
+ALONE = "only one summarizer has scores"
 MOST_SUMMARIZERS = 1000
 """Beyond this nobody reads letters, and the pairs would fill the memory."""
+
+
+class Standing(NotedRow, record="mean"):
+    """A summarizer's place on one measure; what is undefined is None."""
+
+    measure: str
+    summarizer: str
+    value: float
+    """The mean over topics."""
+    n: int
+    missing: int
+    lower: float | None
+    upper: float | None
+    confidence: float
+    method: MeanInterval
+    seed: int
+    rank: int
+    """By the adjusted mean, which the letters compare."""
+    letters: str | None = None
+    """Two summarizers share a letter exactly when the test behind the letters finds no difference; A is the best."""
+    letters_by: LettersTest | None = None
+    """The test behind the letters: Tukey's, or paired t tests with Holm's correction."""
+    adjusted: float | None = None
+    """The least-squares mean: the mean itself unless topics are missing."""
+    mean_rank: float | None = None
 
 
 class AnovaRow(NotedRow, record="anova"):
@@ -95,46 +128,328 @@ class Difference(NotedRow, record="difference"):
     """By paired t tests with Holm's correction, where the letters come from them."""
 
 
+class ComparedScores(Protocol):
+    """The scores of one measure, as far as tests need them; every summarizer has at least one."""
+
+    @property
+    def summarizers(self) -> tuple[str, ...]:
+        """The order of all arrays."""
+
+    @property
+    def means(self) -> Floats:
+        """Of each summarizer, over the topics that it has."""
+
+    @property
+    def counts(self) -> Integers:
+        """How many topics each summarizer has."""
+
+    @property
+    def topic_count(self) -> int:
+        """How many topics have a score."""
+
+    @property
+    def are_sums(self) -> bool:
+        """Whether only sums over topics are known."""
+
+    def anova(self) -> TwoWayAnova | None:
+        """The two-way analysis of variance; None if no degree of freedom is left for error."""
+
+    def friedman(self, confidence: float) -> FriedmanTest | None:
+        """Friedman's test; None if no topic is complete, or if there are too many summarizers."""
+
+    def check_variances(self, seed: int) -> VarianceCheck | None:
+        """Whether the variances of paired differences are equal."""
+
+    def paired_tests(self, confidence: float) -> OwnVarianceTests:
+        """Paired t tests of all pairs, with Holm's correction."""
+
+    def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
+        """The interval of each summarizer's mean, with topics as given or resampled."""
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixScores:
+    """Scores as a matrix: summarizers × topics."""
+
+    matrix: ScoreMatrix
+
+    @property
+    def summarizers(self) -> tuple[str, ...]:
+        """The rows."""
+        return self.matrix.summarizers
+
+    @cached_property
+    def means(self) -> Floats:
+        """Of the rows, over the topics that each has."""
+        means: Floats = np.nanmean(self.matrix.values, axis=1)
+        return means
+
+    @cached_property
+    def counts(self) -> Integers:
+        """How many topics each row has."""
+        counts: Integers = (~np.isnan(self.matrix.values)).sum(axis=1)
+        return counts
+
+    @property
+    def topic_count(self) -> int:
+        """How many topics have a score."""
+        return int((~np.isnan(self.matrix.values)).any(axis=0).sum())
+
+    @property
+    def are_sums(self) -> bool:
+        """Every score is known."""
+        return False
+
+    def anova(self) -> TwoWayAnova | None:
+        """The two-way analysis of variance."""
+        return two_way_anova(self.matrix.values)
+
+    def friedman(self, confidence: float) -> FriedmanTest | None:
+        """Friedman's test over the topics that all summarizers have."""
+        if len(self.summarizers) > MOST_SUMMARIZERS:
+            return None
+        return friedman_test(self.matrix.values, confidence=confidence)
+
+    def check_variances(self, seed: int) -> VarianceCheck | None:
+        """Whether the variances of paired differences are equal."""
+        return check_variances(self.matrix.values, seed=seed)
+
+    def paired_tests(self, confidence: float) -> OwnVarianceTests:
+        """Paired t tests of all pairs, with Holm's correction."""
+        return own_variance_tests(self.matrix.values, confidence=confidence)
+
+    def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
+        """The interval of each summarizer's mean by the chosen method."""
+        return mean_limits(self.matrix.values, anova, options, seed)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SummedScores:
+    """Scores of so many topics that only their sums are kept."""
+
+    summarizers: tuple[str, ...]
+    moments: Moments
+    pair_sums: PairSums
+    sample: Floats
+    """Summarizers × topics, enough complete topics to see whether variances are equal."""
+
+    @property
+    def means(self) -> Floats:
+        """Of each summarizer, over the topics that it has."""
+        return self.moments.means
+
+    @property
+    def counts(self) -> Integers:
+        """How many topics each summarizer has."""
+        return self.moments.counts.astype(np.int64)
+
+    @property
+    def topic_count(self) -> int:
+        """How many topics have a score."""
+        return self.moments.columns
+
+    @property
+    def are_sums(self) -> bool:
+        """Single scores are no longer known."""
+        return True
+
+    def anova(self) -> TwoWayAnova | None:
+        """The two-way analysis of variance."""
+        return self.moments.anova()
+
+    def friedman(self, confidence: float) -> FriedmanTest | None:
+        """Friedman's test over the topics that all summarizers have."""
+        return self.moments.friedman(confidence)
+
+    def check_variances(self, seed: int) -> VarianceCheck | None:
+        """Whether the variances of paired differences are equal, by the sample."""
+        return check_variances(self.sample, seed=seed)
+
+    def paired_tests(self, confidence: float) -> OwnVarianceTests:
+        """Paired t tests of all pairs, with Holm's correction."""
+        return self.pair_sums.tests(confidence=confidence)
+
+    def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:  # noqa: ARG002
+        """The interval of each summarizer's mean from the residual variance; sums can't be resampled."""
+        return residual_limits(self.means, self.counts, anova, confidence=options.confidence)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis:
-    """Both analyses of one measure; what could not be made is None, and the reason is given."""
+    """The standings and the tests of one measure; what can't be made is None, and its reason is given.
+
+    Nothing is computed before it is asked for, and everything once.
+    """
 
     measure: str
-    confidence: float
-    summarizers: tuple[str, ...]
-    """In the order of the tests' rows."""
+    scores: ComparedScores
+    options: CompareOptions
+    seed: int = 0
     about: str = ""
     """What one must know about the measure's values."""
-    anova: TwoWayAnova | None = None
-    tukey: TukeyTest | None = None
-    friedman: FriedmanTest | None = None
-    letters: Mapping[str, str] = field(default_factory=dict)
-    """By summarizer, best first; two share a letter exactly when the test behind the letters finds no difference."""
-    paired: OwnVarianceTests | None = None
-    """Paired t tests of all pairs with Holm's correction, where the letters come from them."""
-    variances: VarianceCheck | None = None
-    """Whether the variances of paired differences are equal, where that was checked."""
-    significantly_better: Bools | None = None
-    """Rows × rows: the row is significantly better than the column, by the test behind the letters."""
-    adjusted: Mapping[str, float] = field(default_factory=dict)
-    """By summarizer, best first, the least-squares mean: what it would average over all topics."""
-    no_anova: str = ""
-    no_tukey: str = ""
-    no_friedman: str = ""
-    no_letters: str = ""
-    random: RandomAssessors | None = None
-    """The fit with assessors as random, where they are; Tukey's test and the adjusted means are then its."""
-    as_given: TukeyTest | None = None
-    """With random assessors: Tukey's test if they were taken as given."""
+    assessor_model: RandomAssessors | FixedAssessors | None = None
+    """How the assessors of a question are treated; None for an automatic measure."""
+    pair_fits: PairFits | None = None
+    """How assessors are treated in each pair, for letters from paired tests."""
+    higher_is_better: bool = True
     is_descriptive: bool = False
     """Whether neither high nor low values are better."""
-    fixed: str = ""
-    """What a question's differences hold for, where its assessors are taken as given."""
+    has_unequal_models: bool = False
+    """Whether some summarizers are scored with fewer models than others."""
+    scale: tuple[float, float] | None = None
+    """The lowest and the highest value, where intervals end."""
+    topic_total: int = 0
+    """How many topics there are, with those that have no score of this measure."""
+
+    @property
+    def summarizers(self) -> tuple[str, ...]:
+        """In the order of the tests' rows."""
+        return self.scores.summarizers
+
+    @property
+    def confidence(self) -> float:
+        """Of intervals and tests, in per cent."""
+        return self.options.confidence
+
+    @property
+    def pair_count(self) -> int:
+        """The number of pairs of summarizers."""
+        return len(self.summarizers) * (len(self.summarizers) - 1) // 2
+
+    @property
+    def random(self) -> RandomAssessors | None:
+        """The fit with assessors as random, where they are; Tukey's test and the adjusted means are then its."""
+        if isinstance(self.assessor_model, RandomAssessors) and not self._are_too_many:
+            return self.assessor_model
+        return None
+
+    @property
+    def fixed(self) -> FixedAssessors | None:
+        """The assessors of a question, where they are taken as given."""
+        is_fixed = isinstance(self.assessor_model, FixedAssessors) and not self._is_alone
+        return self.assessor_model if is_fixed else None  # type: ignore[return-value]
 
     @property
     def assessors(self) -> Assessors:
         """How assessors are treated."""
         return "random" if self.random else "fixed"
+
+    @property
+    def _is_alone(self) -> bool:
+        return len(self.summarizers) < 2
+
+    @property
+    def _are_too_many(self) -> bool:
+        return len(self.summarizers) > MOST_SUMMARIZERS
+
+    # Tests of all summarizers
+
+    @cached_property
+    def anova(self) -> TwoWayAnova | None:
+        """The two-way analysis of variance, system + topic."""
+        return None if self._is_alone else self.scores.anova()
+
+    @property
+    def no_anova(self) -> str:
+        """Why there is no analysis of variance."""
+        if self.anova is not None:
+            return ""
+        if self._is_alone:
+            return ALONE
+        topics = counted(self.scores.topic_count, "topic")
+        return f"no degree of freedom is left for error ({topics}, {counted(self._score_count, 'score')})"
+
+    @property
+    def has_missing_scores(self) -> bool:
+        """Whether scores are missing, so that adjusted means differ from plain ones."""
+        return self.anova is not None and self.anova.missing > 0
+
+    @property
+    def _score_count(self) -> int:
+        return int(self.scores.counts.sum())
+
+    @cached_property
+    def friedman(self) -> FriedmanTest | None:
+        """Friedman's test of ranks within topics, with Nemenyi's of all pairs."""
+        return None if self._is_alone else self.scores.friedman(self.confidence)
+
+    @property
+    def no_friedman(self) -> str:
+        """Why there is no Friedman test."""
+        if self._is_alone:
+            return ALONE
+        if self.friedman is None:
+            return self._too_many or "no topic has scores of every summarizer"
+        return "all summarizers are equal on every topic" if np.isnan(self.friedman.chi2) else ""
+
+    @property
+    def mean_ranks(self) -> Mapping[str, float]:
+        """By summarizer, its mean rank within topics, which Nemenyi's test compares; 1 is the lowest value."""
+        if self.friedman is None:
+            return {}
+        return dict(zip(self.summarizers, map(float, self.friedman.mean_ranks), strict=True))
+
+    # Tests of all pairs, and the letters
+
+    @cached_property
+    def tukey(self) -> TukeyTest | None:
+        """Tukey's test of all pairs."""
+        return self.random.tukey() if self.random else self.tukey_as_given
+
+    @cached_property
+    def tukey_as_given(self) -> TukeyTest | None:
+        """Tukey's test of all pairs with the assessors taken as given."""
+        if self.anova is None or self._are_too_many:
+            return None
+        return tukey_test(self.anova, confidence=self.confidence)
+
+    @property
+    def no_tukey(self) -> str:
+        """Why there is no Tukey test."""
+        if self.tukey is not None:
+            return ""
+        if self._too_many or self.anova is None:
+            return self._too_many or self.no_anova
+        return f"{self.anova.pieces} groups of summarizers share no topic and can't be compared"
+
+    @property
+    def _too_many(self) -> str:
+        if not self._are_too_many:
+            return ""
+        return f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
+
+    @cached_property
+    def variances(self) -> VarianceCheck | None:
+        """Whether the variances of paired differences are equal, where that decides about the letters."""
+        if not self._can_pair or self.has_missing_scores or self.random:
+            return None
+        return self.scores.check_variances(self.seed)
+
+    @property
+    def has_unequal_variances(self) -> bool:
+        """Whether systems vary unequally, so that one variance for all of them misleads."""
+        return self.variances is not None and self.variances.unequal
+
+    @property
+    def _can_pair(self) -> bool:
+        """Whether every pair can be tested by itself."""
+        return not self._are_too_many and self.anova is not None and self.anova.pieces == 1
+
+    @cached_property
+    def paired(self) -> OwnVarianceTests | None:
+        """Paired t tests of all pairs with Holm's correction, where the letters come from them.
+
+        That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for, and
+        where variances are unequal.
+        """
+        if not self._can_pair or self.options.letters == "tukey":
+            return None
+        if self.options.letters is None and not (self.has_missing_scores or self.has_unequal_variances):
+            return None
+        tests = self.scores.paired_tests(self.confidence)
+        if self.random is None or self.pair_fits is None:
+            return tests
+        return fit_all_pairs(tests, self.summarizers, self.pair_fits, confidence=self.confidence)
 
     @property
     def letters_test(self) -> TukeyTest | OwnVarianceTests | None:
@@ -148,44 +463,186 @@ class Analysis:
             return None
         return "paired" if self.paired else "tukey"
 
-    @property
-    def letters_test_name(self) -> str:
-        """What the test behind the letters is called."""
-        return PAIRED if self.paired else "Tukey's test"
-
-    @property
-    def missing(self) -> bool:
-        """Whether scores are missing, so that adjusted means differ from plain ones."""
-        return self.anova is not None and self.anova.missing > 0
-
-    @property
-    def mean_ranks(self) -> Mapping[str, float]:
-        """By summarizer, its mean rank within topics, which Nemenyi's test compares; 1 is the lowest value."""
-        if self.friedman is None:
+    @cached_property
+    def letters(self) -> Mapping[str, str]:
+        """By summarizer, best first; two share a letter exactly when the test behind them finds no difference."""
+        if self.letters_test is None:
             return {}
-        return dict(zip(self.summarizers, map(float, self.friedman.mean_ranks), strict=True))
+        letters = assign_letters(self.letters_test.differs, self._best_first)
+        if not letters:
+            return {}
+        return {self.summarizers[row]: letters[row] for row in self._best_first}
+
+    @property
+    def no_letters(self) -> str:
+        """Why there are no letters."""
+        if self.letters:
+            return ""
+        return self.no_tukey or "there are more groups than letters can show"
+
+    @cached_property
+    def significantly_better(self) -> Bools | None:
+        """Rows × rows: the row is significantly better than the column, by the test behind the letters.
+
+        Where topics are missing, the mean difference over shared topics may have another sign than that of adjusted
+        means.
+        """
+        sign = 1 if self.higher_is_better else -1
+        if self.paired is not None:
+            return self.paired.differs & (sign * np.nan_to_num(self.paired.differences) > 0)
+        means = self._adjusted_means
+        if self.tukey is None or means is None:
+            return None
+        return self.tukey.differs & (sign * (means[:, None] - means[None, :]) > 0)
+
+    def undecided(self, best: str, summarizers: Iterable[str]) -> list[str] | None:
+        """Which summarizers are not significantly worse than the best, by the test behind the letters.
+
+        None without a test.
+        """
+        if self.significantly_better is None:
+            return None
+        row_of = {summarizer: row for row, summarizer in enumerate(self.summarizers)}
+        is_better = self.significantly_better[row_of[best]]
+        return [summarizer for summarizer in summarizers if not is_better[row_of[summarizer]]]
+
+    # Means and standings
+
+    @property
+    def _adjusted_means(self) -> Floats | None:
+        if self.random:
+            return self.random.components.means
+        if self.anova is not None and self.anova.pieces == 1:
+            return self.anova.row_means
+        return None
+
+    @cached_property
+    def _best_first(self) -> list[int]:
+        """Rows by adjusted means; equals by their names."""
+        means = self._adjusted_means
+        if means is None:
+            return []
+        goodness = snap_ties(means if self.higher_is_better else -means)
+        return sorted(range(len(means)), key=lambda row: (-goodness[row], self.summarizers[row]))
+
+    @cached_property
+    def adjusted(self) -> Mapping[str, float]:
+        """By summarizer, best first, the least-squares mean: what it would average over all topics."""
+        means = self._adjusted_means
+        if means is None:
+            return {}
+        return {self.summarizers[row]: float(means[row]) for row in self._best_first}
+
+    @cached_property
+    def _uncut_limits(self) -> Limits:
+        """The interval of each mean before the scale cuts it."""
+        if self.random is not None:
+            return self.random.mean_limits(own=self.options.mean_interval == "own")
+        return self.scores.mean_limits(self.anova, self.options, self.seed)
+
+    @cached_property
+    def cut_at(self) -> tuple[float, float] | None:
+        """The scale, if some intervals would reach past it.
+
+        Means outside the scale are on another one, such as percentages in somebody's score table: nothing is cut.
+        """
+        if self.scale is None:
+            return None
+        low, high = self.scale
+        means = self.scores.means
+        if (means < low).any() or (means > high).any():
+            return None
+        lower, upper = self._uncut_limits
+        is_past = bool((lower < low).any() or (upper > high).any())
+        return self.scale if is_past else None
+
+    @property
+    def _limits(self) -> Limits:
+        lower, upper = self._uncut_limits
+        if self.cut_at is None:
+            return lower, upper
+        return np.clip(lower, *self.cut_at), np.clip(upper, *self.cut_at)
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """Everyone's place, best first."""
+        means, counts = self.scores.means, self.scores.counts
+        lower, upper = self._limits
+        ranked_by = means
+        if (self.has_missing_scores or self.random) and self.adjusted:
+            ranked_by = np.array([self.adjusted[summarizer] for summarizer in self.summarizers])
+        goodness = snap_ties(ranked_by if self.higher_is_better else -ranked_by)
+        standings = [
+            Standing(
+                measure=self.measure,
+                summarizer=summarizer,
+                value=float(means[row]),
+                n=int(counts[row]),
+                missing=self.topic_total - int(counts[row]),
+                lower=defined(lower[row]),
+                upper=defined(upper[row]),
+                confidence=self.confidence,
+                method=self.options.mean_interval,
+                seed=self.seed,
+                rank=int((goodness > goodness[row]).sum()) + 1,
+                letters=self.letters.get(summarizer),
+                letters_by=self.letters_by if summarizer in self.letters else None,
+                adjusted=defined(self.adjusted.get(summarizer)),
+                mean_rank=defined(self.mean_ranks.get(summarizer)),
+                note=together(self.about, self._note_on_intervals),
+                reason=self._why_undefined(lower[row]),
+            )
+            for row, summarizer in enumerate(self.summarizers)
+        ]
+        return tuple(sorted(standings, key=lambda standing: (standing.rank, standing.summarizer)))
+
+    @property
+    def _note_on_intervals(self) -> str:
+        is_pooled = self.options.mean_interval == "t" and not self.random
+        if is_pooled and self.anova is not None and self.anova.mean_square == 0:
+            return "the residual variance is zero, so intervals have no width"
+        return ""
+
+    def _why_undefined(self, limit: float) -> str:
+        """Why a standing lacks an interval, letters, an adjusted mean or a mean rank."""
+        reasons = [why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
+        if not self.letters:
+            reasons.append(f"no letters: {self.no_letters}")
+        elif not self.adjusted:
+            reasons.append(f"no adjusted mean: {self.no_tukey}")
+        if not self.mean_ranks:
+            reasons.append(f"no mean rank: {self.no_friedman}")
+        return together(*reasons)
+
+    @cached_property
+    def components(self) -> tuple[ComponentRow, ...]:
+        """Where the variance of judgments comes from, if assessors are treated as a random sample."""
+        return tuple(self.random.rows(self.about)) if self.random else ()
+
+    # The tests as rows
 
     @property
     def note(self) -> str:
         """What one must know to read the analysis of variance and the letters."""
-        return self._noted(kramer=self.letters_by == "tukey")
+        return self._note_on_tests(kramer=self.letters_by == "tukey")
 
-    def _noted(self, *, kramer: bool) -> str:
+    def _note_on_tests(self, *, kramer: bool) -> str:
         """What one must know to read the analysis of variance, and with `kramer` Tukey's test with missing scores."""
-        if (found := self.anova) is None or self.random:
+        if self.anova is None or self.random:
             return ""
-        means = ", Tukey–Kramer on least-squares means" if kramer else ""
-        missing = f"{found.missing} of {found.present.size} scores are missing"
-        return together(
-            f"{missing}: least squares with type II sums of squares{means}" if found.missing else "",
-            f"{found.pieces} groups of summarizers share no topic: tested within groups only"
-            if found.pieces > 1
-            else "",
-            self._without_residuals if found.mean_square == 0 else "",
-        )
+        notes = []
+        if self.anova.missing:
+            means = ", Tukey–Kramer on least-squares means" if kramer else ""
+            missing = f"{self.anova.missing} of {self.anova.missing + self._score_count} scores are missing"
+            notes.append(f"{missing}: least squares with type II sums of squares{means}")
+        if self.anova.pieces > 1:
+            notes.append(f"{self.anova.pieces} groups of summarizers share no topic: tested within groups only")
+        if self.anova.mean_square == 0:
+            notes.append(self._note_without_residuals)
+        return together(*notes)
 
     @property
-    def _without_residuals(self) -> str:
+    def _note_without_residuals(self) -> str:
         """What follows from a residual variance of zero."""
         if self.tukey is not None and self.tukey.pairs == 0:
             return "the residual variance is zero and all means are equal: there is no difference to test"
@@ -195,7 +652,7 @@ class Analysis:
         """The table of the analysis of variance; where there is none, each source says why."""
         facts: dict[str, Any] = {"measure": self.measure, "note": together(self.about, self.note)}
         if self.random:
-            return self._random_rows(facts)
+            return self._mixed_model_rows(self.random, facts)
         if self.anova is None:
             sources = ("summarizer", "topic", "residual")
             return [AnovaRow(source=source, reason=self.no_anova, **facts) for source in sources]
@@ -213,35 +670,35 @@ class Analysis:
             for row in self.anova.table
         ]
 
-    def _random_rows(self, facts: dict[str, Any]) -> list[AnovaRow]:
+    def _mixed_model_rows(self, model: RandomAssessors, facts: dict[str, Any]) -> list[AnovaRow]:
         """The F test of the mixed model: the effect of the system, and the degrees of freedom of its error."""
-        assert self.random is not None
-        test = self.random.f_test
-        mixed = "F test of a mixed model, which has no sums of squares"
+        test = model.f_test
+        mixed: dict[str, Any] = {
+            **facts,
+            "assessors": "random",
+            "reason": "F test of a mixed model, which has no sums of squares",
+        }
         return [
-            AnovaRow(
-                source="summarizer", df=test.numerator, f=test.f, p=test.p, assessors="random", reason=mixed, **facts
-            ),
-            AnovaRow(source="residual", df=test.denominator, assessors="random", reason=mixed, **facts),
+            AnovaRow(source="summarizer", df=test.numerator, f=test.f, p=test.p, **mixed),
+            AnovaRow(source="residual", df=test.denominator, **mixed),
         ]
 
     def tukey_row(self) -> TukeyRow:
         """Tukey's test in one row."""
         test = self.tukey
-        note = together(self.about, self._noted(kramer=test is not None))
+        note = together(self.about, self._note_on_tests(kramer=test is not None))
+        facts: dict[str, Any] = {
+            "measure": self.measure,
+            "confidence": self.confidence,
+            "assessors": self.assessors,
+            "note": note,
+        }
         if test is None:
-            return TukeyRow(
-                measure=self.measure,
-                confidence=self.confidence,
-                assessors=self.assessors,
-                note=note,
-                reason=self.no_tukey,
-            )
+            return TukeyRow(reason=self.no_tukey, **facts)
         by_pair = "scores are missing, so it differs by pair: see least and largest"
         if self.random:
             by_pair = "each pair has its own variance and degrees of freedom"
         return TukeyRow(
-            measure=self.measure,
             q=defined(test.q),
             mse=defined(test.mean_square),
             df=None if np.isnan(test.degrees_of_freedom) else test.degrees_of_freedom,
@@ -249,10 +706,8 @@ class Analysis:
             least=defined(test.least_difference),
             largest=defined(test.largest_difference),
             pairs=test.pairs,
-            confidence=self.confidence,
-            assessors=self.assessors,
-            note=note,
             reason=by_pair,
+            **facts,
         )
 
     def friedman_row(self) -> FriedmanRow:
@@ -276,310 +731,34 @@ class Analysis:
             reason=reason,
         )
 
-    def differences(self) -> list[Difference]:
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
         """The pairs that differ by Tukey's test, by Nemenyi's or by the test behind the letters, best first."""
         tests = [test for test in (self.tukey, self.friedman, self.paired) if test is not None]
         if not tests:
-            return []
-        either = np.logical_or.reduce([test.differs for test in tests])
+            return ()
+        differs = np.logical_or.reduce([test.differs for test in tests])
         order = list(self.adjusted) if self.adjusted else list(self.summarizers)
-        place = {who: row for row, who in enumerate(self.summarizers)}
-        return [
-            Difference(
+        row_of = {summarizer: row for row, summarizer in enumerate(self.summarizers)}
+        reason = together(self.no_tukey or self.no_friedman, "" if self.paired else NOT_PAIRED)
+        differences = []
+        for a, b in combinations(order, 2):
+            cell = row_of[a], row_of[b]
+            if not differs[cell]:
+                continue
+            difference = Difference(
                 measure=self.measure,
-                a=first,
-                b=second,
-                difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
-                tukey=None if self.tukey is None else bool(self.tukey.differs[at]),
-                nemenyi=None if self.friedman is None else bool(self.friedman.differs[at]),
-                paired=None if self.paired is None else bool(self.paired.differs[at]),
+                a=a,
+                b=b,
+                difference=self.adjusted[a] - self.adjusted[b] if self.adjusted else None,
+                tukey=None if self.tukey is None else bool(self.tukey.differs[cell]),
+                nemenyi=None if self.friedman is None else bool(self.friedman.differs[cell]),
+                paired=None if self.paired is None else bool(self.paired.differs[cell]),
                 note=self.about,
-                reason=together(self.no_tukey or self.no_friedman, "" if self.paired else NOT_PAIRED),
+                reason=reason,
             )
-            for first, second in combinations(order, 2)
-            if either[at := (place[first], place[second])]
-        ]
-
-    def sentences(self, labels: Mapping[str, str] | None = None, *, one_of_several: bool = False) -> list[str]:
-        """What the tests say, in plain words.
-
-        Args:
-            labels: names of summarizers to use instead of their ids.
-            one_of_several: whether other measures are compared as well: then each test names this one.
-        """
-        holds = [*self.random.sentences(), self._as_given()] if self.random else [self.fixed]
-        name = self.measure if one_of_several else ""
-        letters = self._about_letters(name)
-        found = (self._best(labels or {}, name), self._variance(name), letters, *holds, self._ranks(name))
-        return [sentence for sentence in found if sentence]
-
-    def undecided(self, best: str, others: Iterable[str]) -> list[str] | None:
-        """Who of the others is not significantly worse than the best, by the test behind the letters.
-
-        None without a test.
-        """
-        if self.significantly_better is None:
-            return None
-        place = {who: row for row, who in enumerate(self.summarizers)}
-        return [who for who in others if not self.significantly_better[place[best], place[who]]]
-
-    def _best(self, labels: Mapping[str, str], measure: str) -> str:
-        if not self.letters:
-            return ""
-        on = f" on {measure}" if measure else ""
-
-        def name(who: str) -> str:
-            return labels.get(who, who)
-
-        best, *others = self.letters
-        better = "higher" if self.is_descriptive else "better"
-        if undecided := self.undecided(best, others):
-            best_system = f"the {'highest' if self.is_descriptive else 'best'} system{on} ({name(best)})"
-            return f"Not significantly different from {best_system}: {listed(list(map(name, undecided)))}."
-        if len(others) == 1:  # the test of the pair may decide otherwise
-            return f"{name(best)} is significantly {better} than {name(others[0])}{on} ({self.letters_test_name})."
-        return f"{name(best)} is significantly {better} than every other{on}."
-
-    def _variance(self, measure: str) -> str:
-        of = f" for {measure}" if measure else ""
-        if self.random:
-            test = self.random.f_test
-            found = f"F({test.numerator}, {test.denominator:.4g}) = {test.f:.2f}, {p_in_words(test.p)}"
-            return self._with_tukey(f"Mixed model{of} (topics and assessors random), effect of system: {found}.")
-        if self.anova is None:
-            return f"No analysis of variance{of}: {self.no_anova}."
-        rows = self.anova.row_table
-        found = "F is undefined: the residual variance is zero"
-        if not np.isnan(rows.f):
-            freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
-            found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
-        return self._with_tukey(f"Two-way analysis of variance{of} (system + topic), effect of system: {found}.")
-
-    def _about_letters(self, measure: str) -> str:
-        """Where the letters do not come from Tukey's test, or should not: why, and what they show."""
-        on = f" on {measure}" if measure else ""
-        unequal = ""
-        if self.variances is not None and self.variances.unequal:
-            unequal = (
-                f"The systems vary unequally{on} (the largest standard deviation of paired differences is "
-                f"{self.variances.ratio:.2g} times their root mean square)"
-            )
-        if self.paired is None:
-            doubt = "so Tukey's test may find differences that are not there"
-            remedy = "--letters paired tests each pair with its own variance"
-            return f"{unequal}, {doubt}; {remedy}." if unequal else ""
-        why = f"Scores are missing{on}" if self.missing else unequal
-        come = f"letters come from {PAIRED}"
-        if self.missing:
-            come += " on the topics that both systems of a pair have"
-        sentence = f"{why}, so {come}" if why else f"{capital(come)}{on}"
-        found = f"{self.paired.pairs} of {self.pairs} pairs differ significantly"
-        untested = self.paired.untested
-        share = "shares no topic" if untested == 1 else "share no topic"
-        none = f" {counted(untested, 'pair')} {share} and can't be tested." if untested else ""
-        return f"{sentence}: {found}.{none}"
-
-    def _as_given(self) -> str:
-        """How the verdict changes with the assessors as a sample."""
-        if self.as_given is None or self.random is None or self.tukey is None or self.paired is not None:
-            return ""
-        found, given = self.tukey.pairs, self.as_given.pairs
-        these = f"these {self.random.assessors} assessors"
-        if given == found:
-            return f"Treating {these} as fixed gives the same number of significant pairs."
-        doubt = ", but other assessors might not confirm all of them" if given > found else ""
-        treated = f"With {these} treated as fixed"
-        return f"{treated}, {given} of {self.pairs} pairs would differ significantly instead of {found}{doubt}."
-
-    def _with_tukey(self, anova: str) -> str:
-        if self.tukey is None:
-            return f"{anova} No Tukey test: {self.no_tukey}."
-        if self.pairs == 1:
-            return anova
-        size = (
-            f"{self.tukey.critical_difference:.5g}"
-            if not np.isnan(self.tukey.critical_difference)
-            else f"{self.tukey.least_difference:.5g} to {self.tukey.largest_difference:.5g}, depending on the pair"
-        )
-        significant = f"{self.tukey.pairs} of {self.pairs} pairs differ significantly"
-        if self.paired is not None:
-            return f"{anova} Tukey's test would find {self.tukey.pairs} of {self.pairs} pairs significant."
-        return f"{anova} {significant} (Tukey's test; critical difference {size})."
-
-    @property
-    def pairs(self) -> int:
-        """The number of pairs of summarizers."""
-        return len(self.summarizers) * (len(self.summarizers) - 1) // 2
-
-    def _ranks(self, measure: str) -> str:
-        of = f" for {measure}" if measure else ""
-        if self.friedman is None or np.isnan(self.friedman.chi2):
-            return f"No Friedman test{of}: {self.no_friedman}."
-        both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
-        every = "all" if both == self.friedman.pairs else both
-        also = f", {every} of which are also significant by Tukey's test" if self.tukey and self.friedman.pairs else ""
-        nemenyi = f"; Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}"
-        exact = "exact " if self.friedman.exact else ""
-        return (
-            f"Friedman's test{of} over {counted(self.friedman.columns, 'topic')}: "
-            f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {exact}{p_in_words(self.friedman.p)}"
-            f"{nemenyi if self.pairs > 1 else ''}.{self._other_verdict(self.friedman.p)}"
-        )
-
-    def _other_verdict(self, by_ranks: float) -> str:
-        """A remark where the test of ranks and the test of means decide differently."""
-        of_means = self.random.f_test.p if self.random else self.anova.row_table.p if self.anova else np.nan
-        ranks, means = (p <= 1 - self.confidence / 100 for p in (by_ranks, of_means))
-        if np.isnan(of_means) or ranks == means:
-            return ""
-        found = "by ranks within topics, but not by means" if ranks else "by means, but not by ranks within topics"
-        what = "The difference is" if self.pairs == 1 else "Differences are"
-        return f" {what} significant {found}; the verdicts here are about means."
-
-
-def analyse(
-    matrix: ScoreMatrix,
-    *,
-    confidence: float,
-    about: str = "",
-    treated: RandomAssessors | str = "",
-    letters: LettersTest | None = None,
-    fits: PairFits | None = None,
-    seed: int = 0,
-) -> Analysis:
-    """Both analyses of a matrix in which every summarizer has a score.
-
-    Args:
-        matrix: the scores.
-        confidence: of all tests, in per cent.
-        about: what one must know about the scores.
-        treated: how the assessors are treated.
-        letters: the test behind the letters; None: as the scores suggest.
-        fits: how assessors are treated in each pair, for letters from paired tests.
-        seed: of the check of equal variances.
-    """
-    values, summarizers = matrix.values, matrix.summarizers
-    plain = Analysis(
-        measure=matrix.measure,
-        confidence=confidence,
-        summarizers=summarizers,
-        about=about,
-        is_descriptive=matrix.is_descriptive,
-    )
-    if len(summarizers) < 2:
-        alone = "only one summarizer has scores"
-        return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)
-    few = len(summarizers) <= MOST_SUMMARIZERS
-    there = ~np.isnan(values)
-    found = replace(
-        plain,
-        anova=two_way_anova(values),
-        friedman=friedman_test(values, confidence=confidence) if few else None,
-        random=treated if isinstance(treated, RandomAssessors) and few else None,
-        fixed=treated if isinstance(treated, str) else "",
-    )
-
-    def paired() -> OwnVarianceTests:
-        if found.random is None or fits is None:
-            return own_variance_tests(values, confidence=confidence)
-        return fit_all_pairs(values, summarizers, fits, confidence=confidence)
-
-    return concluded(
-        choose_letters(found, letters, sample=values, paired=paired, seed=seed),
-        higher_is_better=matrix.higher_is_better,
-        topics=int(there.any(axis=0).sum()),
-        scores=int(there.sum()),
-    )
-
-
-def choose_letters(
-    found: Analysis,
-    asked: LettersTest | None,
-    *,
-    sample: Floats,
-    paired: Callable[[], OwnVarianceTests],
-    seed: int,
-) -> Analysis:
-    """An analysis with the paired tests behind its letters, where these are better than Tukey's test.
-
-    That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for, and
-    where variances are unequal.
-
-    Args:
-        found: the analysis so far.
-        asked: which test is to be behind the letters; None: as the scores suggest.
-        sample: summarizers × topics, enough of them to see whether variances are equal.
-        paired: makes the paired tests.
-        seed: of the check of equal variances.
-    """
-    anova = found.anova
-    if len(found.summarizers) > MOST_SUMMARIZERS or anova is None or anova.pieces > 1:
-        return found
-    variances = check_variances(sample, seed=seed) if not (anova.missing or found.random) else None
-    found = replace(found, variances=variances)
-    unequal = variances is not None and variances.unequal
-    if asked == "paired" or (asked is None and (anova.missing or unequal)):
-        return replace(found, paired=paired())
-    return found
-
-
-def concluded(found: Analysis, *, higher_is_better: bool, topics: int, scores: int) -> Analysis:
-    """An analysis with Tukey's test and the letters, and why something could not be tested."""
-    anova, friedman, random, summarizers = found.anova, found.friedman, found.random, found.summarizers
-    too_many = ""
-    if len(summarizers) > MOST_SUMMARIZERS:
-        too_many = f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
-    tukey = tukey_test(anova, confidence=found.confidence) if anova and not too_many else None
-    as_given = tukey if random else None
-    means = anova.row_means if anova and anova.pieces == 1 else None
-    if random:
-        tukey, means = random.tukey(), random.components.means
-    order = best_first(means, summarizers, higher_is_better=higher_is_better) if means is not None else []
-    test = found.paired or tukey
-    letters = assign_letters(test.differs, order) if test else None
-    no_anova = no_tukey = no_friedman = ""
-    if anova is None:
-        no_anova = f"no degree of freedom is left for error ({counted(topics, 'topic')}, {counted(scores, 'score')})"
-    if tukey is None:
-        pieces = f"{anova.pieces} groups of summarizers share no topic and can't be compared" if anova else no_anova
-        no_tukey = too_many or pieces
-    if friedman is None:
-        no_friedman = too_many or "no topic has scores of every summarizer"
-    elif np.isnan(friedman.chi2):
-        no_friedman = "all summarizers are equal on every topic"
-    return replace(
-        found,
-        tukey=tukey,
-        as_given=as_given,
-        significantly_better=_significantly_better(found.paired, tukey, means, higher_is_better=higher_is_better),
-        letters={summarizers[row]: letters[row] for row in order} if letters else {},
-        adjusted={} if means is None else {summarizers[row]: float(means[row]) for row in order},
-        no_anova=no_anova,
-        no_tukey=no_tukey,
-        no_friedman=no_friedman,
-        no_letters="" if letters else no_tukey or "there are more groups than letters can show",
-    )
-
-
-def _significantly_better(
-    paired: OwnVarianceTests | None, tukey: TukeyTest | None, means: Floats | None, *, higher_is_better: bool
-) -> Bools | None:
-    """Rows × rows: whether the row is significantly better than the column; None without a test.
-
-    Where topics are missing, the mean difference over shared topics may have another sign than that of adjusted means.
-    """
-    sign = 1 if higher_is_better else -1
-    if paired is not None:
-        return paired.differs & (sign * np.nan_to_num(paired.differences) > 0)
-    if tukey is None or means is None:
-        return None
-    return tukey.differs & (sign * (means[:, None] - means[None, :]) > 0)
-
-
-def best_first(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
-    """Rows from best to worst; equals by their names."""
-    goodness = settled(means if higher_is_better else -means)
-    return sorted(range(len(means)), key=lambda row: (-goodness[row], summarizers[row]))
+            differences.append(difference)
+        return tuple(differences)
 
 
 def _why_no_f(source: str, degrees_of_freedom: int) -> str:

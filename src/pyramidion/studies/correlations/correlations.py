@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from pyramidion.errors import UsageError
-from pyramidion.measures.hbr import good_is_high
+from pyramidion.measures.hbr import reorient
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
@@ -240,14 +240,14 @@ def correlate(
     cube = cube_of(table, [*targets, *asked]).sorted_by_name()
     names = _pair_measures(targets, asked)
     if "system" in options.level:
-        refuse_unshared_topics(cube, cube.measures, remedy="--level global correlates over summaries")
+        refuse_unshared_topics(cube, cube.measures, remedy='`level="global"` correlates over summaries')
     notes = _collect_notes(table, cube, options.level)
     compared = list(dict.fromkeys(measure for measure, _ in names))
     if options.test and not targets:
         raise UsageError("a test between measures needs the measure that they are correlated with")
     if options.test and len(compared) < 2:
-        raise UsageError(f"--test compares at least two measures; found only {compared[0]}")
-    oriented = replace(cube, values=good_is_high(cube.values, cube.higher_is_better))
+        raise UsageError(f"`test=` compares at least two measures; found only {compared[0]}")
+    oriented = replace(cube, values=reorient(cube.values, cube.higher_is_better))
     settings: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
     pairs = [
         MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **settings)

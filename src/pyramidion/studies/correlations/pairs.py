@@ -301,7 +301,7 @@ def _why_undefined(
     if np.isnan(result.p):
         no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
         if level == "global" and method != "bootstrap":
-            no_p = "no p: summaries of the same summarizer or topic are not independent; use --interval bootstrap"
+            no_p = 'no p: summaries of the same summarizer or topic are not independent; use `interval="bootstrap"`'
     if np.isnan(lower):
         no_interval = f"no interval: {_why_no_interval(result, level, coefficient, method)}"
     return together(no_p, no_interval)
@@ -314,9 +314,9 @@ def _why_no_interval(
     if method == "bootstrap":
         return "the correlation was undefined or the same in every sample"
     if method == "studentized" and (level, coefficient) != ("system", "pearson"):
-        return "studentized is for Pearson's coefficient at system level; use --interval bootstrap"
+        return 'studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
     if level != "system":
-        return "Fisher's is for system level; use --interval bootstrap"
+        return 'Fisher\'s is for system level; use `interval="bootstrap"`'
     if is_perfect(result.value) and result.n > 3:  # fewer are too few for any value
         return f"a correlation of {result.value:.0f} does not show its own error"
     if method == "studentized":

@@ -23,11 +23,11 @@ from pyramidion.statistics.correlation.tests import PermutationTest
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.sign_flips import least_p
-from pyramidion.statistics.values import mid_ranks, settled
+from pyramidion.statistics.values import mid_ranks, snap_ties
 from pyramidion.studies.correlations.pairs import AtLevel, Correlation
 
 NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
-NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; --test permutation works for all"
+NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; `test=\"permutation\"` works for all"
 NO_LEAST_P = "only permutation tests have a least p"
 TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
 NOT_RANKED = "its correlation is undefined"
@@ -273,7 +273,7 @@ def _ranks_of_correlations(ranked: Sequence[Sequence[tuple[Correlation, float]]]
             ranks.setdefault(correlation.measure, [])
         defined_pairs = [pair for pair in correlations if pair[0].value is not None]
         agreements = np.array([agreement for _, agreement in defined_pairs], dtype=np.float64)
-        places = mid_ranks(-settled(agreements))
+        places = mid_ranks(-snap_ties(agreements))
         for (correlation, _), place in zip(defined_pairs, places, strict=True):
             ranks[correlation.measure].append(float(place))
     return ranks

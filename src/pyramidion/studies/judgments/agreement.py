@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar, Literal, get_args
@@ -12,12 +12,11 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
-from pyramidion.show.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, headed, table_of
-from pyramidion.show.wording import defined, listed, noted, percent, with_interval
+from pyramidion.show.tables import Finding, NotedRow, Row, headed
+from pyramidion.show.wording import defined
 from pyramidion.statistics.agreement import (
-    Alpha,
     confusion_matrix,
     intraclass_correlation,
     krippendorff_alpha,
@@ -25,16 +24,12 @@ from pyramidion.statistics.agreement import (
     pair_agreement,
     quadratic_kappa,
 )
-from pyramidion.studies.judgments.questions import (
-    answers_to,
-    judged_questions,
-    name_of,
-    note_on_judgments,
-    scale_values,
-)
+from pyramidion.studies.judgments.questions import answers_to, judged_questions, note_on_judgments, scale_values
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2004): rely on α ≥ .800; draw tentative conclusions where α ≥ .667."""
+LOW_ALPHA, MOSTLY_EQUAL = 0.5, 2 / 3
+"""An answer prevails if α is below the first although this share of the pairs of answers is equal."""
 MOST_CELLS = 20
 """The records of a confusion of more values than this leave out empty cells."""
 
@@ -63,9 +58,12 @@ class QuestionAlpha(NotedRow, record="question-alpha", digits=2):
     over: Literal["summaries", "topics"]
     seed: int
 
-    def in_words(self, *, confidence: bool = False) -> str:
-        """`0.71 (0.64 to 0.78)`."""
-        return with_interval(self.alpha, self.lower, self.upper, confidence=self.confidence if confidence else None)
+    @property
+    def has_prevailing_answer(self) -> bool:
+        """Whether α is low although most pairs of answers are equal: then chance alone makes most of them equal."""
+        if self.alpha is None or self.pair_agreement is None:
+            return False
+        return self.alpha < LOW_ALPHA and self.pair_agreement >= MOSTLY_EQUAL
 
 
 class QuestionPair(NotedRow, record="question-pair", digits=2):
@@ -146,20 +144,6 @@ class Confusion:
                         note=self.note,
                     )
 
-    def table(self) -> Table:
-        """The matrix."""
-        rows: list[list[Cell]] = [
-            [f"{value:g}", *map(int, row)] for value, row in zip(self.values, self.counts, strict=True)
-        ]
-        title = f"{self.question}: {name_of(self.a)} (rows) and {name_of(self.b)} (columns)"
-        return Table(
-            record="confusion",
-            title=noted(title, f"n = {self.n}", self.note),
-            columns=columns_of("answer", *(f"{value:g}" for value in self.values)),
-            rows=rows,
-            about=f"{self.question}: {name_of(self.a)}, {name_of(self.b)}",
-        )
-
 
 class JudgmentAgreement(Finding):
     """Agreement on every question."""
@@ -176,7 +160,8 @@ class JudgmentAgreement(Finding):
     """What one must know about the judgments, such as that they are simulated."""
 
     def __repr__(self) -> str:
-        return f"<Agreement on {', '.join(dict.fromkeys(one.question for one in self.alphas))}>"
+        questions = dict.fromkeys(alpha.question for alpha in self.alphas)
+        return f"<Agreement on {', '.join(questions)}>"
 
     @property
     def confidence(self) -> float:
@@ -189,102 +174,17 @@ class JudgmentAgreement(Finding):
         for confusion in self.confusions:
             yield from confusion.cells()
 
-    def tables(self) -> list[Table]:
-        """The same as tables."""
-        pairs = [self.pair_table(self.pairs)] if self.pairs else []
-        iccs = [self.icc_table()] if any(one.icc is not None for one in self.iccs) else []
-        return [self.alpha_table(), *iccs, *pairs, *(confusion.table() for confusion in self.confusions)]
+    def headline_alphas(self) -> list[QuestionAlpha]:
+        """The α that sentences and figures use: where defined, the ordinal one, because answers are steps of a scale.
 
-    def alpha_table(self) -> Table:
-        """Krippendorff's α by question and metric, and what it means."""
-        options = self.options
-        made = (
-            f"{options.confidence:g} % intervals: {options.resamples:,} bootstrap samples of {options.over}, seed "
-            f"{self.seed}"
-        )
-        reasons = dict.fromkeys(f"{one.question}: {one.reason}." for one in self.alphas if "reason" in one.fields())
-        wanted = options.confusion
-        apart = [f"No summary was judged by both {' and '.join(wanted)}."] if wanted and not self.confusions else []
-        return table_of(
-            self.alphas,
-            ("question", "metric", "alpha", "lower", "upper", "n", "assessors", "pair_agreement"),
-            title=noted("Krippendorff's α", made, self.note),
-            heads=2,
-            sentences=tuple(self._in_words()),
-            notes=(*reasons, *apart),
-        )
-
-    def icc_table(self) -> Table:
-        """How far one assessor's answers, or the mean of all, follow what the summaries deserve."""
-        return table_of(
-            self.iccs,
-            ("question", "icc", "lower", "upper", "icc_mean", "assessors", "n"),
-            title=noted(f"Intraclass correlation, {self.confidence:g} % intervals", self.note),
-            notes=("ICC(2,1): of one assessor's answers; ICC(2,k): of the mean of all assessors.",),
-        )
-
-    def pair_table(self, pairs: Sequence[QuestionPair]) -> Table:
-        """Pairs of assessors on the summaries that both judged."""
-        names = (Column("a", of=lambda one: name_of(one.a)), Column("b", of=lambda one: name_of(one.b)))
-        return table_of(
-            pairs,
-            ("question", *names, "exact", "within_one", "difference", "pearson", "kappa", "n"),
-            title=noted("Pairs of assessors, on summaries that both judged", self.note),
-            heads=3,
-            notes=("Shares of equal answers and of answers at most 1 apart; a − b below 0: a is stricter.",),
-        )
-
-    def told(self) -> list[QuestionAlpha]:
-        """The defined α of the metric that sentences and figures use: ordinal, because answers are steps of a scale."""
-        defined_ = [one for one in self.alphas if one.alpha is not None]
-        return [one for one in defined_ if one.metric == "ordinal"] or [
-            one for one in defined_ if one.metric == defined_[0].metric
-        ]
-
-    def _in_words(self) -> Iterator[str]:
-        ranked = sorted(self.told(), key=lambda one: -(one.alpha or 0.0))
-        if not ranked:
-            return
-        best, worst = ranked[0], ranked[-1]
-        units = sorted({one.n for one in ranked})
-        many = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
-        on = f"On the {many} summaries judged by at least two assessors"
-        if len(ranked) > 1:
-            yield f"{on}, they agree most on {best.question}: {best.metric} α = {best.in_words(confidence=True)}."
-            yield (
-                f"They agree least on {worst.question}: {worst.metric} α = {worst.in_words()}; "
-                f"{percent(worst.pair_agreement or 0.0)} of pairs of answers are equal."
-            )
-        else:
-            yield f"{on}, {best.metric} α of {best.question} is {best.in_words(confidence=True)}."
-        yield "α is 1 for perfect agreement and 0 for agreement by chance."
-        yield _levels(ranked)
-        if prevailing := [one.question for one in ranked if _is_prevailing(one)]:
-            yield (
-                f"α is low for {listed(prevailing)} although most answers are equal: one answer prevails, so chance "
-                "alone would make most answers equal."
-            )
-
-
-def _levels(ranked: Sequence[QuestionAlpha]) -> str:
-    """Where the whole interval lies, by the convention of the field; what lies across a limit is left open."""
-
-    def place(one: QuestionAlpha) -> str:
-        if one.lower is not None and one.lower >= TENTATIVE:
-            return "lies above 0.8" if one.lower >= RELIABLE else "lies above 0.667"
-        return "lies below 0.667" if one.upper is not None and one.upper < TENTATIVE else "is too wide to tell"
-
-    found = grouped(ranked, place).items()
-    parts = [f"{where} for {listed([one.question for one in some])}" for where, some in found]
-    return (
-        "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions "
-        f"from 0.667. Here the interval {'; it '.join(parts)}."
-    )
-
-
-def _is_prevailing(one: QuestionAlpha) -> bool:
-    """Whether α is low although most pairs of answers are equal."""
-    return (one.alpha or 0.0) < 0.5 and (one.pair_agreement or 0.0) >= 2 / 3
+        If ordinal α was not asked for, it is the first metric that was.
+        """
+        defined_alphas = [alpha for alpha in self.alphas if alpha.alpha is not None]
+        if not defined_alphas:
+            return []
+        metrics = {alpha.metric for alpha in defined_alphas}
+        headline_metric = "ordinal" if "ordinal" in metrics else defined_alphas[0].metric
+        return [alpha for alpha in defined_alphas if alpha.metric == headline_metric]
 
 
 def judgment_agreement(
@@ -306,116 +206,159 @@ def judgment_agreement(
         UsageError: if one of the pair whose confusion is asked for judged nothing.
     """
     options = options or JudgmentAgreementOptions()
-    _check_assessors(campaign, options.confusion)
-    study = JudgmentAgreement(
-        alphas=(), pairs=(), iccs=(), options=options, seed=seed, note=note_on_judgments(campaign)
-    )
+    _require_assessors(campaign, options.confusion)
+    note = note_on_judgments(campaign)
     alphas: list[QuestionAlpha] = []
-    pairs: list[QuestionPair] = []
     iccs: list[QuestionIcc] = []
+    pairs: list[QuestionPair] = []
     confusions: list[Confusion] = []
     for question in judged_questions(campaign, options.question):
-        answers = _Answers.of(campaign, question)
-        agreement = mean_pair_agreement(answers.values)
-        for metric in [one for one in get_args(AlphaMetric) if not options.metric or one in options.metric]:
-            alpha = krippendorff_alpha(
-                answers.values,
-                metric=metric,
-                confidence=options.confidence,
-                resamples=options.resamples,
-                seed=seed,
-                clusters=answers.topics if options.over == "topics" else None,
-            )
-            alphas.append(
-                QuestionAlpha(
-                    question=question,
-                    metric=alpha.metric,
-                    alpha=defined(alpha.value),
-                    lower=defined(alpha.lower),
-                    upper=defined(alpha.upper),
-                    n=alpha.units,
-                    codings=alpha.codings,
-                    assessors=len(answers.assessors),
-                    left_out=alpha.left_out,
-                    pair_agreement=defined(agreement),
-                    confidence=options.confidence,
-                    resamples=options.resamples,
-                    undefined=alpha.undefined,
-                    over=options.over,
-                    seed=seed,
-                    note=study.note,
-                    reason=_why_undefined(alpha, options.over),
-                )
-            )
-        iccs.append(_icc(question, answers, study))
-        every_two = list(combinations(sorted(answers.assessors), 2))
-        wanted = every_two if options.confusions else [options.confusion] if options.confusion else []
-        values = scale_values(campaign, question)
-        for a, b in dict.fromkeys([*every_two, *wanted]):
-            ours, theirs = answers.of_two(a, b)
-            if not len(ours):
-                continue
-            if (a, b) in every_two:
-                shared = pair_agreement(ours, theirs)
-                pairs.append(
-                    QuestionPair(
-                        question=question,
-                        a=a,
-                        b=b,
-                        exact=shared.exact,
-                        within_one=shared.within_one,
-                        difference=shared.difference,
-                        pearson=defined(shared.pearson),
-                        kappa=defined(quadratic_kappa(ours, theirs)),
-                        n=shared.n,
-                        note=study.note,
-                        reason="one of the two gave the same answer to all",
-                    )
-                )
-            if (a, b) in wanted:
-                counts = confusion_matrix(ours, theirs, np.array(values, dtype=np.float64))
-                confusions.append(Confusion(question=question, a=a, b=b, values=values, counts=counts, note=study.note))
+        answers = _AnswerMatrix.of(campaign, question)
+        alphas += _question_alphas(question, answers, options, seed=seed, note=note)
+        iccs.append(_question_icc(question, answers, confidence=options.confidence, note=note))
+        pairs += _question_pairs(question, answers, note=note)
+        scale = scale_values(campaign, question)
+        confusions += _question_confusions(question, answers, options, scale=scale, note=note)
         if progress:
             progress(1)
-    return replace(study, alphas=tuple(alphas), iccs=tuple(iccs), pairs=tuple(pairs), confusions=tuple(confusions))
-
-
-def _icc(question: str, answers: _Answers, study: JudgmentAgreement) -> QuestionIcc:
-    found = intraclass_correlation(answers.values, confidence=study.confidence)
-    several = len(answers.assessors) > 1
-    return QuestionIcc(
-        question=question,
-        icc=defined(found.single) if found else None,
-        lower=defined(found.lower) if found else None,
-        upper=defined(found.upper) if found else None,
-        icc_mean=defined(found.mean) if found else None,
-        assessors=len(answers.assessors),
-        n=int((~np.isnan(answers.values).any(axis=1)).sum()) if several else 0,
-        confidence=study.confidence,
-        note=study.note,
-        reason="fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
-        "contradict each other exactly",
+    return JudgmentAgreement(
+        alphas=tuple(alphas),
+        pairs=tuple(pairs),
+        iccs=tuple(iccs),
+        options=options,
+        seed=seed,
+        confusions=tuple(confusions),
+        note=note,
     )
 
 
-def _check_assessors(campaign: Campaign, pair: tuple[str, str] | None) -> None:
+def _require_assessors(campaign: Campaign, pair: tuple[str, str] | None) -> None:
+    """Refuse a pair of which one judged nothing, or that is one assessor twice."""
+    if pair is None:
+        return
     assessors = sorted({judgment.assessor for judgment in campaign.judgments})
-    for name in pair or ():
+    for name in pair:
         check_known(name, assessors, f"there is no assessor {name!r}")
-    if pair and pair[0] == pair[1]:
-        raise UsageError(f"--confusion {pair[0]} {pair[1]}: name two assessors")
+    if pair[0] == pair[1]:
+        raise UsageError(f"{mention('confusion', pair)}: name two assessors")
 
 
-def _why_undefined(alpha: Alpha, over: str) -> str:
-    if not alpha.units:
+def _question_alphas(
+    question: str, answers: _AnswerMatrix, options: JudgmentAgreementOptions, *, seed: int, note: str
+) -> Iterator[QuestionAlpha]:
+    """α of one question by each metric that was asked for; by all of them if none was."""
+    agreement = mean_pair_agreement(answers.values)
+    clusters = answers.topics if options.over == "topics" else None
+    for metric in get_args(AlphaMetric):
+        if options.metric and metric not in options.metric:
+            continue
+        alpha = krippendorff_alpha(
+            answers.values,
+            metric=metric,
+            confidence=options.confidence,
+            resamples=options.resamples,
+            seed=seed,
+            clusters=clusters,
+        )
+        yield QuestionAlpha(
+            question=question,
+            metric=alpha.metric,
+            alpha=defined(alpha.value),
+            lower=defined(alpha.lower),
+            upper=defined(alpha.upper),
+            n=alpha.units,
+            codings=alpha.codings,
+            assessors=len(answers.assessors),
+            left_out=alpha.left_out,
+            pair_agreement=defined(agreement),
+            confidence=options.confidence,
+            resamples=options.resamples,
+            undefined=alpha.undefined,
+            over=options.over,
+            seed=seed,
+            note=note,
+            reason=_why_undefined(alpha.units, alpha.reason, options.over),
+        )
+
+
+def _why_undefined(units: int, reason: str, over: str) -> str:
+    """Why α or its interval is undefined, where one of them is."""
+    if not units:
         return "no summary was judged by two assessors"
-    if alpha.reason:
+    if reason:
         return "all answers are equal, so agreement is perfect; α is undefined, because no disagreement is expected"
     return f"an interval needs at least two {over} that differ"
 
 
+def _question_icc(question: str, answers: _AnswerMatrix, *, confidence: float, note: str) -> QuestionIcc:
+    """Intraclass correlations of one question; without numbers where they are undefined."""
+    correlation = intraclass_correlation(answers.values, confidence=confidence)
+    judged_by_all = 0
+    if len(answers.assessors) > 1:
+        judged_by_all = int((~np.isnan(answers.values).any(axis=1)).sum())
+    icc = QuestionIcc(
+        question=question,
+        assessors=len(answers.assessors),
+        n=judged_by_all,
+        confidence=confidence,
+        note=note,
+        reason="fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
+        "contradict each other exactly",
+    )
+    if correlation is None:
+        return icc
+    return replace(
+        icc,
+        icc=defined(correlation.single),
+        lower=defined(correlation.lower),
+        upper=defined(correlation.upper),
+        icc_mean=defined(correlation.mean),
+    )
+
+
+def _question_pairs(question: str, answers: _AnswerMatrix, *, note: str) -> Iterator[QuestionPair]:
+    """Agreement of every two assessors who judged some of the same summaries."""
+    for a, b in combinations(sorted(answers.assessors), 2):
+        a_values, b_values = answers.shared_values(a, b)
+        if not len(a_values):
+            continue
+        agreement = pair_agreement(a_values, b_values)
+        yield QuestionPair(
+            question=question,
+            a=a,
+            b=b,
+            exact=agreement.exact,
+            within_one=agreement.within_one,
+            difference=agreement.difference,
+            pearson=defined(agreement.pearson),
+            kappa=defined(quadratic_kappa(a_values, b_values)),
+            n=agreement.n,
+            note=note,
+            reason="one of the two gave the same answer to all",
+        )
+
+
+def _question_confusions(
+    question: str,
+    answers: _AnswerMatrix,
+    options: JudgmentAgreementOptions,
+    *,
+    scale: tuple[float, ...],
+    note: str,
+) -> Iterator[Confusion]:
+    """The confusion of the two assessors that were named, or of every two if all were asked for."""
+    chosen_pairs = [options.confusion] if options.confusion else []
+    if options.confusions:
+        chosen_pairs = list(combinations(sorted(answers.assessors), 2))
+    for a, b in chosen_pairs:
+        a_values, b_values = answers.shared_values(a, b)
+        if len(a_values):
+            counts = confusion_matrix(a_values, b_values, np.array(scale, dtype=np.float64))
+            yield Confusion(question=question, a=a, b=b, values=scale, counts=counts, note=note)
+
+
 @dataclass(frozen=True, eq=False)
-class _Answers:
+class _AnswerMatrix:
     """The answers to one question."""
 
     values: Floats
@@ -425,21 +368,27 @@ class _Answers:
     """Per summary, the number of its topic."""
 
     @classmethod
-    def of(cls, campaign: Campaign, question: str) -> _Answers:
-        given = mean_of_runs(answers_to(campaign, question))
-        summaries = list(dict.fromkeys((one.topic, one.summarizer) for one in given))
-        row = {summary: number for number, summary in enumerate(summaries)}
-        column = {who: number for number, who in enumerate(dict.fromkeys(one.assessor for one in given))}
-        topic = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in summaries))}
-        values = np.full((len(row), len(column)), np.nan)
-        for one in given:
-            values[row[one.topic, one.summarizer], column[one.assessor]] = one.value
-        return cls(values, tuple(column), np.array([topic[name] for name, _ in summaries], dtype=np.int64))
+    def of(cls, campaign: Campaign, question: str) -> _AnswerMatrix:
+        """The answers in the order of the campaign; an assessor's answers to several runs are averaged."""
+        judgments = mean_of_runs(answers_to(campaign, question))
+        summaries = dict.fromkeys((judgment.topic, judgment.summarizer) for judgment in judgments)
+        assessors = dict.fromkeys(judgment.assessor for judgment in judgments)
+        row_numbers = {summary: number for number, summary in enumerate(summaries)}
+        column_numbers = {assessor: number for number, assessor in enumerate(assessors)}
+        values = np.full((len(summaries), len(assessors)), np.nan)
+        for judgment in judgments:
+            row = row_numbers[judgment.topic, judgment.summarizer]
+            values[row, column_numbers[judgment.assessor]] = judgment.value
+        topics = dict.fromkeys(topic for topic, _ in summaries)
+        topic_numbers = {topic: number for number, topic in enumerate(topics)}
+        topic_of_summary = np.array([topic_numbers[topic] for topic, _ in summaries], dtype=np.int64)
+        return cls(values, tuple(assessors), topic_of_summary)
 
-    def of_two(self, first: str, second: str) -> tuple[Floats, Floats]:
-        """The values of two assessors on the summaries that both judged."""
+    def shared_values(self, first: str, second: str) -> tuple[Floats, Floats]:
+        """The values of two assessors on the summaries that both judged; none if one of them did not answer."""
         if not {first, second} <= set(self.assessors):
             return np.zeros(0), np.zeros(0)
-        ours, theirs = (self.values[:, self.assessors.index(who)] for who in (first, second))
-        both = ~np.isnan(ours) & ~np.isnan(theirs)
-        return ours[both], theirs[both]
+        first_values = self.values[:, self.assessors.index(first)]
+        second_values = self.values[:, self.assessors.index(second)]
+        both = ~np.isnan(first_values) & ~np.isnan(second_values)
+        return first_values[both], second_values[both]

@@ -1,21 +1,45 @@
-"""Who judged what, when and how long; which assessors are strict or lenient, and whether that changes over time."""
+"""`judgments describe`: who judged what, when and how long; which assessors are strict, and whether that changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, Literal, TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Any, ClassVar, Literal, TypeVar
 
+import numpy as np
+
+from pyramidion.arrays import Floats, Integers
+from pyramidion.campaign import Campaign, Judgment
+from pyramidion.campaign.nouns import mean_of_runs, moment
 from pyramidion.options import AssessorOptions
-from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, notes_of, table_of
-from pyramidion.show.wording import capital, counted, in_words, listed, noted, with_interval
-from pyramidion.studies.judgments.deviations import Basis
-from pyramidion.studies.judgments.questions import name_of
+from pyramidion.show.tables import Finding, NotedRow, grouped, headed
+from pyramidion.show.wording import counted, defined, together
+from pyramidion.statistics.multiple import adjusted
+from pyramidion.studies.judgments.deviations import (
+    BASES,
+    Basis,
+    Estimate,
+    NumberedAnswers,
+    mean_over_topics,
+    trend_over_topics,
+)
+from pyramidion.studies.judgments.questions import answers_to, judged_questions, note_on_judgments
 
-_COMPARED: dict[Basis, str] = {
-    "summaries": "the other assessors' answers about the same summaries",
-    "topics": "the other assessors' answers about the same topics, adjusted for the summarizers",
-    "summarizers": "the other assessors' answers about the same summarizers on other topics",
-    "own": "the mean answer about the same summarizer",
+FEWEST_TIMED = 10
+"""Answers of an assessor to a question from which an unusual time can be told."""
+UNUSUAL = 3.5
+"""Robust standard deviations of the logarithm of time beyond which an answer took unusually long or short."""
+SHORTEST = 0.1
+"""Seconds: a shorter time counts as this."""
+_CAUTION: dict[Basis, str] = {
+    "topics": (
+        "no summary was judged by two assessors: answers are compared within topics, adjusted for the summarizers"
+    ),
+    "summarizers": (
+        "no topic was judged by two assessors: answers are compared with those about the same summarizers on other "
+        "topics, so an assessor with difficult topics looks strict"
+    ),
 }
 
 
@@ -66,10 +90,6 @@ class AssessorSeverity(NotedRow, record="assessor-severity", digits=3):
     topics: int
     compared_with: Basis | None
     confidence: float
-
-    def in_words(self) -> str:
-        """`−0.31 (−0.42 to −0.20)`."""
-        return with_interval(self.deviation, self.lower, self.upper)
 
 
 class AssessorDrift(NotedRow, record="assessor-drift", digits=3):
@@ -134,167 +154,239 @@ class AssessorDescription(Finding):
         """Of the intervals, in per cent."""
         return self.options.confidence
 
-    def tables(self) -> list[Table]:
-        """Work, severity, drift; if asked for, work by topic, and answers that took unusually long or short."""
-        tables = [self.work_table()]
-        if any(one.deviation is not None for one in self.severities):
-            tables.append(self.severity_table())
-        if any(one.change is not None for one in self.drifts):
-            tables.append(self.drift_table())
-        tables.append(self._topic_table())
-        if self.unusual:
-            tables.append(self._unusual_table())
-        return tables
-
-    def work_table(self) -> Table:
-        """What each assessor judged."""
-        judged = (_ASSESSOR, "answers", "summaries", "topics", "questions")
-        preferences = Column("preferences", of=lambda one: one.preferences or None)
-        return table_of(
-            self.work,
-            (*judged, preferences, "first", "last", "seconds", "hours"),
-            title=noted("Who judged what", self.note),
-            sentences=tuple(self._work_in_words()),
-        )
-
-    def severity_table(self) -> Table:
-        """How strict or lenient each assessor is."""
-        return self._tested_table(
-            self.severities,
-            "Severity of assessors",
-            ("mean", "deviation"),
-            f"Deviation: mean difference from {self._comparison(self.severities)}; below 0: stricter.",
-            sentences=tuple(self._severity_in_words()),
-        )
-
-    def drift_table(self) -> Table:
-        """Whether an assessor became stricter or more lenient."""
-        return self._tested_table(
-            self.drifts,
-            "Drift of assessors",
-            ("change",),
-            f"Change: trend of the difference from {self._comparison(self.drifts)}; below 0: becomes stricter.",
-            sentences=tuple(self._drift_in_words()),
-        )
-
-    def _tested_table(
-        self, rows: Sequence[Tested], title: str, values: tuple[str, ...], note: str, *, sentences: tuple[str, ...]
-    ) -> Table:
-        """Values of an assessor on a question, the last with limits and p; marked: significant."""
-        told = self._significant(rows)
-        return table_of(
-            rows,
-            ("question", _ASSESSOR, *values, "lower", "upper", "p_adjusted", "n", "topics"),
-            title=noted(title, f"{self.confidence:g} % intervals over topics", self.note),
-            heads=2,
-            marks={values[-1]: lambda one: one in told},
-            sentences=sentences,
-            notes=(note, *_notes(rows)),
-        )
-
-    def _topic_table(self) -> Table:
-        return table_of(
-            self.by_topic,
-            (_ASSESSOR, "topic", "answers", "summaries", "first", "last", "hours"),
-            record=AssessorTopic.record,
-            title=noted("Who judged which topics", self.note),
-            heads=2,
-            detail=True,
-        )
-
-    def _unusual_table(self) -> Table:
-        return table_of(
-            self.unusual,
-            (_ASSESSOR, "question", "topic", "summarizer", "seconds", "median", "took"),
-            title=noted("Answers that took unusually long or short", self.note),
-            heads=4,
-            detail=True,
-        )
-
-    def _work_in_words(self) -> Iterator[str]:
-        answers = sum(one.answers for one in self.work)
-        about = f"{counted(self.summaries, 'summary', 'summaries')} of {counted(self.topics, 'topic')}"
-        who = f"{capital(in_words(len(self.work)))} assessor{'s' * (len(self.work) > 1)}"
-        yield f"{who} gave {answers:,} answers about {about}."
-        if len(self.work) > 1:
-            ranked = sorted(self.work, key=lambda one: one.answers)
-            most, least = ranked[-1], ranked[0]
-            if most.answers > least.answers:
-                yield (
-                    f"{name_of(most.assessor)} gave the most ({most.answers:,}), {name_of(least.assessor)} the fewest "
-                    f"({least.answers:,})."
-                )
-        timed = [one for one in self.work if one.seconds is not None]
-        if timed:
-            hours = sum(one.hours or 0.0 for one in timed)
-            yield (
-                f"The {sum(one.timed for one in timed):,} answers with a known time took {hours:.1f} hours; the median "
-                f"of an assessor is {_range([one.seconds or 0.0 for one in timed])} seconds an answer."
-            )
-        if self.unusual:
-            found = counted(len(self.unusual), "answer")
-            yield f"{found} took unusually long or short (--show assessor-time lists them)."
-
-    def _severity_in_words(self) -> Iterator[str]:
-        tested = [one for one in self.severities if one.p_adjusted is not None]
-        told = self._significant(tested)
-        if not tested:
-            return
-        if not told:
-            yield "No assessor is significantly stricter or more lenient than the others."
-            return
-        yield self._deviating(told, len(tested))
-        if all(one.compared_with in ("summarizers", "own") for one in tested):
-            yield "Assessors judged different topics, so a deviation may also come from how hard their topics are."
-        extremes = {"strictest": min(told, key=_deviation), "most lenient": max(told, key=_deviation)}
-        for word, one in extremes.items():
-            if (_deviation(one) < 0) == (word == "strictest"):
-                yield f"Of these, the {word} is {name_of(one.assessor)} on {one.question}: {one.in_words()}."
-
-    def _deviating(self, told: Sequence[AssessorSeverity], tested: int) -> str:
-        """Who is strict or lenient on what, the furthest from the others first."""
-        ranked = sorted(told, key=lambda one: -abs(_deviation(one)))
-        sides = {
-            word: [f"{name_of(one.assessor)} on {one.question}" for one in ranked if (_deviation(one) < 0) == strict]
-            for word, strict in (("stricter than the others", True), ("more lenient", False))
-        }
-        found = "; ".join(f"significantly {word}: {listed(some, most=3)}" for word, some in sides.items() if some)
-        return f"{capital(found)} (Holm correction for {counted(tested, 'test')})."
-
-    def _drift_in_words(self) -> Iterator[str]:
-        tested = [one for one in self.drifts if one.p_adjusted is not None]
-        if not tested:
-            return
-        told = self._significant(tested)
-        if not told:
-            yield "No assessor became significantly stricter or more lenient over time."
-        for one in sorted(told, key=lambda one: -abs(one.change or 0.0)):
-            change = one.change or 0.0
-            became = "stricter" if change < 0 else "more lenient"
-            shown = f"{with_interval(change, one.lower, one.upper)} from the first answer to the last"
-            yield f"{name_of(one.assessor)} became {became} on {one.question}: {shown}."
-
-    def _significant(self, rows: Sequence[Tested]) -> list[Tested]:
+    def significant(self, rows: Sequence[Tested]) -> list[Tested]:
+        """The severities, or the drifts, whose adjusted p is below the level of the intervals."""
         level = 1 - self.confidence / 100
-        return [one for one in rows if one.p_adjusted is not None and one.p_adjusted < level]
-
-    @staticmethod
-    def _comparison(rows: Sequence[AssessorSeverity | AssessorDrift]) -> str:
-        return ", or ".join(dict.fromkeys(_COMPARED[one.compared_with] for one in rows if one.compared_with))
+        return [row for row in rows if row.p_adjusted is not None and row.p_adjusted < level]
 
 
-_ASSESSOR = Column("assessor", of=lambda one: name_of(one.assessor))
+def describe_assessors(campaign: Campaign, options: AssessorOptions | None = None) -> AssessorDescription:
+    """Who judged what, when and how long; severity and drift of assessors, question by question.
+
+    An answer is compared with what the other assessors said about the same summary; if they judged none of the
+    assessor's summaries, about the same topic, or at least about the same summarizer.
+
+    Args:
+        campaign: with judgments.
+        options: questions and confidence.
+
+    Raises:
+        InputError: if there are no judgments.
+        UsageError: if a question was never answered.
+    """
+    options = options or AssessorOptions()
+    note = note_on_judgments(campaign)
+    all_judgments: list[Judgment] = []
+    severities: list[AssessorSeverity] = []
+    drifts: list[AssessorDrift] = []
+    unusual: list[UnusualTime] = []
+    for question in judged_questions(campaign, options.question):
+        judgments = answers_to(campaign, question)
+        all_judgments += judgments
+        answers = _QuestionAnswers(question, mean_of_runs(judgments), note)
+        severities += answers.severities(options.confidence)
+        drifts += answers.drifts(options.confidence)
+        unusual += _unusual_times(answers.judgments, note)
+    return AssessorDescription(
+        work=tuple(_work_by_assessor(all_judgments, campaign, note)),
+        severities=_with_holm_correction(severities),
+        drifts=_with_holm_correction(drifts),
+        by_topic=tuple(_work_by_topic(all_judgments, note)),
+        unusual=tuple(unusual),
+        options=options,
+        summaries=len({(judgment.topic, judgment.summarizer) for judgment in all_judgments}),
+        topics=len({judgment.topic for judgment in all_judgments}),
+        note=note,
+    )
 
 
-def _deviation(one: AssessorSeverity) -> float:
-    return one.deviation or 0.0
+def _work_by_assessor(judgments: Sequence[Judgment], campaign: Campaign, note: str) -> Iterator[AssessorWork]:
+    """What each assessor judged, in the order of their names."""
+    preferences = grouped(campaign.preferences, lambda preference: preference.assessor)
+    by_assessor = grouped(judgments, lambda judgment: judgment.assessor)
+    for assessor in sorted(by_assessor):
+        work = by_assessor[assessor]
+        seconds = _known_seconds(work)
+        yield AssessorWork(
+            assessor=assessor,
+            topics=len({judgment.topic for judgment in work}),
+            questions=len({judgment.question for judgment in work}),
+            preferences=len(preferences.get(assessor, ())),
+            seconds=median(seconds) if seconds else None,
+            timed=len(seconds),
+            **_amount_of_work(work, note),
+        )
 
 
-def _notes(rows: Iterable[NotedRow]) -> tuple[str, ...]:
-    """What rows note, and why something is undefined, but not again that judgments are simulated: the title says so."""
-    return tuple(line for line in notes_of(rows) if not line.startswith("Simulated"))
+def _work_by_topic(judgments: Sequence[Judgment], note: str) -> Iterator[AssessorTopic]:
+    """What each assessor judged of each topic: assessors by name, topics as they come."""
+    by_topic = grouped(judgments, lambda judgment: (judgment.assessor, judgment.topic))
+    for assessor, topic in sorted(by_topic, key=lambda key: key[0]):
+        yield AssessorTopic(assessor=assessor, topic=topic, **_amount_of_work(by_topic[assessor, topic], note))
 
 
-def _range(values: Sequence[float]) -> str:
-    low, high = f"{min(values):.0f}", f"{max(values):.0f}"
-    return low if low == high else f"{low} to {high}"
+def _amount_of_work(judgments: Sequence[Judgment], note: str) -> dict[str, Any]:
+    """How much was judged, when and how long."""
+    times = []
+    for judgment in judgments:
+        time = moment(judgment.time)
+        if time is not None:
+            times.append((time, judgment.time))
+    times.sort()
+    seconds = _known_seconds(judgments)
+    return {
+        "answers": len(judgments),
+        "summaries": len({(judgment.topic, judgment.summarizer) for judgment in judgments}),
+        "first": times[0][1] if times else None,
+        "last": times[-1][1] if times else None,
+        "hours": sum(seconds) / 3600 if seconds else None,
+        "note": note,
+        "reason": "the times of the answers are not known",
+    }
+
+
+def _known_seconds(judgments: Sequence[Judgment]) -> list[float]:
+    """How long the answers took whose time is known."""
+    return [float(judgment.seconds) for judgment in judgments if judgment.seconds is not None]
+
+
+class _QuestionAnswers:
+    """The answers to one question, compared with each other."""
+
+    def __init__(self, question: str, judgments: Sequence[Judgment], note: str) -> None:
+        self.question = question
+        self.judgments = judgments
+        self.note = note
+        self.assessors = sorted({judgment.assessor for judgment in judgments})
+        numbers = {assessor: number for number, assessor in enumerate(self.assessors)}
+        self._answers = NumberedAnswers(
+            assessors=np.array([numbers[judgment.assessor] for judgment in judgments], dtype=np.int64),
+            summaries=_number_names((judgment.topic, judgment.summarizer) for judgment in judgments),
+            topics=_number_names(judgment.topic for judgment in judgments),
+            summarizers=_number_names(judgment.summarizer for judgment in judgments),
+            values=np.array([judgment.value for judgment in judgments], dtype=np.float64),
+        )
+        self._deviations = {basis: self._answers.deviations(basis) for basis in BASES}
+
+    def severities(self, confidence: float) -> Iterator[AssessorSeverity]:
+        """How far each assessor lies above or below the others; without numbers if nobody else answered."""
+        for number, assessor in enumerate(self.assessors):
+            places = self._places_of(number)
+            basis = self._closest_basis(places)
+            is_compared = basis != "own"
+            estimate = Estimate()
+            if is_compared:
+                values, topics = self._deviations[basis][places], self._answers.topics[places]
+                estimate = mean_over_topics(values, topics, confidence=confidence)
+            yield AssessorSeverity(
+                question=self.question,
+                assessor=assessor,
+                mean=float(self._answers.values[places].mean()),
+                deviation=estimate.value,
+                lower=estimate.lower,
+                upper=estimate.upper,
+                p=estimate.p,
+                p_adjusted=estimate.p,
+                n=estimate.n,
+                topics=estimate.topics,
+                compared_with=basis if is_compared else None,
+                note=together(self.note, _CAUTION.get(basis, "")),
+                confidence=confidence,
+                reason=_why_no_severity(estimate, is_compared=is_compared),
+            )
+
+    def drifts(self, confidence: float) -> Iterator[AssessorDrift]:
+        """How the deviation of each assessor changes over time; only of assessors whose answers have times."""
+        for number, assessor in enumerate(self.assessors):
+            places = self._places_of(number)
+            positions = _positions_in_time([self.judgments[place] for place in places.tolist()])
+            if np.isnan(positions).all():
+                continue
+            basis = self._closest_basis(places)
+            values, topics = self._deviations[basis][places], self._answers.topics[places]
+            trend = trend_over_topics(values, topics, positions, confidence=confidence)
+            reason = "the trend fits exactly"
+            if trend.value is None:
+                reason = "a trend needs answers with a time in at least three topics, judged one after the other"
+            yield AssessorDrift(
+                question=self.question,
+                assessor=assessor,
+                change=trend.value,
+                lower=trend.lower,
+                upper=trend.upper,
+                p=trend.p,
+                p_adjusted=trend.p,
+                n=trend.n,
+                topics=trend.topics,
+                compared_with=basis,
+                note=together(self.note, _CAUTION.get(basis, "")),
+                confidence=confidence,
+                reason=reason,
+            )
+
+    def _places_of(self, assessor: int) -> Integers:
+        """Where the assessor's answers stand among all answers."""
+        return np.nonzero(self._answers.assessors == assessor)[0]
+
+    def _closest_basis(self, places: Integers) -> Basis:
+        """The most direct comparison that at least one of these answers allows."""
+        return next(basis for basis in BASES if not np.isnan(self._deviations[basis][places]).all())
+
+
+def _why_no_severity(estimate: Estimate, *, is_compared: bool) -> str:
+    """Why a deviation or its interval is undefined, where one of them is."""
+    if not is_compared:
+        return "nobody else answered the question"
+    if estimate.topics < 2:
+        return "an interval needs at least two topics"
+    return "the deviation is the same in all topics"
+
+
+def _number_names(names: Iterable[Hashable]) -> Integers:
+    """Each distinct name as a number, in order of appearance."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
+
+
+def _positions_in_time(judgments: Sequence[Judgment]) -> Floats:
+    """Where each answer of an assessor comes in time, from 0 (the first) to 1 (the last); NaN without a time."""
+    times = []
+    for index, judgment in enumerate(judgments):
+        time = moment(judgment.time)
+        if time is not None:
+            times.append((time, index))
+    positions = np.full(len(judgments), np.nan)
+    for order, (_, index) in enumerate(sorted(times)):
+        positions[index] = order / max(len(times) - 1, 1)
+    return positions
+
+
+def _unusual_times(judgments: Sequence[Judgment], note: str) -> Iterator[UnusualTime]:
+    """Answers far from the median of log(seconds), in units of 1.4826 times the median distance from it."""
+    timed = [judgment for judgment in judgments if judgment.seconds is not None]
+    for work in grouped(timed, lambda judgment: judgment.assessor).values():
+        seconds = np.array(_known_seconds(work))
+        logs = np.log(np.maximum(seconds, SHORTEST))
+        distances = np.abs(logs - np.median(logs))
+        spread = 1.4826 * float(np.median(distances))
+        if len(work) < FEWEST_TIMED or spread <= 0:
+            continue
+        for index in np.nonzero(distances / spread > UNUSUAL)[0]:
+            judgment = work[index]
+            yield UnusualTime(
+                question=judgment.question,
+                assessor=judgment.assessor,
+                topic=judgment.topic,
+                summarizer=judgment.summarizer,
+                seconds=float(seconds[index]),
+                median=float(np.median(seconds)),
+                took="long" if seconds[index] > np.median(seconds) else "short",
+                note=note,
+            )
+
+
+def _with_holm_correction(rows: Sequence[Tested]) -> tuple[Tested, ...]:
+    """The rows with p adjusted for the number of tests, over all questions and assessors."""
+    p_values = np.array([np.nan if row.p is None else row.p for row in rows], dtype=np.float64)
+    corrected = adjusted(p_values, correction="holm")
+    return tuple(replace(row, p_adjusted=defined(value)) for row, value in zip(rows, corrected, strict=True))

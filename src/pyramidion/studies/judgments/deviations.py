@@ -11,12 +11,12 @@ from pyramidion.arrays import Floats, Integers, quotients
 from pyramidion.statistics.values import t_critical, t_p
 
 Basis = Literal["summaries", "topics", "summarizers", "own"]
-"""What an answer is compared with; see `Answers.deviations`."""
+"""What an answer is compared with; see `NumberedAnswers.deviations`."""
 BASES: tuple[Basis, ...] = ("summaries", "topics", "summarizers", "own")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Answers:
+class NumberedAnswers:
     """The answers to one question: whose, about which summary, of which topic, by which summarizer; all are numbers."""
 
     assessors: Integers
@@ -48,11 +48,10 @@ class Answers:
 
     def _minus_others(self, values: Floats, groups: Integers) -> Floats:
         """Minus the mean of the other assessors' values in the same group."""
-        own = np.unique(np.stack([groups, self.assessors]), axis=1, return_inverse=True)[1].ravel()
-        total, count = np.bincount(groups, values)[groups], np.bincount(groups)[groups]
-        mine, times = np.bincount(own, values)[own], np.bincount(own)[own]
-        others = count - times
-        return values - quotients(total - mine, others)
+        cells = np.unique(np.stack([groups, self.assessors]), axis=1, return_inverse=True)[1].ravel()
+        group_sum, group_count = np.bincount(groups, values)[groups], np.bincount(groups)[groups]
+        own_sum, own_count = np.bincount(cells, values)[cells], np.bincount(cells)[cells]
+        return values - quotients(group_sum - own_sum, group_count - own_count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,38 +72,42 @@ def mean_over_topics(values: Floats, topics: Integers, *, confidence: float) -> 
     Its variance is G/(G − 1) · Σ_g (Σ_{i in g} (v_i − mean))² / n² over G topics, with G − 1 degrees of freedom; if all
     topics have as many answers, that of the mean over topics.
     """
-    there = ~np.isnan(values)
-    kept, groups = values[there], np.unique(topics[there], return_inverse=True)[1]
-    n, count = len(kept), len(np.unique(groups))
+    is_defined = ~np.isnan(values)
+    defined_values = values[is_defined]
+    groups = np.unique(topics[is_defined], return_inverse=True)[1]
+    n, topic_count = len(defined_values), len(np.unique(groups))
     if not n:
         return Estimate()
-    mean = float(kept.mean())
-    if count < 2:
-        return Estimate(value=mean, n=n, topics=count)
-    sums = np.bincount(groups, kept - mean)
-    error = float(np.sqrt(count / (count - 1) * (sums**2).sum())) / n
-    return _with_interval(mean, error, count - 1, confidence=confidence, n=n, topics=count)
+    mean = float(defined_values.mean())
+    if topic_count < 2:
+        return Estimate(value=mean, n=n, topics=topic_count)
+    sums = np.bincount(groups, defined_values - mean)
+    error = float(np.sqrt(topic_count / (topic_count - 1) * (sums**2).sum())) / n
+    return _with_interval(mean, error, topic_count - 1, confidence=confidence, n=n, topics=topic_count)
 
 
-def trend_over_topics(values: Floats, topics: Integers, places: Floats, *, confidence: float) -> Estimate:
-    """The slope of the values over their places, by least squares on the means of topics, weighted by their answers.
+def trend_over_topics(values: Floats, topics: Integers, positions: Floats, *, confidence: float) -> Estimate:
+    """The slope of the values over time, by least squares on the means of topics, weighted by their answers.
 
-    With places from 0 to 1 it is the change from the first answer to the last.
+    Positions from 0 to 1 make it the change from the first answer to the last.
     """
-    there = ~np.isnan(values) & ~np.isnan(places)
-    groups = np.unique(topics[there], return_inverse=True)[1]
-    n, weights = int(there.sum()), np.bincount(groups)
-    count = len(weights)
-    if count < 3:
-        return Estimate(n=n, topics=count)
-    x, y = (np.bincount(groups, one[there]) / weights for one in (places, values))
-    x_spread, y_spread = x - np.average(x, weights=weights), y - np.average(y, weights=weights)
-    spread = float((weights * x_spread**2).sum())
+    is_defined = ~np.isnan(values) & ~np.isnan(positions)
+    groups = np.unique(topics[is_defined], return_inverse=True)[1]
+    n, weights = int(is_defined.sum()), np.bincount(groups)
+    topic_count = len(weights)
+    if topic_count < 3:
+        return Estimate(n=n, topics=topic_count)
+    x = np.bincount(groups, positions[is_defined]) / weights
+    y = np.bincount(groups, values[is_defined]) / weights
+    x_centred = x - np.average(x, weights=weights)
+    y_centred = y - np.average(y, weights=weights)
+    spread = float((weights * x_centred**2).sum())
     if spread <= 1e-12:
-        return Estimate(n=n, topics=count)
-    slope = float((weights * x_spread * y_spread).sum()) / spread
-    residual = float((weights * (y_spread - slope * x_spread) ** 2).sum()) / (count - 2)
-    return _with_interval(slope, (residual / spread) ** 0.5, count - 2, confidence=confidence, n=n, topics=count)
+        return Estimate(n=n, topics=topic_count)
+    slope = float((weights * x_centred * y_centred).sum()) / spread
+    residual = float((weights * (y_centred - slope * x_centred) ** 2).sum()) / (topic_count - 2)
+    error = (residual / spread) ** 0.5
+    return _with_interval(slope, error, topic_count - 2, confidence=confidence, n=n, topics=topic_count)
 
 
 def _with_interval(value: float, error: float, df: int, *, confidence: float, n: int, topics: int) -> Estimate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +12,8 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
-from pyramidion.show.tables import Finding, NotedRow, Table, headed, table_of
-from pyramidion.show.wording import confidence_interval, counted, listed, noted, number, percent
+from pyramidion.show.tables import Finding, NotedRow, grouped, headed
+from pyramidion.show.wording import counted
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.values import sign_test_p
@@ -56,34 +56,12 @@ class Preferences(Finding, eq=True):
     def __repr__(self) -> str:
         return f"<Preferences between {counted(len(self.abilities), 'summarizer')}>"
 
-    def tables(self) -> list[Table]:
-        """The systems by ability."""
-        return [
-            table_of(
-                self.abilities,
-                ("rank", "summarizer", "ability", "lower", "upper", "share", "win", "tie", "loss"),
-                title=noted(f"Preferences, {self.confidence:g} % intervals", self.note),
-                heads=2,
-                sentences=tuple(self._in_words()),
-                notes=("Davidson's model. Ability: log odds of being preferred to an average system.",),
-            )
-        ]
-
-    def _in_words(self) -> Iterator[str]:
-        best = self.abilities[0]
-        ability = noted(number(best.ability), confidence_interval(self.confidence, best.lower, best.upper))
-        yield (
-            f"{best.summarizer} is preferred most: ability {ability}, preferred to an average system in "
-            f"{percent(best.share)} of choices."
-        )
-        overlapping = [
-            one.summarizer
-            for one in self.abilities[1:]
-            if one.upper is not None and best.lower is not None and one.upper >= best.lower
-        ]
-        if overlapping:
-            yield f"Intervals that overlap with its own: {listed(overlapping)}."
-        yield f"{percent(self.ties)} of the preferences are ties."
+    def overlapping_with_best(self) -> list[Ability]:
+        """The systems whose intervals overlap with that of the best."""
+        best, *following = self.abilities
+        if best.lower is None:
+            return []
+        return [ability for ability in following if ability.upper is not None and ability.upper >= best.lower]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,12 +110,12 @@ def compare_by_preferences(
     """Count how often one of two systems was preferred to the other; None if nobody compared them."""
     choices: Counter[str] = Counter()
     by_topic: dict[str, int] = {}
-    for one in preferences:
-        if {one.a, one.b} != {a, b}:
+    for preference in preferences:
+        if {preference.a, preference.b} != {a, b}:
             continue
-        chosen = "" if one.choice == "tie" else one.a if one.choice == "a" else one.b
-        choices[chosen] += 1
-        by_topic[one.topic] = by_topic.get(one.topic, 0) + (chosen == a) - (chosen == b)
+        preferred = _preferred_system(preference)
+        choices[preferred] += 1
+        by_topic[preference.topic] = by_topic.get(preference.topic, 0) + (preferred == a) - (preferred == b)
     if not by_topic:
         return None
     won = sum(balance > 0 for balance in by_topic.values())
@@ -159,6 +137,13 @@ def compare_by_preferences(
     )
 
 
+def _preferred_system(preference: Preference) -> str:
+    """The system that was chosen; empty for a tie."""
+    if preference.choice == "tie":
+        return ""
+    return preference.a if preference.choice == "a" else preference.b
+
+
 def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = None, *, seed: int = 0) -> Preferences:
     """Fit Davidson's model to the preferences of a campaign.
 
@@ -169,89 +154,103 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         InputError: if there are no preferences, or if they do not link all systems both ways.
     """
     options = options or PreferenceOptions()
-    given = campaign.preferences
-    if not given:
+    preferences = campaign.preferences
+    if not preferences:
         raise InputError("the data has no preferences; a campaign folder has them in preferences.jsonl")
-    who = sorted({name for one in given for name in (one.a, one.b)})
-    wins, ties = _counts(given, who)
+    systems = sorted({system for preference in preferences for system in (preference.a, preference.b)})
+    wins, ties = _count_choices(preferences, systems)
     fit = davidson(wins, ties)
-    count = len(who)
-    centre = np.eye(count) - 1 / count
-    abilities = centre @ fit.log_ability
-    topics = Counter(one.topic for one in given)
-    several = max(topics.values()) > 1 and len(topics) > 1
-    lower, upper, undefined = _limits(given, who, fit.covariance, abilities, options, seed, several=several)
-    order = sorted(range(count), key=lambda place: (-abilities[place], who[place]))
-    rows = tuple(
-        Ability(
-            summarizer=who[place],
-            rank=rank,
-            ability=float(abilities[place]),
-            lower=float(lower[place]),
-            upper=float(upper[place]),
-            share=float(1 / (1 + np.exp(-abilities[place]))),
-            win=int(wins[place].sum()),
-            tie=int(ties[place].sum()),
-            loss=int(wins[:, place].sum()),
-            n=int(wins[place].sum() + ties[place].sum() + wins[:, place].sum()),
-            confidence=options.confidence,
-            method=BOOTSTRAP if several else WALD,
-            seed=seed,
-            note=f"the model could not be fitted to {undefined} samples" if undefined else "",
-            reason="too few topics can be resampled",
+    abilities = _centring(len(systems)) @ fit.log_ability
+    topics = Counter(preference.topic for preference in preferences)
+    is_resampled = max(topics.values()) > 1 and len(topics) > 1
+    undefined = 0
+    if is_resampled:
+        lower, upper, undefined = _bootstrap_limits(preferences, systems, options, seed)
+    else:
+        lower, upper = _wald_limits(abilities, fit.covariance, options.confidence)
+    order = sorted(range(len(systems)), key=lambda place: (-abilities[place], systems[place]))
+    rows = []
+    for rank, place in enumerate(order, start=1):
+        win, tie, loss = int(wins[place].sum()), int(ties[place].sum()), int(wins[:, place].sum())
+        rows.append(
+            Ability(
+                summarizer=systems[place],
+                rank=rank,
+                ability=float(abilities[place]),
+                lower=float(lower[place]),
+                upper=float(upper[place]),
+                share=float(1 / (1 + np.exp(-abilities[place]))),
+                win=win,
+                tie=tie,
+                loss=loss,
+                n=win + tie + loss,
+                confidence=options.confidence,
+                method=BOOTSTRAP if is_resampled else WALD,
+                seed=seed,
+                note=f"the model could not be fitted to {undefined} samples" if undefined else "",
+                reason="too few topics can be resampled",
+            )
         )
-        for rank, place in enumerate(order, start=1)
+    tied = sum(preference.choice == "tie" for preference in preferences) / len(preferences)
+    return Preferences(
+        abilities=tuple(rows), ties=tied, confidence=options.confidence, note=note_on_judgments(campaign)
     )
-    tied = sum(one.choice == "tie" for one in given) / len(given)
-    return Preferences(abilities=rows, ties=tied, confidence=options.confidence, note=note_on_judgments(campaign))
 
 
-def _counts(preferences: Sequence[Preference], who: Sequence[str]) -> tuple[Floats, Floats]:
-    place = {name: row for row, name in enumerate(who)}
-    wins, ties = np.zeros((len(who),) * 2), np.zeros((len(who),) * 2)
-    for one in preferences:
-        a, b = place[one.a], place[one.b]
-        if one.choice == "tie":
+def _centring(count: int) -> Floats:
+    """The matrix that makes abilities relative to their mean."""
+    centring: Floats = np.eye(count) - 1 / count
+    return centring
+
+
+def _count_choices(preferences: Sequence[Preference], systems: Sequence[str]) -> tuple[Floats, Floats]:
+    """How often each system was preferred to each other one, and how often both were equal: systems × systems."""
+    place = {system: row for row, system in enumerate(systems)}
+    wins, ties = np.zeros((len(systems),) * 2), np.zeros((len(systems),) * 2)
+    for preference in preferences:
+        a, b = place[preference.a], place[preference.b]
+        if preference.choice == "tie":
             ties[a, b] += 1
             ties[b, a] += 1
+        elif preference.choice == "a":
+            wins[a, b] += 1
         else:
-            wins[(a, b) if one.choice == "a" else (b, a)] += 1
+            wins[b, a] += 1
     return wins, ties
 
 
-def _limits(
-    preferences: Sequence[Preference],
-    who: Sequence[str],
-    covariance: Floats,
-    abilities: Floats,
-    options: PreferenceOptions,
-    seed: int,
-    *,
-    several: bool,
-) -> tuple[Floats, Floats, int]:
-    """Lower and upper limits of the abilities, and the number of samples that could not be fitted."""
+def _wald_limits(abilities: Floats, covariance: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Lower and upper limits by the normal distribution; the covariance leaves out the first system."""
     from scipy import special
 
-    count = len(who)
-    centre = np.eye(count) - 1 / count
-    if not several:
-        full = np.zeros((count, count))
-        full[1:, 1:] = covariance
-        half = special.ndtri(0.5 + options.confidence / 200) * np.sqrt(np.diag(centre @ full @ centre.T))
-        return abilities - half, abilities + half, 0
-    topics = sorted({one.topic for one in preferences})
-    by_topic = {topic: [one for one in preferences if one.topic == topic] for topic in topics}
-    counts = [_counts(by_topic[topic], who) for topic in topics]
-    wins, ties = (np.array([one[part] for one in counts]) for part in (0, 1))
+    count = len(abilities)
+    centring = _centring(count)
+    full_covariance = np.zeros((count, count))
+    full_covariance[1:, 1:] = covariance
+    errors = np.sqrt(np.diag(centring @ full_covariance @ centring.T))
+    half = special.ndtri(0.5 + confidence / 200) * errors
+    return abilities - half, abilities + half
+
+
+def _bootstrap_limits(
+    preferences: Sequence[Preference], systems: Sequence[str], options: PreferenceOptions, seed: int
+) -> tuple[Floats, Floats, int]:
+    """Lower and upper limits by a bootstrap over topics, and the number of samples that could not be fitted."""
+    by_topic = grouped(preferences, lambda preference: preference.topic)
+    topics = sorted(by_topic)
+    counts = [_count_choices(by_topic[topic], systems) for topic in topics]
+    wins = np.array([topic_wins for topic_wins, _ in counts])
+    ties = np.array([topic_ties for _, topic_ties in counts])
+    centring = _centring(len(systems))
     generator = np.random.default_rng(seed)
-    drawn = np.full((options.resamples, count), np.nan)
+    abilities = np.full((options.resamples, len(systems)), np.nan)
     undefined = 0
     for row in range(options.resamples):
-        chosen = np.bincount(generator.integers(len(topics), size=len(topics)), minlength=len(topics))
+        times_drawn = np.bincount(generator.integers(len(topics), size=len(topics)), minlength=len(topics))
         try:
-            fit = davidson(np.tensordot(chosen, wins, 1), np.tensordot(chosen, ties, 1))
-            drawn[row] = centre @ fit.log_ability
+            fit = davidson(np.tensordot(times_drawn, wins, 1), np.tensordot(times_drawn, ties, 1))
+            abilities[row] = centring @ fit.log_ability
         except InputError:
             undefined += 1
-    lower, upper = percentile_limits(drawn, confidence=options.confidence)
+    lower, upper = percentile_limits(abilities, confidence=options.confidence)
     return lower, upper, undefined

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.errors import InputError, check_known
-from pyramidion.scores.table import refuse_extremes
+from pyramidion.scores.table import require_moderate_values
 
 MOST_VALUES = 20
 """Whole numbers on a scale that nobody declared."""
@@ -21,20 +21,20 @@ def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str
         InputError: if there are no judgments, or answers whose squares are no numbers.
         UsageError: if one that is asked for was never answered.
     """
-    there = campaign.question_names
-    if not there:
+    answered = campaign.question_names
+    if not answered:
         raise InputError(
             "the data has no judgments; a campaign folder has them in judgments.jsonl, a flat file in `judgments`"
         )
     for question in asked:
-        check_known(question, there, f"nobody answered a question {question!r}")
-    chosen = tuple(dict.fromkeys(asked)) or there
+        check_known(question, answered, f"nobody answered a question {question!r}")
+    chosen = tuple(dict.fromkeys(asked)) or answered
     values: dict[str, list[float]] = {question: [] for question in chosen}
     for judgment in campaign.judgments:
         if judgment.question in values:
             values[judgment.question].append(judgment.value)
-    for question, given in values.items():
-        refuse_extremes(np.array(given, dtype=np.float64), question)
+    for question, answers in values.items():
+        require_moderate_values(np.array(answers, dtype=np.float64), question)
     return chosen
 
 
@@ -51,15 +51,12 @@ def answers_to(campaign: Campaign, question: str) -> list[Judgment]:
 
 def scale_values(campaign: Campaign, question: str) -> tuple[float, ...]:
     """The values of a question in order: those of its scale, and all that were given."""
-    given = {judgment.value for judgment in answers_to(campaign, question)}
+    values = {judgment.value for judgment in answers_to(campaign, question)}
     declared = campaign.questions.get(question)
     scale = declared.scale if declared else None
-    whole = all(float(value).is_integer() for value in given)
-    if scale is None and whole and max(given) - min(given) < MOST_VALUES:
-        scale = (int(min(given)), int(max(given)))
-    return tuple(sorted(given | (set(range(scale[0], scale[1] + 1)) if scale else set())))
-
-
-def name_of(assessor: str) -> str:
-    """An assessor's name for people."""
-    return assessor or "(no name)"
+    are_integers = all(float(value).is_integer() for value in values)
+    if scale is None and are_integers and max(values) - min(values) < MOST_VALUES:
+        scale = (int(min(values)), int(max(values)))
+    if scale is not None:
+        values |= set(range(scale[0], scale[1] + 1))
+    return tuple(sorted(values))

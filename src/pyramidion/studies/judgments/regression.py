@@ -14,10 +14,10 @@ from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
-from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, table_of
-from pyramidion.show.wording import capital, defined, listed, noted, percent, with_interval
+from pyramidion.show.tables import Finding, NotedRow, headed
+from pyramidion.show.wording import defined
 from pyramidion.statistics.regression import LinearFit, fit_linear
-from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
+from pyramidion.studies.judgments.questions import judged_questions, note_on_judgments
 
 INTERCEPT = "intercept"
 POOLED = "pooled"
@@ -53,10 +53,6 @@ class JudgmentCoefficient(NotedRow, record="judgment-coefficient", digits=4):
     """Whether answers about one topic may depend on each other, or all are taken as independent."""
     confidence: float
 
-    def in_words(self) -> str:
-        """`0.71 (0.64 to 0.78)`."""
-        return with_interval(self.beta, self.lower, self.upper)
-
 
 @dataclass(frozen=True, kw_only=True)
 class JudgmentFit:
@@ -78,11 +74,6 @@ class JudgmentFit:
         return self.coefficients[0].assessor
 
     @property
-    def name(self) -> str:
-        """Whose answers, for people."""
-        return "all assessors" if self.pooled else name_of(self.assessor)
-
-    @property
     def n(self) -> int:
         """Rows of the fit."""
         return self.coefficients[0].n
@@ -96,6 +87,18 @@ class JudgmentFit:
     def questions(self) -> tuple[JudgmentCoefficient, ...]:
         """All coefficients but the intercept."""
         return self.coefficients[1:]
+
+    def largest_first(self) -> list[JudgmentCoefficient]:
+        """The coefficients of the questions by their absolute size, the largest first."""
+        return sorted(self.questions, key=lambda coefficient: -abs(coefficient.beta or 0.0))
+
+    def leading(self) -> list[JudgmentCoefficient]:
+        """The largest significant coefficient and those whose intervals overlap with its own, whatever the sign."""
+        significant = [coefficient for coefficient in self.largest_first() if coefficient.significant]
+        if not significant:
+            return []
+        smallest_plausible = min(_absolute_limits(significant[0]))
+        return [coefficient for coefficient in significant if max(_absolute_limits(coefficient)) >= smallest_plausible]
 
 
 class JudgmentRegression(Finding, eq=True):
@@ -133,102 +136,20 @@ class JudgmentRegression(Finding, eq=True):
         for fit in self.fits:
             yield from fit.coefficients
 
-    def tables(self) -> list[Table]:
-        """Every assessor's coefficients (Dang 2006, Table 10), then the pooled ones with their intervals (Figure 1)."""
-        return [self.assessor_table(), *([] if self.pooled.reason else [self.pooled_table()])]
+    def separate_fits(self) -> list[JudgmentFit]:
+        """The fits of single assessors that could be made; only of interest if there are several."""
+        return [fit for fit in self.fits[:-1] if not fit.reason]
 
-    def assessor_table(self) -> Table:
-        """A row for each assessor, and one for all of them."""
-        reasons = dict.fromkeys(
-            f"{capital(fit.name)}: {reason}."
-            for fit in self.fits
-            for reason in [fit.reason, *(one.reason for one in fit.coefficients if one.beta is None)]
-            if reason
-        )
-        betas = [
-            Column(term, f"β {term}", digits=4, of=lambda fit, place=place: fit.coefficients[place].beta)  # type: ignore[misc]
-            for place, term in enumerate(self.terms)
-        ]
-        r2 = Column("r2", "R²", digits=4, of=lambda fit: fit.r_squared)
-        return table_of(
-            self.fits,
-            (Column("assessor", of=lambda fit: fit.name), *betas, r2, "n"),
-            record="judgment-coefficient",
-            title=noted(f"What predicts {self.target}: coefficients β of each assessor", self.note),
-            marks={
-                term: lambda fit, place=place: fit.questions[place].significant  # type: ignore[misc]
-                for place, term in enumerate(self.on)
-            },
-            sentences=tuple(self._in_words()),
-            notes=(self._marked, *self._on_target(), *reasons),
-            about="assessors",
+    def significant_counts(self) -> Counter[str]:
+        """By question, for how many assessors it is significant in their own regression."""
+        return Counter(
+            coefficient.term for fit in self.separate_fits() for coefficient in fit.questions if coefficient.significant
         )
 
-    def pooled_table(self) -> Table:
-        """The coefficients of all assessors together."""
-        pooled = self.pooled
-        narrow = "Answers are treated as independent, so the intervals are too narrow."
-        if pooled.coefficients[0].errors == "topic":
-            narrow = "Standard errors allow for dependence between answers about the same topic (CR2)."
-        return table_of(
-            pooled.coefficients,
-            ("term", "beta", "lower", "upper", "p"),
-            title=noted(
-                f"What predicts {self.target}: all assessors together",
-                f"{self.confidence:g} % intervals, R² {pooled.r_squared or 0:.4f}, n = {pooled.n}",
-                self.note,
-            ),
-            marks={"beta": lambda one: one.significant and one.term != INTERCEPT},
-            notes=(self._marked, *([narrow] if self.several else [])),
-            about="all assessors",
-        )
 
-    @property
-    def _marked(self) -> str:
-        return f"Marked: significant (the {self.confidence:g} % interval excludes 0). β is not standardized."
-
-    def _on_target(self) -> list[str]:
-        return [] if self.chosen else [f"No question is called overall, so {self.target} is the target (--target)."]
-
-    def _in_words(self) -> Iterator[str]:
-        """Which questions predict the target, for all assessors together and for each."""
-        pooled = self.pooled
-        if pooled.reason or pooled.r_squared is None:
-            yield f"No regression of {self.target} could be fitted: {pooled.reason}."
-            return
-        ranked = sorted(pooled.questions, key=lambda one: -abs(one.beta or 0.0))
-        matter = [one for one in ranked if one.significant]
-        others = [one.term for one in ranked if one.significant is False]
-        if matter:
-            yield self._largest(matter)
-            changes = listed([f"{one.in_words()} for {one.term}" for one in matter])
-            level = f"{self.confidence:g} % intervals"
-            yield f"Change per point, with the other answers unchanged ({level}): {changes}."
-        else:
-            yield f"No question predicts {self.target} significantly."
-        if matter and others:
-            yield f"Not significant: {listed(others)}."
-        yield f"Together the questions explain {percent(pooled.r_squared)} of the variance (n = {pooled.n})."
-        yield from self._for_each()
-        yield "Questions are correlated, so a coefficient near 0 does not mean that assessors ignore the question."
-
-    def _largest(self, matter: Sequence[JudgmentCoefficient]) -> str:
-        """Which coefficient is largest, or which are: those whose intervals overlap with that of the largest."""
-        least = min(abs(limit) for limit in (matter[0].lower, matter[0].upper) if limit is not None)
-        leading = [one.term for one in matter if max(abs(one.lower or 0.0), abs(one.upper or 0.0)) >= least]
-        if len(leading) == 1:
-            return f"{leading[0]} has the largest coefficient for {self.target}."
-        return f"{listed(leading)} have the largest coefficients for {self.target}; their intervals overlap."
-
-    def _for_each(self) -> Iterator[str]:
-        """For how many assessors a question is significant."""
-        alone = [fit for fit in self.fits[:-1] if not fit.reason]
-        if len(alone) < 2:
-            return
-        counts = Counter(one.term for fit in alone for one in fit.questions if one.significant)
-        found = [f"{term} for {count}" for term, count in counts.most_common()]
-        each = f"In separate regressions for the {len(alone)} assessors"
-        yield f"{each}, these are significant: {listed(found)}." if found else f"{each}, no question is significant."
+def _absolute_limits(coefficient: JudgmentCoefficient) -> list[float]:
+    """The limits of a significant coefficient without their signs, which are the same."""
+    return [abs(limit) for limit in (coefficient.lower, coefficient.upper) if limit is not None]
 
 
 def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions | None = None) -> JudgmentRegression:
@@ -242,34 +163,54 @@ def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions |
         InputError: if there are no judgments, or fewer than two questions.
     """
     options = options or JudgmentRegressionOptions()
-    asked, on = options.target, options.on
-    there = judged_questions(campaign)
-    judged_questions(campaign, [*([asked] if asked else []), *on])
-    if len(there) < 2:
-        raise InputError(f"{there[0]} is the only question with answers; a regression needs at least two")
-    target = asked or _default_target([question for question in there if question not in on] or there)
-    explaining = tuple(dict.fromkeys(on or (question for question in there if question != target)))
-    if target in explaining:
-        raise UsageError(f"{target} can't explain itself; leave it out of the questions that explain")
+    target, explaining = _choose_questions(campaign, options)
     note = note_on_judgments(campaign)
-    facts: dict[str, Any] = {"target": target, "confidence": options.confidence, "note": note}
-    rows = _rows(campaign, (target, *explaining))
-    topics = {topic: number for number, topic in enumerate(campaign.topic_ids)}
-    many = len({topic for found in rows.values() for topic in found.topics}) >= ENOUGH_TOPICS
-    facts["errors"] = options.errors or ("topic" if many else "independent")
-    fits = [_fit(found, explaining, topics, {**facts, "assessor": who, "pooled": False}) for who, found in rows.items()]
+    samples = _samples_by_assessor(campaign, (target, *explaining))
+    judged_topics = {topic for sample in samples.values() for topic in sample.topics}
+    errors = options.errors
+    if errors is None:
+        errors = "topic" if len(judged_topics) >= ENOUGH_TOPICS else "independent"
+    shared_fields: dict[str, Any] = {
+        "target": target,
+        "confidence": options.confidence,
+        "note": note,
+        "errors": errors,
+    }
+    topic_numbers = {topic: number for number, topic in enumerate(campaign.topic_ids)}
+    fits = []
+    for assessor, sample in samples.items():
+        fields = {**shared_fields, "assessor": assessor, "pooled": False}
+        fits.append(_fit_sample(sample, explaining, topic_numbers, fields))
     fits.sort(key=lambda fit: -1.0 if fit.r_squared is None else fit.r_squared, reverse=True)
-    everyone = _Rows(
-        np.concatenate([one.values for one in rows.values()]), [topic for one in rows.values() for topic in one.topics]
+    pooled_sample = _Sample(
+        np.concatenate([sample.values for sample in samples.values()]),
+        [topic for sample in samples.values() for topic in sample.topics],
     )
+    pooled_fields = {**shared_fields, "assessor": POOLED, "pooled": True}
+    fits.append(_fit_sample(pooled_sample, explaining, topic_numbers, pooled_fields))
     return JudgmentRegression(
         target=target,
         on=explaining,
-        fits=(*fits, _fit(everyone, explaining, topics, {**facts, "assessor": POOLED, "pooled": True})),
+        fits=tuple(fits),
         confidence=options.confidence,
-        chosen=asked is not None or "overall" in target.lower(),
+        chosen=options.target is not None or "overall" in target.lower(),
         note=note,
     )
+
+
+def _choose_questions(campaign: Campaign, options: JudgmentRegressionOptions) -> tuple[str, tuple[str, ...]]:
+    """The question to explain, and those that explain it."""
+    questions = judged_questions(campaign)
+    named_targets = [options.target] if options.target else []
+    judged_questions(campaign, [*named_targets, *options.on])  # names that nobody answered are refused
+    if len(questions) < 2:
+        raise InputError(f"{questions[0]} is the only question with answers; a regression needs at least two")
+    unused = [question for question in questions if question not in options.on]
+    target = options.target or _default_target(unused or questions)
+    explaining = options.on or [question for question in questions if question != target]
+    if target in explaining:
+        raise UsageError(f"{target} can't explain itself; leave it out of the questions that explain")
+    return target, tuple(dict.fromkeys(explaining))
 
 
 def _default_target(questions: Sequence[str]) -> str:
@@ -279,34 +220,37 @@ def _default_target(questions: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
-    """Answers, summaries × questions, and the topic of each row."""
+class _Sample:
+    """Answers, summaries × questions (the target first), and the topic of each row."""
 
     values: Floats
     topics: Sequence[str]
 
 
-def _rows(campaign: Campaign, questions: Sequence[str]) -> dict[str, _Rows]:
+def _samples_by_assessor(campaign: Campaign, questions: Sequence[str]) -> dict[str, _Sample]:
     """By assessor, summaries × questions; NaN where an answer is missing. Assessors in order of appearance."""
-    column = {question: number for number, question in enumerate(questions)}
-    rows: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(dict)
+    columns = {question: number for number, question in enumerate(questions)}
+    rows_by_assessor: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(dict)
     for judgment in mean_of_runs(campaign.judgments):
-        if judgment.question in column:
+        if judgment.question in columns:
             summary = judgment.topic, judgment.summarizer
-            row = rows[judgment.assessor].setdefault(summary, [np.nan] * len(questions))
-            row[column[judgment.question]] = judgment.value
+            row = rows_by_assessor[judgment.assessor].setdefault(summary, [np.nan] * len(questions))
+            row[columns[judgment.question]] = judgment.value
     return {
-        assessor: _Rows(np.array(list(found.values()), dtype=np.float64), [topic for topic, _ in found])
-        for assessor, found in rows.items()
+        assessor: _Sample(np.array(list(rows.values()), dtype=np.float64), [topic for topic, _ in rows])
+        for assessor, rows in rows_by_assessor.items()
     }
 
 
-def _fit(given: _Rows, on: Sequence[str], topics: Mapping[str, int], facts: dict[str, Any]) -> JudgmentFit:
-    rows = given.values
-    there = ~np.isnan(rows).any(axis=1)
-    complete = rows[there]
-    number = dict(topics)  # a judged topic need not have a text
-    clusters = np.array([number.setdefault(topic, len(number)) for topic in given.topics])[there]
+def _fit_sample(
+    sample: _Sample, on: Sequence[str], topic_numbers: Mapping[str, int], facts: dict[str, Any]
+) -> JudgmentFit:
+    """The regression of the first column on the others; a reason instead of numbers where there is none."""
+    rows = sample.values
+    is_complete = ~np.isnan(rows).any(axis=1)
+    complete = rows[is_complete]
+    numbers = dict(topic_numbers)  # a judged topic need not have a text
+    clusters = np.array([numbers.setdefault(topic, len(numbers)) for topic in sample.topics])[is_complete]
     if len(np.unique(clusters)) < 2:
         facts |= {"errors": "independent"}
     terms = (INTERCEPT, *on)
@@ -335,6 +279,7 @@ def _fit(given: _Rows, on: Sequence[str], topics: Mapping[str, int], facts: dict
 
 
 def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) -> JudgmentCoefficient:
+    """One coefficient of a fit; without numbers if its question adds nothing to those before it."""
     if fit.reasons[number]:
         why = f"{term} is {fit.reasons[number]}"
         return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, reason=why, **facts)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion.campaign import Campaign, CampaignWarning, TopicData
-from pyramidion.errors import InputError, UsageError, check_known
+from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.see_coverage import SeeCoverage
 from pyramidion.options import OrdersOptions
@@ -139,7 +139,7 @@ def study_orders(
     """
     options = options or OrdersOptions()
     if options.count is not None and options.ranked:
-        raise UsageError("--count, --ranked: the ranked summaries are sampled or named; give one of the two")
+        raise UsageError("`count=`, `ranked=`: the ranked summaries are sampled or named; give one of the two")
     notes: list[str] = []
     humans: list[HumanScore] = []
     across: list[ScoresAcross] = []
@@ -169,8 +169,8 @@ def _study_sets(
     sets: Sequence[SummarySet], options: OrdersOptions, notes: list[str], *, seed: int, progress: Progress | None
 ) -> OrdersStudy:
     """Everything that can be said of sets of summaries; what concerns the reader is added to the notes."""
-    ranked_names = _names_by_topic("--ranked", options.ranked, sets, notes, "a sample is ranked")
-    subset_names = _names_by_topic("--subset", options.subset, sets, notes, "no score by a subset")
+    ranked_names = _names_by_topic("ranked", options.ranked, sets, notes, "a sample is ranked")
+    subset_names = _names_by_topic("subset", options.subset, sets, notes, "no score by a subset")
     scores: list[tuple[OrderScores, ...]] = []
     summary_rows: list[SummaryScores] = []
     ranges: list[ScoreRange] = []
@@ -243,13 +243,13 @@ def _collect_sets(campaign: Campaign, options: OrdersOptions, notes: list[str]) 
         sets.append(SummarySet.of_pyramid(pyramids[0], topic, see=_see_coverage(topic)))
     if options.annotator is not None and not sets:
         annotators = [pyramid.annotator for pyramid in campaign.pyramids]
-        check_known(options.annotator, annotators, f"--annotator {options.annotator}: made no pyramid")
+        check_known(options.annotator, annotators, f"{mention('annotator', options.annotator)}: made no pyramid")
     if topics_without and sets:
         annotator = "" if options.annotator is None else f" by {options.annotator}"
         notes.append(f"left out because they have no pyramid{annotator}: {listed(topics_without)}")
     if topics_with_several:
         topics = listed(topics_with_several)
-        notes.append(f"only the first of several pyramids is studied (--annotator chooses): {topics}")
+        notes.append(f"only the first of several pyramids is studied (`annotator=` chooses): {topics}")
     topics_without_texts = [summaries.topic for summaries in sets if summaries.tokens is None]
     if topics_without_texts:
         notes.append(f"no unigram overlap because texts of models are missing: {listed(topics_without_texts)}")
@@ -312,12 +312,12 @@ def _names_by_topic(
     ]
     if lacking and len(lacking) == len(sets):
         raise UsageError(
-            f"{option}: no topic has models by all of {', '.join(everywhere)}; topic {sets[0].topic!r} has: "
+            f"`{option}=`: no topic has models by all of {', '.join(everywhere)}; topic {sets[0].topic!r} has: "
             f"{', '.join(sets[0].summarizers)}"
         )
     if lacking:
         topics = listed([summaries.topic for summaries in lacking])
-        notes.append(f"{option} {','.join(everywhere)}: {instead} in topics without one of them: {topics}")
+        notes.append(f"{mention(option, ','.join(everywhere))}: {instead} in topics without one of them: {topics}")
     names: dict[str, list[str]] = {}
     for summaries in sets:
         default = [] if summaries in lacking else everywhere
@@ -336,9 +336,9 @@ def _parse_names(option: str, arguments: Sequence[str], topics: Set[str]) -> dic
         names = [name.strip() for name in chosen.split(",") if name.strip()]
         if len(names) < 2 or len(set(names)) < len(names):
             raise UsageError(
-                f"{option} {argument}: expected two or more different summarizers, such as A,B or TOPIC=A,B"
+                f"{mention(option, argument)}: expected two or more different summarizers, such as A,B or TOPIC=A,B"
             )
         if topic in names_by_topic:
-            raise UsageError(f"{option} {argument}: names are given twice for {topic or 'all topics'}")
+            raise UsageError(f"{mention(option, argument)}: names are given twice for {topic or 'all topics'}")
         names_by_topic[topic] = names
     return names_by_topic

@@ -104,7 +104,7 @@ def summary_scores(
                 others=float(means[-1][column]),
                 reason=together(
                     "" if summarizer in summaries.see else "no SEE coverage",
-                    "" if named else "no subset was named (--subset)",
+                    "" if named else "no subset was named (`subset=`)",
                 ),
             )
         )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.engines.gathering import TopicEvidence
+from pyramidion.engines.evidence_store import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Derived, Selection
 from pyramidion.measures.function import FunctionMeasure
@@ -18,7 +18,7 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.attenuation import attenuation, resampled_correlations
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.values import mean_of_defined, settled, system_means
+from pyramidion.statistics.values import mean_of_defined, snap_ties, system_means
 from pyramidion.studies.sample_size.samples import (
     Curve,
     ExtrapolatedCorrelation,
@@ -96,10 +96,10 @@ def explain_fixed_references(selection: Selection) -> str:
     """What keeps the models of a measure from being chosen; empty if nothing does."""
     measure = selection.measure
     if isinstance(measure, Derived):
-        return f"{selection.name} is derived from other scores; study these, or correlate with it (--with)"
+        return f"{selection.name} is derived from other scores; study these, or correlate with it (`with_=`)"
     if not {"models", "pyramid"} & measure.required:
         undeclared = ' (a function that does needs=["models"])' if isinstance(measure, FunctionMeasure) else ""
-        return f"{selection.name} does not use references; correlate with it (--with), or leave it out{undeclared}"
+        return f"{selection.name} does not use references; correlate with it (`with_=`), or leave it out{undeclared}"
     if getattr(measure, "jackknife", False) or getattr(measure, "use", None):
         return f"{selection.name}: this study chooses the references itself; leave out jackknife= and use="
     return ""
@@ -367,7 +367,7 @@ class _Mean:
         self._sum_up()
         counts = np.broadcast_to(self._counts, self.shape)
         sums = np.broadcast_to(self._sums, self.shape)
-        return settled(np.divide(sums, counts, out=np.full(self.shape, np.nan), where=counts > 0))
+        return snap_ties(np.divide(sums, counts, out=np.full(self.shape, np.nan), where=counts > 0))
 
     def _sum_up(self) -> None:
         from scipy.sparse import csr_array

@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import default_rouge
 from pyramidion.options import ITSELF, Coefficient, SampleSizeOptions
@@ -329,7 +329,9 @@ def make_study(
         UsageError: if every measure was to be correlated with itself alone.
     """
     if not any(part.curves for part in parts):
-        raise UsageError(f"a measure can't be correlated with itself; use --with {ITSELF} for its full version")
+        raise UsageError(
+            f"a measure can't be correlated with itself; use {mention('with_', ITSELF)} for its full version"
+        )
     return SampleSizeStudy(
         study=sampled,
         measures=tuple(measures),

@@ -20,7 +20,7 @@ from pyramidion.statistics.correlation.attenuation import (
     jackknifed_components,
 )
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.values import settled, system_means
+from pyramidion.statistics.values import snap_ties, system_means
 from pyramidion.studies.sample_size.samples import (
     Curve,
     ExtrapolatedCorrelation,
@@ -128,10 +128,10 @@ def _mean_over_topics(values: Floats, topics: NDArray[np.intp]) -> Floats:
     draws = csr_array(taken, shape=(count, values.shape[1]))
     present = ~np.isnan(values)
     if present.all():
-        return settled(draws @ np.ascontiguousarray(values.T) / size)
+        return snap_ties(draws @ np.ascontiguousarray(values.T) / size)
     sums = draws @ np.where(present, values, 0.0).T
     counts = draws @ present.T.astype(np.float64)
-    return settled(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
+    return snap_ties(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
 
 def _extrapolate(

@@ -1,0 +1,175 @@
+"""How far assessors agree, for readers: Krippendorff's α, pairs of assessors, intraclass correlations, confusions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pyramidion.errors import InputError
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart
+from pyramidion.present.judgments.assessors import assessor_label
+from pyramidion.present.presenter import Presenter
+from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, table_of
+from pyramidion.show.wording import listed, noted, percent, with_interval
+from pyramidion.studies.judgments.agreement import (
+    RELIABLE,
+    TENTATIVE,
+    Confusion,
+    JudgmentAgreement,
+    QuestionAlpha,
+    QuestionPair,
+)
+
+
+def tables(agreement: JudgmentAgreement) -> list[Table]:
+    """α by question and metric, intraclass correlations, pairs of assessors, and the confusions that were asked for."""
+    shown = [alpha_table(agreement)]
+    if any(icc.icc is not None for icc in agreement.iccs):
+        shown.append(icc_table(agreement))
+    if agreement.pairs:
+        shown.append(pair_table(agreement, agreement.pairs))
+    shown += map(confusion_table, agreement.confusions)
+    return shown
+
+
+def alpha_table(agreement: JudgmentAgreement) -> Table:
+    """Krippendorff's α by question and metric, and what it means."""
+    options = agreement.options
+    bootstrap = (
+        f"{options.confidence:g} % intervals: {options.resamples:,} bootstrap samples of {options.over}, seed "
+        f"{agreement.seed}"
+    )
+    undefined = [alpha for alpha in agreement.alphas if "reason" in alpha.fields()]
+    notes = list(dict.fromkeys(f"{alpha.question}: {alpha.reason}." for alpha in undefined))
+    if options.confusion and not agreement.confusions:
+        notes.append(f"No summary was judged by both {' and '.join(options.confusion)}.")
+    return table_of(
+        agreement.alphas,
+        ("question", "metric", "alpha", "lower", "upper", "n", "assessors", "pair_agreement"),
+        title=noted("Krippendorff's α", bootstrap, agreement.note),
+        heads=2,
+        sentences=alpha_sentences(agreement),
+        notes=notes,
+    )
+
+
+def icc_table(agreement: JudgmentAgreement) -> Table:
+    """How far one assessor's answers, or the mean of all, follow what the summaries deserve."""
+    return table_of(
+        agreement.iccs,
+        ("question", "icc", "lower", "upper", "icc_mean", "assessors", "n"),
+        title=noted(f"Intraclass correlation, {agreement.confidence:g} % intervals", agreement.note),
+        notes=("ICC(2,1): of one assessor's answers; ICC(2,k): of the mean of all assessors.",),
+    )
+
+
+def pair_table(agreement: JudgmentAgreement, pairs: Sequence[QuestionPair]) -> Table:
+    """Some or all pairs of assessors, on the summaries that both judged."""
+    names = (
+        Column("a", of=lambda pair: assessor_label(pair.a)),
+        Column("b", of=lambda pair: assessor_label(pair.b)),
+    )
+    return table_of(
+        pairs,
+        ("question", *names, "exact", "within_one", "difference", "pearson", "kappa", "n"),
+        title=noted("Pairs of assessors, on summaries that both judged", agreement.note),
+        heads=3,
+        notes=("Shares of equal answers and of answers at most 1 apart; a − b below 0: a is stricter.",),
+    )
+
+
+def confusion_table(confusion: Confusion) -> Table:
+    """How often two assessors gave which answers: a row for each answer of the first, a column for the second's."""
+    a_label, b_label = assessor_label(confusion.a), assessor_label(confusion.b)
+    rows: list[list[Cell]] = []
+    for value, counts in zip(confusion.values, confusion.counts, strict=True):
+        rows.append([f"{value:g}", *map(int, counts)])
+    title = f"{confusion.question}: {a_label} (rows) and {b_label} (columns)"
+    return Table(
+        record="confusion",
+        title=noted(title, f"n = {confusion.n}", confusion.note),
+        columns=columns_of("answer", *(f"{value:g}" for value in confusion.values)),
+        rows=rows,
+        about=f"{confusion.question}: {a_label}, {b_label}",
+    )
+
+
+def alpha_sentences(agreement: JudgmentAgreement) -> Iterator[str]:
+    """On which questions assessors agree most and least, and whether that is enough by convention."""
+    ranked = sorted(agreement.headline_alphas(), key=lambda alpha: -(alpha.alpha or 0.0))
+    if not ranked:
+        return
+    best, worst = ranked[0], ranked[-1]
+    confidence = agreement.confidence
+    best_alpha = with_interval(best.alpha, best.lower, best.upper, confidence=confidence)
+    basis = f"On the {_count_range(ranked)} summaries judged by at least two assessors"
+    if len(ranked) == 1:
+        yield f"{basis}, {best.metric} α of {best.question} is {best_alpha}."
+    else:
+        yield f"{basis}, they agree most on {best.question}: {best.metric} α = {best_alpha}."
+        yield (
+            f"They agree least on {worst.question}: {worst.metric} α = {alpha_with_interval(worst)}; "
+            f"{percent(worst.pair_agreement or 0.0)} of pairs of answers are equal."
+        )
+    yield "α is 1 for perfect agreement and 0 for agreement by chance."
+    yield convention_sentence(ranked)
+    if prevailing := [alpha.question for alpha in ranked if alpha.has_prevailing_answer]:
+        yield (
+            f"α is low for {listed(prevailing)} although most answers are equal: one answer prevails, so chance "
+            "alone would make most answers equal."
+        )
+
+
+def alpha_with_interval(alpha: QuestionAlpha) -> str:
+    """α with its interval: `0.71 (0.64 to 0.78)`."""
+    return with_interval(alpha.alpha, alpha.lower, alpha.upper)
+
+
+def convention_sentence(alphas: Sequence[QuestionAlpha]) -> str:
+    """Where the whole interval of each question lies, by the convention of the field."""
+    places = grouped(alphas, _place_of_interval)
+    parts = [f"{place} for {listed([alpha.question for alpha in group])}" for place, group in places.items()]
+    return (
+        "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions "
+        f"from 0.667. Here the interval {'; it '.join(parts)}."
+    )
+
+
+def _place_of_interval(alpha: QuestionAlpha) -> str:
+    """On which side of the conventional limits the interval lies; one that crosses a limit is left open."""
+    if alpha.lower is not None and alpha.lower >= RELIABLE:
+        return "lies above 0.8"
+    if alpha.lower is not None and alpha.lower >= TENTATIVE:
+        return "lies above 0.667"
+    if alpha.upper is not None and alpha.upper < TENTATIVE:
+        return "lies below 0.667"
+    return "is too wide to tell"
+
+
+def _count_range(alphas: Sequence[QuestionAlpha]) -> str:
+    """How many summaries the α rest on: `64`, or `60 to 64` where questions differ."""
+    counts = sorted({alpha.n for alpha in alphas})
+    if len(counts) == 1:
+        return f"{counts[0]:,}"
+    return f"{counts[0]:,} to {counts[-1]:,}"
+
+
+def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Chart:
+    """Krippendorff's α of every question with its interval, by metric; landmarks are dashed lines."""
+    rows = [
+        vl.interval(alpha.question, alpha.alpha, alpha.lower, alpha.upper, group=alpha.metric)
+        for alpha in agreement.alphas
+        if alpha.alpha is not None
+    ]
+    if not rows:
+        raise InputError("there is no α to draw: no summary was judged by two assessors, or all answers are equal")
+    dashed_lines = []
+    if landmarks:
+        dashed_lines.append(vl.rules("x", landmarks, color=vl.INK, opacity=0.5, strokeDash=[4, 3]))
+    panel = vl.intervals(
+        rows, {"title": "Krippendorff’s α"}, legend="metric", size=(360, {"step": 16}), under=dashed_lines
+    )
+    return vl.titled(f"Agreement between assessors, {agreement.confidence:g} % intervals", agreement.note, panel)
+
+
+AGREEMENT = Presenter(tables=tables, figure=draw_alphas)

@@ -1,0 +1,551 @@
+"""Pyramids for readers: scores, agreement of annotators, what summarizers express and miss, consensus, drawings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from pyramidion.errors import InputError
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart
+from pyramidion.present.presenter import Presenter
+from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare, TopScu
+from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, Tier
+from pyramidion.pyramids.optimal import Optimal
+from pyramidion.pyramids.reliability.agreement import PyramidAgreement, across_tables
+from pyramidion.pyramids.scores import PyramidScoring
+from pyramidion.pyramids.view import PyramidView
+from pyramidion.show.tables import Column, Table, columns_of, notes_of, table_of
+from pyramidion.show.wording import capital, counted, in_words, percent, shortened
+
+MOST_LISTED = 10
+"""SCUs that a table lists."""
+MOST_TIERS = 8
+"""Tiers that have a column of their own."""
+LONGEST_LABEL = 240
+"""Letters of an SCU's label, or of a topic's title, that are shown."""
+_IN_MOST = "those in more than half of the references"
+
+
+# Scores
+
+
+def scoring_tables(scoring: PyramidScoring) -> list[Table]:
+    """One table: D, X, Max and the scores of every peer."""
+    options = scoring.options
+    basis = ""
+    if options.order is not None:
+        basis = f", means over all sub-pyramids of order {options.order}"
+    elif options.jackknife:
+        basis = ", means over leaving out one model at a time"
+    elif options.model:
+        basis = f", models {', '.join(options.model)}"
+    return [
+        table_of(
+            scoring.scores,
+            (
+                *("topic", "summarizer", "annotator", "order", "D", "X"),
+                *(Column("max", "Max(X)"), Column("x_average", "X′"), Column("max_average", "Max(X′)")),
+                *("original", "modified", "comprehensive"),
+            ),
+            record="pyramid",
+            title=f"Pyramid scores{basis} (rounding of X′: {options.rounding})",
+            heads=3,
+            notes=notes_of(scoring.scores),
+        )
+    ]
+
+
+SCORING = Presenter(tables=scoring_tables)
+
+
+# Agreement of annotators
+
+
+def agreement_tables(agreement: PyramidAgreement) -> list[Table]:
+    """Krippendorff's α of each topic; if asked for, scores across annotations."""
+    annotators = Column("names", "annotators", of=lambda alpha: ", ".join(map(_annotator_label, alpha.annotators)))
+    alphas = table_of(
+        agreement.alphas,
+        ("topic", "unit", "distance", "alpha", "lower", "upper", "n", "observed", "expected", annotators),
+        record="alpha",
+        title=f"Krippendorff's α ({agreement.options.confidence:g} % confidence intervals)",
+        heads=3,
+        notes=notes_of(agreement.alphas),
+    )
+    return [alphas, *across_tables(agreement.across)]
+
+
+def _annotator_label(annotator: str) -> str:
+    return annotator or "(unnamed)"
+
+
+AGREEMENT = Presenter(tables=agreement_tables)
+
+
+# What summarizers express and miss
+
+
+def coverage_tables(coverage: PyramidCoverage) -> list[Table]:
+    """Shares of all summarizers, then what each of them misses, then what the fewest express."""
+    if not coverage.shares:
+        return []
+    shown = [share_table(coverage)]
+    shown += [missed_table(coverage, share) for share in coverage.shares if share.missed]
+    if coverage.rarest:
+        shown.append(rarest_table(coverage))
+    return shown
+
+
+def summarizer_label(coverage: PyramidCoverage, summarizer: str) -> str:
+    """A summarizer as sentences call it."""
+    return coverage.names.get(summarizer, summarizer)
+
+
+def share_table(coverage: PyramidCoverage) -> Table:
+    """A row for each summarizer: how much it has of the top tiers and of each tier."""
+    top = "all SCUs, because each pyramid has one reference" if coverage.single else _IN_MOST
+    notes = [f"Top SCUs: {top}. A human's own reference does not count."]
+    if coverage.searched < coverage.pyramids:
+        notes.append(
+            f"Only the {coverage.searched} of {coverage.pyramids} pyramids with the lowest consensus were searched."
+        )
+    return table_of(
+        coverage.shares,
+        (
+            Column("summarizer", of=lambda share: summarizer_label(coverage, share.summarizer)),
+            Column("modified", "modified score", digits=3),
+            Column("expressed", "top SCUs expressed"),
+            Column("top", "top SCUs"),
+            Column("share", "%", digits=0, of=lambda share: 100 * share.share),
+            *map(_tier_column, coverage.weights()[:MOST_TIERS]),
+        ),
+        title="Share of the tiers that each summarizer expresses",
+        sentences=(share_sentence(coverage),),
+        notes=notes,
+    )
+
+
+def _tier_column(weight: int) -> Column:
+    """What share of the SCUs of one weight each summarizer expresses, in percent."""
+
+    def tier_share(share: SummarizerShare) -> float | None:
+        expressed, scus = share.tiers.get(weight, (0, 0))
+        return 100 * expressed / scus if scus else None
+
+    return Column(f"weight_{weight}", f"weight {weight}, %", digits=0, of=tier_share)
+
+
+def missed_table(coverage: PyramidCoverage, share: SummarizerShare) -> Table:
+    """The heaviest SCUs that a summarizer misses."""
+    order = "the heaviest first, then those that most others express"
+    unlisted = len(share.missed) - MOST_LISTED
+    ending = f"; the last {unlisted} are not listed." if unlisted > 0 else "."
+    return table_of(
+        share.missed[:MOST_LISTED],
+        _TOP_SCU,
+        title=f"Top SCUs that {summarizer_label(coverage, share.summarizer)} misses",
+        about=share.summarizer,
+        notes=(f"{len(share.missed)} of {share.top} are missing. Order: {order}{ending}",),
+    )
+
+
+def rarest_table(coverage: PyramidCoverage) -> Table:
+    """What the fewest summarizers express."""
+    notes = []
+    if len(coverage.rarest) > MOST_LISTED:
+        notes.append(f"The first {MOST_LISTED} of {len(coverage.rarest)}.")
+    return table_of(
+        coverage.rarest[:MOST_LISTED],
+        _TOP_SCU,
+        title="Top SCUs that the fewest summarizers express",
+        sentences=(unexpressed_sentence(coverage),),
+        notes=notes,
+    )
+
+
+def scu_text(scu: TopScu) -> str:
+    """The label of an SCU as a table shows it."""
+    return shortened(scu.label, LONGEST_LABEL)
+
+
+_TOP_SCU = (
+    Column("text", "SCU", of=scu_text),
+    "topic",
+    "weight",
+    Column("models", "references"),
+    Column("expressed", "summarizers that express it"),
+    Column("peers", "summarizers"),
+)
+
+
+def share_sentence(coverage: PyramidCoverage) -> str:
+    """Who expresses the most of the top SCUs, and who the fewest."""
+    best, worst = coverage.shares[0], coverage.shares[-1]
+    top = "all SCUs of the one reference" if coverage.single else _IN_MOST
+    sentence = (
+        f"Top SCUs are {top}: {len(coverage.rarest)} in the {counted(coverage.searched, 'pyramid')}. "
+        f"{summarizer_label(coverage, best.summarizer)} expresses {percent(best.share)} of them "
+        f"({best.expressed} of {best.top})"
+    )
+    if len(coverage.shares) == 1:
+        return f"{sentence}."
+    worst_label = summarizer_label(coverage, worst.summarizer)
+    return f"{sentence}, the most; {worst_label} expresses the fewest, {percent(worst.share)}."
+
+
+def unexpressed_sentence(coverage: PyramidCoverage) -> str:
+    """How many of the top SCUs no summarizer expresses, with an example."""
+    unexpressed = [scu for scu in coverage.rarest if not scu.expressed]
+    if not unexpressed:
+        return f"Each of the {len(coverage.rarest)} top SCUs is expressed by at least one summarizer."
+    example = unexpressed[0]
+    verb = "is" if len(unexpressed) == 1 else "are"
+    weight = f", in {example.weight} of {counted(example.models, 'reference')}" if example.models > 1 else ""
+    return capital(
+        f"{in_words(len(unexpressed))} of the {len(coverage.rarest)} top SCUs {verb} expressed by no summarizer, for "
+        f"example “{scu_text(example)}” (topic {example.topic}{weight})."
+    )
+
+
+COVERAGE = Presenter(tables=coverage_tables)
+
+
+# Pyramids to look at
+
+
+def view_tables(view: PyramidView) -> list[Table]:
+    """Optimal summaries if asked for; else many pyramids as a row each, or few with their tiers and SCUs."""
+    if view.optimal:
+        shown = [
+            table_of(view.optimal, _OPTIMAL, title="Optimal summaries", heads=2, notes=notes_of(view.optimal)),
+        ]
+        shown += [optimal_summary_table(view, optimal) for optimal in view.optimal]
+        return shown
+    if view.listed:
+        return [difficulty_table(view)]
+    return [table for place in range(len(view.pyramids)) for table in pyramid_tables(view, place)]
+
+
+def difficulty_table(view: PyramidView) -> Table:
+    """How far references agree, the lowest consensus first."""
+    notes = (
+        "Lowest consensus first. By tier: number of SCUs of each weight, from the top. Consensus: mean weight of "
+        "the SCUs in an optimal summary of X′ SCUs (the mean number of SCUs in a reference), divided by the number "
+        "of references. Scores: mean modified scores; a reference is scored with the others.",
+        *notes_of(view.difficulties),
+    )
+    has_several_annotators = len({difficulty.annotator for difficulty in view.difficulties}) > 1
+    columns = _DIFFICULTY
+    if not has_several_annotators:
+        columns = tuple(column for column in _DIFFICULTY if column.key != "annotator")
+    return table_of(
+        view.difficulties,
+        columns,
+        record="pyramid-topic",
+        title="Pyramids by consensus among references",
+        heads=3 if has_several_annotators else 2,
+        sentences=consensus_sentences(view),
+        notes=notes,
+    )
+
+
+def consensus_sentences(view: PyramidView) -> tuple[str, ...]:
+    """Which topics are the hardest and the easiest; nothing if there is one topic, or if all are alike."""
+    with_scus = [difficulty for difficulty in view.difficulties if difficulty.scus]
+    if len({difficulty.topic for difficulty in with_scus}) < 2:
+        return ()
+    hardest, easiest = with_scus[0], with_scus[-1]
+    if hardest.consensus < easiest.consensus:
+        return (
+            f"The references agree least on {hardest.topic} and most on {easiest.topic}: in an optimal summary, the "
+            f"average SCU appears in {percent(hardest.consensus)} of the references for {hardest.topic} and "
+            f"{percent(easiest.consensus)} for {easiest.topic}.",
+        )
+    if hardest.peers_mean < easiest.peers_mean:
+        scores = f"{hardest.peers_mean:.2f} and {easiest.peers_mean:.2f}"
+        return (f"Mean modified scores are lowest on {hardest.topic} and highest on {easiest.topic}: {scores}.",)
+    return ()
+
+
+def pyramid_tables(view: PyramidView, place: int) -> Iterator[Table]:
+    """One pyramid: how hard its topic is, unless a summarizer is looked at; its tiers and its SCUs."""
+    pyramid = view.pyramids[place]
+    label = pyramid_label(view, pyramid)
+    if view.difficulties:
+        difficulty = view.difficulties[place]
+        yield table_of(
+            [difficulty],
+            _DIFFICULTY,
+            title=f"{label}: consensus",
+            heads=3,
+            sentences=difficulty_sentences(difficulty),
+            notes=notes_of([difficulty]),
+            about=label,
+        )
+    yield table_of(
+        pyramid.tiers,
+        (
+            *("weight", "scus", "cumulative_scus", "present", Column("share", digits=3)),
+            *("cumulative_present", Column("cumulative_share", digits=3)),
+        ),
+        record="pyramid-tier",
+        title=f"{label}: tiers",
+        sentences=tier_sentences(pyramid),
+        about=label,
+    )
+    yield scu_table(view, pyramid)
+
+
+def scu_table(view: PyramidView, pyramid: Diagnosis) -> Table:
+    """The SCUs of a pyramid, heaviest first."""
+    label = pyramid_label(view, pyramid)
+    return table_of(
+        pyramid.scus,
+        (
+            *("uid", "weight", "label", Column("contributing", "references", of=_models), "present", "mentions"),
+            *(Column("expressed", "summarizers that express it"), Column("peers", "summarizers")),
+        ),
+        record="pyramid-scu",
+        title=f"{label}: SCUs",
+        heads=2,
+        about=label,
+    )
+
+
+def optimal_summary_table(view: PyramidView, optimal: Optimal) -> Table:
+    """The optimal summaries of one pyramid that are listed, each as the uids of its SCUs."""
+    key = (optimal.topic, optimal.annotator, optimal.models)
+    summaries = [
+        summary for summary in view.optimal_summaries if (summary.topic, summary.annotator, summary.models) == key
+    ]
+    unlisted = optimal.count - len(summaries)
+    return table_of(
+        summaries,
+        [Column("scus", "SCUs", of=lambda summary: ", ".join(map(str, summary.uids)))],
+        record="pyramid-optimal-summary",
+        title=f"{optimal.topic} ({_models(optimal)}): optimal summaries of {counted(optimal.X, 'SCU')}",
+        about=optimal.topic,
+        notes=(f"{unlisted:,} more: raise `limit=` to list them.",) if unlisted else (),
+    )
+
+
+def pyramid_label(view: PyramidView, pyramid: Diagnosis) -> str:
+    """The topic of a pyramid and whose summary is looked at; the annotator only where there are several."""
+    parts = [pyramid.topic]
+    has_several_annotators = len({other.annotator for other in view.pyramids}) > 1
+    if has_several_annotators and pyramid.annotator:
+        parts.append(f"annotator {pyramid.annotator}")
+    if pyramid.peer is not None:
+        parts.append(f"expressed by {pyramid.peer}")
+    return ", ".join(parts)
+
+
+def _models(row: Difficulty | ScuStanding | Optimal) -> str:
+    return " ".join(row.models)
+
+
+_DIFFICULTY = columns_of(
+    "topic",
+    "annotator",
+    Column("of_models", "references", of=_models),
+    Column("scus", "SCUs"),
+    Column("by_tier", "by tier", of=lambda difficulty: " ".join(map(str, difficulty.tiers))),
+    Column("mean_weight", digits=2),
+    Column("singletons", "share in one reference only", digits=2),
+    Column("x_average", "X′"),
+    Column("max_average", "Max(X′)"),
+    Column("consensus", digits=3),
+    Column("models_mean", "mean score of references", digits=3),
+    Column("peers_mean", "mean score of summarizers", digits=3),
+    Column("peers", "summarizers"),
+)
+_OPTIMAL = columns_of(
+    "topic",
+    "annotator",
+    Column("of_models", "references", of=_models),
+    "X",
+    Column("max", "Max(X)"),
+    "lowest_tier",
+    "taken_from_it",
+    "count",
+)
+
+
+def tier_sentences(pyramid: Diagnosis) -> tuple[str, ...]:
+    """What share of the pyramid the summarizer has, tier by tier and from the top; nothing without one."""
+    if pyramid.peer is None:
+        return ()
+    sentences = [_tier_sentence(tier) for tier in pyramid.tiers if tier.scus]
+    unmatched = "not marked" if pyramid.unmatched is None else str(pyramid.unmatched)
+    return (*sentences, f"Repeats: {pyramid.repeats}; units that match no SCU: {unmatched}.")
+
+
+def _tier_sentence(tier: Tier) -> str:
+    return (
+        f"Weight {tier.weight}: {tier.present} of {tier.scus} ({percent(tier.share or 0)}); "
+        f"weight {tier.weight} or more: {tier.cumulative_present} of {tier.cumulative_scus} "
+        f"({percent(tier.cumulative_share or 0)})."
+    )
+
+
+def difficulty_sentences(difficulty: Difficulty) -> tuple[str, ...]:
+    """How hard a topic is."""
+    if not difficulty.scus:
+        return ("The pyramid has no SCU.",)
+    consensus = f": consensus {difficulty.consensus:.2f} (1 if all models agreed)" if difficulty.order > 1 else ""
+    sentences = [
+        f"Mean weight {difficulty.mean_weight:.2f}; {percent(difficulty.singletons)} of the SCUs are in one model "
+        "only.",
+        f"An optimal summary of X′ = {difficulty.x_average:g} SCUs weighs {difficulty.max_average:g}{consensus}.",
+    ]
+    means = []
+    if not math.isnan(difficulty.models_mean):
+        means.append(f"models {difficulty.models_mean:.2f}, each scored with the others")
+    if not math.isnan(difficulty.peers_mean):
+        means.append(f"{counted(difficulty.peers, 'peer')} {difficulty.peers_mean:.2f}")
+    if means:
+        sentences.append(f"Mean modified scores: {'; '.join(means)}.")
+    return tuple(sentences)
+
+
+def drawing_sentences(view: PyramidView, place: int) -> tuple[str, ...]:
+    """What is printed with the drawing of a pyramid: how hard its topic is, or what the summarizer has of it."""
+    if view.difficulties:
+        return difficulty_sentences(view.difficulties[place])
+    return tier_sentences(view.pyramids[place])
+
+
+# The drawing: a cell for each SCU, tier upon tier, and below them what the SCUs say
+
+WIDTH = 720
+_CELL = 30
+_ROW = 26
+_LOW_ROW = 16
+"""Of small pyramids, so that narrow cells do not become towers."""
+_LINE = 19
+_GAP = 3
+_MARGIN = 74
+_LABELLED = 60
+"""SCUs whose labels are written out, from the top; a figure is no book."""
+_LONGEST = 104
+_COLUMNS = 3
+_SMALL_WIDTH = 250
+_PALE = "#dbe9f0"
+_MUTED = "#5b6770"
+_FILL = vl.category("fill", scale=None)
+_NAMED = 6
+"""References that are named; more are counted."""
+
+
+def draw_pyramids(view: PyramidView) -> Chart:
+    """One pyramid with the labels of its SCUs, or several small ones side by side."""
+    drawn = [pyramid for pyramid in view.pyramids if pyramid.scus]
+    if not drawn:
+        raise InputError("there is nothing to draw: no pyramid has an SCU")
+    most = max(tier.scus for pyramid in drawn for tier in pyramid.tiers)  # cells are as wide in all pyramids
+    headings = {"anchor": "start", "fontSize": 14, "color": vl.INK, "subtitleColor": _MUTED, "subtitleFontSize": 12}
+    if len(drawn) == 1:
+        (pyramid,) = drawn
+        spec: vl.Spec = {"vconcat": [_tiers(pyramid, WIDTH, most), _labels(pyramid)], "spacing": 18}
+        return vl.finished(f"Pyramid of {pyramid.topic}", spec, headings=headings)
+    tiers = [_tiers(pyramid, _SMALL_WIDTH, most) for pyramid in drawn]
+    spec = {"concat": tiers, "columns": _COLUMNS, "spacing": 24}
+    return vl.finished("Pyramids", spec, headings=headings)
+
+
+def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
+    """The pyramid itself: cells in rows, each row centred; filled as `_subtitle` explains."""
+    cell = min(_CELL, (width - 2 * _MARGIN) / most)
+    gap = min(_GAP, cell / 4)
+    numbered = cell >= 9 * max(len(str(scu.uid)) for scu in diagnosis.scus)
+    tall = _ROW if numbered else _LOW_ROW
+    cells, margins = [], []
+    for index, tier in enumerate(diagnosis.tiers):
+        scus = [scu for scu in diagnosis.scus if scu.weight == tier.weight]
+        middle = (index + 0.5) * tall
+        for column, scu in enumerate(scus):
+            across = width / 2 + (column - len(scus) / 2 + 0.5) * cell
+            uid = str(scu.uid) if numbered else ""
+            cells.append({"x": across, "y": middle, "uid": uid, "fill": _fill(scu)})
+        has = f"{tier.present} of {tier.scus}" if tier.present is not None else f"{tier.scus}"
+        margins.append({"y": middle, "weight": f"weight {tier.weight}", "has": has})
+    style = {"cornerRadius": 3 if numbered else 1, "stroke": vl.ACCENT, "strokeWidth": 1.2}
+    rect = vl.layer("rect", {"fill": _FILL}, width=cell - gap, height=tall - _GAP, **style)
+    uids = {"text": vl.category("uid"), "color": vl.either(f"datum.fill == '{vl.ACCENT}'", "white", vl.ACCENT)}
+    sides = [_text("weight", 0, align="left", color=_MUTED), _text("has", width, align="right", color=vl.INK)]
+    return vl.panel(
+        cells,
+        rect,
+        vl.layer("text", uids, fontSize=11, baseline="middle"),
+        size=(width, tall * len(diagnosis.tiers)),
+        title={"text": vl.label(_title(diagnosis)), "subtitle": vl.label(_subtitle(diagnosis))},
+        under=[{"data": {"values": margins}, "layer": sides}],
+        x=_pixels("x"),
+        y=_pixels("y"),
+    )
+
+
+def _labels(diagnosis: Diagnosis) -> vl.Spec:
+    """What the SCUs say, heaviest first, in the pyramid's order."""
+    shown = diagnosis.scus[:_LABELLED]
+    texts = [scu.label if len(scu.label) <= _LONGEST else scu.label[: _LONGEST - 1] + "…" for scu in shown]
+    weights = [scu.weight for scu in shown]
+    rows = [
+        {
+            "y": (index + 0.5) * _LINE,
+            "text": vl.label(text),
+            "uid": str(scu.uid),
+            "fill": _fill(scu),
+            "first": index > 0 and weights[index - 1] != scu.weight,
+        }
+        for index, (scu, text) in enumerate(zip(shown, texts, strict=True))
+    ]
+    if more := len(diagnosis.scus) - len(shown):
+        rows.append({"y": (len(shown) + 0.5) * _LINE, "text": f"… and {more} more"})
+    square = {"x": {"value": 7}, "y": _pixels("y"), "fill": _FILL}
+    numbered = [
+        vl.layer("square", square, size=90, stroke=vl.ACCENT, strokeWidth=1.2, opacity=1),
+        _text("uid", 40, align="right", color=_MUTED),
+    ]
+    line = vl.layer("rule", {"y": _pixels("y")}, color=_PALE, strokeWidth=1, yOffset=-_LINE / 2)
+    return vl.panel(
+        rows,
+        {"transform": [{"filter": "datum.first"}], **line},
+        {"transform": [{"filter": "datum.uid != null"}], "layer": numbered},
+        _text("text", 52, align="left", color=vl.INK),
+        size=(WIDTH, len(rows) * _LINE),
+    )
+
+
+def _fill(scu: ScuStanding) -> str:
+    if scu.present is False or scu.optimal == "none":
+        return "white"
+    return _PALE if scu.optimal == "some" else vl.ACCENT
+
+
+def _pixels(field: str) -> vl.Spec:
+    """A place counted in pixels from the upper left corner."""
+    return vl.quantity(field, scale=None, axis=None)
+
+
+def _text(field: str, x: float, **style: str) -> vl.Spec:
+    channels = {"x": {"value": x}, "y": _pixels("y"), "text": vl.category(field)}
+    return vl.layer("text", channels, fontSize=12, baseline="middle", **style)
+
+
+def _title(diagnosis: Diagnosis) -> str:
+    return diagnosis.topic if diagnosis.peer is None else f"{diagnosis.topic}: SCUs that {diagnosis.peer} expresses"
+
+
+def _subtitle(diagnosis: Diagnosis) -> str:
+    names = f" ({', '.join(diagnosis.models)})" if len(diagnosis.models) <= _NAMED else ""
+    size = f"{counted(len(diagnosis.scus), 'SCU')} from {counted(len(diagnosis.models), 'reference')}{names}"
+    if any(scu.optimal for scu in diagnosis.scus):
+        return f"{size}; filled: in every optimal summary, pale: in some, hollow: in none"
+    if diagnosis.peer is None:
+        return size
+    return f"{size}; filled: expressed ({sum(bool(scu.present) for scu in diagnosis.scus)}), hollow: missing"
+
+
+VIEW = Presenter(tables=view_tables, figure=draw_pyramids)
