@@ -218,64 +218,86 @@ class Cluster:
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         pytest.importorskip("distributed")
-        with socket.create_server((host, 0)) as free:
-            self.port = free.getsockname()[1]
         self.host = host
-        self.processes: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self.start("scheduler", "--host", host, "--port", str(self.port), "--no-dashboard")
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.start_scheduler()
 
     @property
     def address(self) -> str:
         return f"{self.host}:{self.port}"
 
+    def start_scheduler(self) -> None:
+        with socket.create_server((self.host, 0)) as free:
+            self.port = free.getsockname()[1]
+        self.scheduler = self.start("scheduler", "--host", self.host, "--port", str(self.port), "--no-dashboard")
+
     def start(self, *words: str, within: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             [*within, sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self.processes.append(process)
-        return process
 
-    def worker(self, within: tuple[str, ...] = (), host: str = "") -> subprocess.Popen[bytes]:
+    def add_worker(self, within: tuple[str, ...] = (), host: str = "") -> None:
         where = ("--host", host) if host else ()
-        return self.start(
-            "worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *where, within=within
-        )
+        words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *where)
+        self.workers.append(self.start(*words, within=within))
+
+    def replace_what_was_killed(self, worker_count: int) -> None:
+        """Start a scheduler if there is none, and workers until there are enough; wait for them."""
+        if self.scheduler.poll() is not None:
+            self.close()  # workers end with their scheduler, sooner or later
+            self.workers = []
+            self.start_scheduler()
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        while len(self.workers) < worker_count:
+            self.add_worker()
+        self.wait(worker_count)
 
     def close(self) -> None:
-        for process in self.processes:
+        processes = [self.scheduler, *self.workers]
+        for process in processes:
             process.kill()
-        for process in self.processes:
+        for process in processes:
             process.wait()
 
-    def wait(self, workers: int) -> None:
+    def wait(self, worker_count: int) -> None:
         from distributed import Client
 
         with Client(self.address, timeout="60s", set_as_default=False) as client:  # type: ignore[no-untyped-call]
-            client.wait_for_workers(workers, timeout=120)
+            client.wait_for_workers(worker_count, timeout=120)
 
 
 @contextlib.contextmanager
 def cluster(host: str = "127.0.0.1") -> Iterator[Cluster]:
-    made = Cluster(host)
+    started_cluster = Cluster(host)
     try:
-        yield made
+        yield started_cluster
     finally:
-        made.close()
+        started_cluster.close()
+
+
+@pytest.fixture(scope="module")
+def shared_cluster() -> Iterator[Cluster]:
+    """A cluster for all tests of this module: starting its processes takes longer than scoring the data."""
+    with cluster() as started_cluster:
+        yield started_cluster
+
+
+@pytest.fixture
+def two_workers(shared_cluster: Cluster) -> Cluster:
+    """The shared cluster with two workers, whatever an earlier test killed."""
+    shared_cluster.replace_what_was_killed(2)
+    return shared_cluster
 
 
 def test_two_dask_workers_give_the_same_scores_bit_for_bit(
-    data: Path, expected: dict[str, bytes], tmp_path: Path
+    data: Path, expected: dict[str, bytes], tmp_path: Path, two_workers: Cluster
 ) -> None:
     output = tmp_path / "run"
-    with cluster() as made:
-        made.worker()
-        made.worker()
-        made.wait(2)
-        process = started(data, output, "--engine", f"dask://{made.address}")
-        _, said = process.communicate(timeout=240)
-        assert process.returncode == 0, said
+    process = started(data, output, "--engine", f"dask://{two_workers.address}")
+    _, said = process.communicate(timeout=240)
+    assert process.returncode == 0, said
     entries = [json.loads(path.read_bytes()) for path in (output / "manifest").iterdir()]
     assert len({entry["worker"] for entry in entries}) == 2
     assert scores_in(open_storage(output)) == expected
@@ -290,26 +312,27 @@ def test_a_cluster_on_this_computer_starts_by_itself(data: Path, expected: dict[
 
 @pytest.mark.parametrize(("times", "seed"), [(2, 5), pytest.param(20, 6, marks=pytest.mark.soak)])
 def test_a_scheduler_or_worker_that_is_killed_costs_no_finished_shard(
-    data: Path, expected: dict[str, bytes], tmp_path: Path, times: int, seed: int
+    data: Path, expected: dict[str, bytes], tmp_path: Path, two_workers: Cluster, times: int, seed: int
 ) -> None:
     draw = random.Random(seed)
     output = tmp_path / "run"
     storage = open_storage(output)
     for number in range(times):
         before = finished(storage)
-        with cluster() as made:
-            workers = [made.worker(), made.worker()]
-            made.wait(2)
-            process = started(data, output, "--engine", f"dask://{made.address}")
-            while process.poll() is None and len(finished(storage)) <= len(before):
-                time.sleep(0.05)
-            (made.scheduler if number % 2 == 0 else draw.choice(workers)).kill()
-            if number % 2:
-                time.sleep(1)
-                process.kill()
-            _, said = process.communicate(timeout=240)
-            assert "Traceback" not in said, said
-            assert number % 2 or process.returncode == 0 or "scheduler was lost; the shards" in said
+        two_workers.replace_what_was_killed(2)
+        process = started(data, output, "--engine", f"dask://{two_workers.address}")
+        while process.poll() is None and len(finished(storage)) <= len(before):
+            time.sleep(0.05)
+        kills_worker = number % 2 == 0
+        if kills_worker:
+            draw.choice(two_workers.workers).kill()
+            time.sleep(1)
+            process.kill()
+        else:
+            two_workers.scheduler.kill()
+        _, said = process.communicate(timeout=240)
+        assert "Traceback" not in said, said
+        assert kills_worker or process.returncode == 0 or "scheduler was lost; the shards" in said
         after = finished(storage)
         assert {name: after[name] for name in before} == before
         for entry in [name for name in after if draw.random() < 0.4]:
@@ -354,12 +377,12 @@ def test_a_worker_in_another_network_gives_the_same_scores_bit_for_bit(
 ) -> None:
     name, ours, theirs = namespace
     output = tmp_path / "run"
-    with cluster(ours) as made:
-        made.worker(host=ours)
-        made.worker(host=ours)
-        made.worker(within=("ip", "netns", "exec", name), host=theirs)
-        made.wait(3)
-        process = started(data, output, "--engine", f"dask://{made.address}")
+    with cluster(ours) as between_networks:
+        between_networks.add_worker(host=ours)
+        between_networks.add_worker(host=ours)
+        between_networks.add_worker(within=("ip", "netns", "exec", name), host=theirs)
+        between_networks.wait(3)
+        process = started(data, output, "--engine", f"dask://{between_networks.address}")
         _, said = process.communicate(timeout=240)
         assert process.returncode == 0, said
     entries = [json.loads(path.read_bytes()) for path in (output / "manifest").iterdir()]

@@ -148,16 +148,17 @@ def test_a_format_keeps_what_it_says_and_says_what_it_loses(name: str, tmp_path:
             assert part.words in said.found, part
 
 
-@pytest.mark.parametrize("name", WRITTEN)
 @settings(max_examples=60, deadline=None)
 @given(campaign=campaigns())
-def test_whatever_a_format_writes_it_reads(name: str, campaign: Campaign) -> None:
-    format, problems = find_format(name), Problems()
-    with tempfile.TemporaryDirectory() as temporary:
-        target = Path(temporary) / "target"
-        try:
-            format.write(campaign, target, problems)
-        except PyramidionError:
-            return
-        read_back(format, target, problems, campaign)
-        assert [str(one) for one in problems if one.severity == "error"] == []
+def test_whatever_a_format_writes_it_reads(campaign: Campaign) -> None:
+    """One property for all formats: drawing a campaign takes longer than writing and reading it."""
+    for name in WRITTEN:
+        format, problems = find_format(name), Problems()
+        with tempfile.TemporaryDirectory() as temporary:
+            target = Path(temporary) / "target"
+            try:
+                format.write(campaign, target, problems)
+            except PyramidionError:
+                continue
+            read_back(format, target, problems, campaign)
+            assert [str(problem) for problem in problems if problem.severity == "error"] == [], name

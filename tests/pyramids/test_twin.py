@@ -89,13 +89,17 @@ def test_every_sub_pyramid_scores_as_the_second_program_does(
             left = [model for model in models if model != peer]
             has = set(said) if peer == "p" else {index for index, scu in enumerate(scus) if peer in scu}
             size = sum(said.values()) + others if peer == "p" else len(has)
-            expected = [scores(scus, chosen, has, size, rounding) for chosen in combinations(left, order)]
+            subsets = list(combinations(left, order))
+            expected = [scores(scus, chosen, has, size, rounding) for chosen in subsets]
+            if subsets:
+                masks = np.array([[model in chosen for model in models] for chosen in subsets])
+                each = score_subsets(incidence, masks, rounding=rounding)
             for place, name in enumerate(("original", "modified", "comprehensive")):
-                found = getattr(over, name)[0, column]
-                if not expected:
-                    assert np.isnan(found)
+                mean = getattr(over, name)[0, column]
+                if not subsets:
+                    assert np.isnan(mean)
                     continue
-                assert found == pytest.approx(float(sum(one[place] for one in expected) / len(expected)), abs=1e-12)
-                masks = np.array([[model in chosen for model in models] for chosen in combinations(left, order)])
-                each = getattr(score_subsets(incidence, masks, rounding=rounding), name)[:, column]
-                assert each == pytest.approx([float(one[place]) for one in expected], abs=1e-12)
+                exact = [float(triple[place]) for triple in expected]
+                exact_mean = float(sum(triple[place] for triple in expected) / len(expected))
+                np.testing.assert_allclose(mean, exact_mean, rtol=0, atol=1e-12)
+                np.testing.assert_allclose(getattr(each, name)[:, column], exact, rtol=0, atol=1e-12)

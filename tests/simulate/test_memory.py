@@ -15,19 +15,21 @@ import resource, sys
 from pathlib import Path
 from pyramidion.simulate import *
 
-kind, topics, path = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
-if kind == "scores":
-    write_simulated_scores(ScoreDesign(topics=topics, summarizers=100), path)
-else:
-    write_simulated_campaign(CampaignDesign(topics=topics, summarizers=100, models=4), path)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+kind, path = sys.argv[1], Path(sys.argv[2])
+for topics in map(int, sys.argv[3:]):
+    if kind == "scores":
+        write_simulated_scores(ScoreDesign(topics=topics, summarizers=100), path)
+    else:
+        write_simulated_campaign(CampaignDesign(topics=topics, summarizers=100, models=4), path)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-def peak(kind: str, topics: int, path: Path) -> int:
-    """Peak memory in kB of a process that writes this number of topics of a hundred summarizers."""
-    command = [sys.executable, "-c", SCRIPT, kind, str(topics), str(path)]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+def peaks(kind: str, path: Path, *topic_counts: int) -> list[int]:
+    """Peak memory in kB of a process so far, after it wrote each of these numbers of topics of a hundred summarizers."""
+    command = [sys.executable, "-c", SCRIPT, kind, str(path), *map(str, topic_counts)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [int(line) for line in printed.splitlines()]
 
 
 @pytest.mark.slow
@@ -38,5 +40,5 @@ def peak(kind: str, topics: int, path: Path) -> int:
 def test_ten_times_the_rows_need_at_most_half_as_much_memory_again(
     kind: str, topics: int, name: str, tmp_path: Path
 ) -> None:
-    small, large = (peak(kind, count, tmp_path / name) for count in (topics, 10 * topics))
+    small, large = peaks(kind, tmp_path / name, topics, 10 * topics)
     assert large < 1.5 * small

@@ -6,6 +6,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,6 +98,16 @@ def test_pyramids_and_annotations_come_back(campaign: Campaign) -> None:
         assert read.errors == written.errors == 0
         for nouns in ("topics", "summaries", "pyramids", "annotations"):
             assert getattr(again, nouns) == getattr(campaign, nouns)
+
+
+@pytest.mark.parametrize("uid", [10**18, 2**62, 2**63 - 1, -(2**63)])
+def test_a_unit_keeps_its_number_of_64_bits(uid: int, tmp_path: Path) -> None:
+    pyramid = Pyramid(topic="T", models=("A",), scus=(Scu(uid=uid, label="unit"),))
+    summary = Summary(topic="T", summarizer="A", kind="model", text="words")
+    DUCVIEW.write(Campaign(summaries=(summary,), pyramids=(pyramid,)), tmp_path, Problems())
+    problems = Problems()
+    (read,) = DUCVIEW.read(tmp_path, problems).pyramids
+    assert (problems.errors, read.scus[0].uid) == (0, uid)
 
 
 @settings(max_examples=150, deadline=None)

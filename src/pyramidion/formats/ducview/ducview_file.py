@@ -31,7 +31,8 @@ ALL_MATCH = "Nothing is left over: all content matches"
 
 _WEIGHT = re.compile(r"\A\s*\([0-9]+(?:\.[0-9]+)?\)\s*")
 _SUFFIX = re.compile(r"\s*\((?:[0-9]+(?:\.[0-9]+)*|NONE)\)\s*\Z")
-_WHOLE = re.compile(r"\s*([+-]?[0-9]{1,18})\s*", re.ASCII)
+# 19 digits: campaigns number their SCUs with 64 bits, and what is exported is read again.
+_WHOLE = re.compile(r"\s*([+-]?[0-9]{1,19})\s*", re.ASCII)
 _KNOWN = {
     "pyramid": {"startDocumentRegEx", "text", "scu"},
     "peerAnnotation": {"pyramid", "annotation", "score"},
