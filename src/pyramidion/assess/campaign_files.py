@@ -71,6 +71,7 @@ class CampaignFiles:
             CampaignError: if there are errors in them.
         """
         with self._lock:
+            # Again until nobody writes while we read, else rows of two states would be mixed.
             while self._content is None or self._current() != self._stamps:
                 stamps = self._current()
                 content = self._read_again()
@@ -82,6 +83,7 @@ class CampaignFiles:
     def latest(self) -> Content:
         """What the files hold or, while someone leaves errors in them or writes them, what they held before."""
         before = self._content
+        # Pages must not wait for whoever reads or writes a large campaign: they get what was read last.
         if not self._lock.acquire(blocking=before is None):
             assert before is not None
             return before
@@ -104,6 +106,7 @@ class CampaignFiles:
             OSError: if a file can't be written; then all stay as they were.
         """
         with self._lock:
+            # A file that stays as it is keeps its time, so that others need not read it again.
             changed = {name: rows for name, rows in lines.items() if self._lines.get(name, []) != rows}
             write_rows(self.folder, changed)
             for name, rows in changed.items():

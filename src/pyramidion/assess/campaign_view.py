@@ -217,6 +217,7 @@ class CampaignView:
         changed = self.work.changed(snapshot.tasks)
         snapshot.tasks |= {task.id: task for task in changed}
         outdated = _outdated_tasks(snapshot.tasks.values(), changed)
+        # One query for all of them: after a restart these are all tasks.
         histories = self.work.histories(outdated)
         for task in sorted(outdated, key=_order):
             self._contribution(snapshot, task, histories[task.id])
@@ -249,6 +250,7 @@ class CampaignView:
             return NOTHING
         nouns = [] if task.withdrawn else task_type.nouns(context, self.work.state(task), events)
         contribution = {(FILES[type(noun)], key_of(noun)): (noun, encode(noun)) for noun in nouns}
+        # Whoever worked on the task before it changed hands may have rows in the files, too.
         people = {context.person, *(self.name_of(event.person) for event in events)}
         for person in people:
             snapshot.claim_rows(replace(context, person=person))  # also what was written under a former name
@@ -302,5 +304,6 @@ def _identities(tasks: Iterable[Task]) -> tuple[Identity, ...]:
 
 def _rows_of_others(rows: list[FileRow], work: Mapping[Hashable, object]) -> list[tuple[Noun, bytes]]:
     """Rows that are not replaced, in their order; should one have a key that work has, too, the work counts."""
+    # They come topic by topic, and the file may have them in any order.
     rows.sort(key=lambda row: row.place)
     return [(row.noun, row.line) for row in rows if not work or key_of(row.noun) not in work]

@@ -86,16 +86,19 @@ class FileWriter:
             self._since = 0.0
             return
         self._since = self._since or time.monotonic()
-        finished = self._seen is None or stamp[1] != self._seen[1]
-        if finished or self._stopping.is_set() or time.monotonic() - self._since >= LATEST - LOOK:
+        # What is handed in is to be seen at once; what is typed waits, or files would be written at each letter.
+        was_handed_in = self._seen is None or stamp[1] != self._seen[1]
+        has_waited = time.monotonic() - self._since >= LATEST - LOOK
+        if was_handed_in or has_waited or self._stopping.is_set():
             write_files(self.assessment)
             self._seen, self._since = stamp, 0.0
 
     def _failed(self, error: Exception) -> None:
         if not self.assessment.problem:
             log.error("the campaign's files can't be written", exc_info=error)
-        database = "the database does not answer" if isinstance(error, SQLAlchemyError) else ""
-        self.assessment.problem = database or str(error)
+        self.assessment.problem = str(error)
+        if isinstance(error, SQLAlchemyError):  # whose text names tables and values
+            self.assessment.problem = "the database does not answer"
 
 
 def write_files(assessment: Assessment) -> list[str]:
@@ -135,6 +138,7 @@ class AdvisoryLock:
                 self._drop()
                 raise
             return True
+        # A transaction that stays open would keep PostgreSQL from tidying up its tables.
         connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         is_held = connection.scalar(sa.text("SELECT pg_try_advisory_lock(:number)"), {"number": LOCK_NUMBER})
         if is_held:

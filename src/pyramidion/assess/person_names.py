@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.adjudicate.task_type import CONSENSUS
+from pyramidion.assess.kinds.adjudicate.consensus import CONSENSUS
 from pyramidion.assess.kinds.write.task_type import is_system
 from pyramidion.assess.store.people import Person
 from pyramidion.errors import UsageError

@@ -261,9 +261,11 @@ def choose(
     """
     if not topics:
         return []
+    # Sorted first: who was invited first must not matter to what a seed draws.
     order = sorted(people)
     rng.shuffle(order)
     costs = np.array([[_cost(topic, person, taken, writers_only) for person in order] for topic in topics])
+    # Less than any difference that matters, so it only breaks ties.
     costs += np.array([[rng.random() * _LATER_SLOT / 10 for _ in order] for _ in topics])
     least_cost = float(costs.min(axis=1).sum() // _NOT_A_WRITER)
     best_cost = _NEVER

@@ -102,5 +102,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """A writer takes the lock at once, so that it never fails half way; a reader sees one moment."""
+    # BEGIN alone would take the write lock at the first write, and fail if someone else has written since.
     only_reads = connection.get_execution_options().get("read_only")
     connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

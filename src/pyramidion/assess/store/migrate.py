@@ -25,6 +25,7 @@ def migrate(engine: Engine) -> None:
         InputError: if a later version of pyramidion made the database.
     """
     config = Config()
+    # Alembic reads % as the beginning of a variable.
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     scripts = ScriptDirectory.from_config(config)
     with engine.begin() as connection:

@@ -105,6 +105,7 @@ class People:
 
     def set_password(self, person: str, password: str) -> None:
         """Set a password and end all sessions and invitations that there are."""
+        # Whoever had the old password or a link is out: this is how a stolen one is made useless.
         self.change(person, password=_hasher.hash(password))
         self.sign_out(person=person)
 
@@ -136,13 +137,15 @@ class People:
         query = sa.select(table.person).where(table.token == _hash(token), table.used.is_(None), table.expires > now())
         with reading(self.engine) as connection:
             person = connection.scalar(query)
-        invited = self.find(id=person) if person else None
-        return invited if invited and invited.active else None
+        if person is None:
+            return None
+        return self.find(id=person, active=True)
 
     def accept(self, token: str) -> Person | None:
         """Use an invitation up; None if it was used already or has expired."""
         table = schema.invitations.c
         use = sa.update(schema.invitations).values(used=now())
+        # One statement uses the link up: of two that come at once, one finds it used.
         use = use.where(table.token == _hash(token), table.used.is_(None), table.expires > now())
         person = self.invited(token)
         with writing(self.engine) as connection:
@@ -160,6 +163,7 @@ class People:
 
     def session(self, token: str) -> Session | None:
         """Who holds this cookie, unless it was revoked or is too old."""
+        # Sessions end by their age, not by being idle: an assessor may pause for days.
         asked = {"token": _hash(token), "since": _in_days(-SESSION_DAYS)}
         with reading(self.engine) as connection:
             row = connection.execute(_SESSION, asked).one_or_none()
@@ -168,7 +172,9 @@ class People:
         values = dict(row._mapping)
         csrf = values.pop("csrf")
         person = Person(**values)
-        return Session(person=person, csrf=csrf, token=token) if person.active else None
+        if not person.active:
+            return None
+        return Session(person=person, csrf=csrf, token=token)
 
     def sign_out(self, *, token: str | None = None, person: str | None = None) -> None:
         """End one session, or all of a person."""

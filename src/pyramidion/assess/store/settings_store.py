@@ -35,5 +35,6 @@ class SettingsStore:
     def set(self, key: str, value: Any) -> None:
         """Change a setting."""
         with writing(self.engine) as connection:
+            # SQLAlchemy has an upsert for each database, but none for both.
             connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == key))
             connection.execute(sa.insert(schema.settings), {"key": key, "value": value})

@@ -105,6 +105,7 @@ class Work:
     def stamp(self) -> tuple[Any, ...]:
         """Changes whenever anything about the tasks changes; the second number counts those that are done."""
         columns = schema.tasks.c
+        # PostgreSQL does not add up truth values.
         numbers = [sa.func.sum(sa.cast(column, sa.Integer)) for column in (columns.done, columns.withdrawn)]
         query = sa.select(
             sa.func.sum(columns.version), *numbers, sa.func.count(), sa.func.max(columns.updated)
@@ -143,12 +144,14 @@ class Work:
             StaleError: if an event does not follow the task's version.
         """
         with writing(self.engine) as connection:
+            # The row is locked, so that two tabs that send at once are served one after the other.
             query = sa.select(schema.tasks).where(schema.tasks.c.id == task).with_for_update()
             current = _task(connection.execute(query).one())
             ids = sa.select(schema.events.c.id).where(schema.events.c.id.in_([event.id for event in new]))
             stored = set(connection.scalars(ids))
             version, state, time, rows = current.version, self._state(connection, current), now(), []
             for event in new:
+                # A browser sends again what it got no answer to, though it may have been stored.
                 if event.id in stored:
                     continue
                 if event.version != version + 1:
@@ -167,9 +170,9 @@ class Work:
 
     def state(self, task: Task) -> State:
         """What a task holds now (at the version that `task` has)."""
-        kept = self._kept(task)
-        if kept is not None:
-            return kept
+        kept_state = self._kept(task)
+        if kept_state is not None:
+            return kept_state
         with reading(self.engine) as connection:
             state = self._state(connection, task)
         self._keep(task.id, task.version, state)
@@ -241,6 +244,7 @@ class Work:
         """The state at the task's version: from memory if it is there, with the events since."""
         with self._lock:
             version, state = self._states.get(task.id, (0, {}))
+        # Memory may be ahead of an older record of the task, which asks for an older state.
         if version > task.version:
             version, state = 0, {}
         columns = schema.events.c

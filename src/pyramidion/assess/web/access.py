@@ -71,6 +71,7 @@ async def session_of(request: Request) -> Session | None:
     token = request.cookies.get(COOKIE)
     people = (await assessment_of(request)).people
     session = await run_in_threadpool(people.session, token) if token else None
+    # A page elsewhere can make a browser send the cookie, but it can't read the token.
     if session is not None and request.method not in SAFE:
         sent_token: Any = request.headers.get(CSRF_HEADER)
         if sent_token is None and "form" in request.headers.get("content-type", ""):
@@ -90,6 +91,7 @@ ServedAssessment = Annotated[Assessment, Depends(assessment_of)]
 def assigned_task(id: str, visit: Worker) -> Task:
     """A task of who asks; that of someone else is as if it did not exist."""
     task = visit.assessment.work.task(id)
+    # The same answer for all three: whether work of others exists is not told.
     if task is None or task.withdrawn or task.person != visit.person.id:
         raise HTTPException(404, "there is no such work")
     return task

@@ -91,6 +91,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """While the server runs, the campaign's files follow the work; at the end they have all of it."""
     assessment: Assessment = app.state.assessment
     compile_templates()
+    # Set here, because the limiter belongs to the event loop that runs now.
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     writer = FileWriter(assessment)
     assessment.on_change = writer.wake
@@ -118,6 +119,7 @@ async def _wrong(request: Request, error: RequestValidationError) -> Response:  
 
 async def _not_stored(request: Request, error: Exception) -> Response:
     """The database refused: nothing was stored, and the answer says so."""
+    # The reason is for the log alone: it may name tables and values.
     log.error("database", exc_info=error)
     full = any(
         sign in str(getattr(error, "orig", "")).lower() for sign in ("disk is full", "no space left", "disk i/o error")

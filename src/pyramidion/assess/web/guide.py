@@ -33,6 +33,7 @@ PEERS = (
 
 def example_data(kind: str) -> dict[str, Any] | None:
     """The data of an example of a kind of work, as its page gets it; None if it has no guide."""
+    # Topics are described by organisers, who need no guide.
     if kind not in WITH_PAGES:
         return None
     task_type = TASK_TYPES[kind]

@@ -53,6 +53,7 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
 
 def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
     """The tasks of a person, practice first."""
+    # Practice comes first: it is for learning.
     tasks = sorted(assessment.given_out(person=person.id), key=lambda task: not task.practice)
     entries = []
     for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):

@@ -44,8 +44,11 @@ class SignInLimit:
             self._failures.pop(("name", name.casefold()), None)
 
     def _wait(self, key: tuple[str, str], limit: int, moment: float) -> int:
+        """Seconds until failures of one name or address are few enough again."""
         times = [failure for failure in self._failures.get(key, ()) if moment - failure < WINDOW]
-        return int(times[-limit] + WINDOW - moment) + 1 if len(times) >= limit else 0
+        if len(times) < limit:
+            return 0
+        return int(times[-limit] + WINDOW - moment) + 1
 
     @staticmethod
     def _fresh(times: deque[float]) -> bool:

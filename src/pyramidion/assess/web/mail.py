@@ -73,6 +73,7 @@ def task_page(assessment: Assessment, person: Person, tasks: Sequence[Task]) -> 
         "start": f'import "{PREFIX}static/js/mail.js";',
         "style": styles,
     }
+    # The page may run these two scripts and nothing else: a hostile summary in it stays a text.
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -200,6 +201,7 @@ def _merge_task(
         merged.problems.append(f"{where}: there is no such work (any more); its events were not stored")
         return
     where = f"{where}, topic {task.topic}"
+    # A file may be merged again, or hold what another one had.
     stored = {event.id for event in assessment.work.history(id)}
     for events in versions.values():
         merged.known += sum(event in stored for event in events)

@@ -52,9 +52,13 @@ def render(
     request: Request, template: str, session: Session | None, *, status: int = 200, **values: Any
 ) -> HTMLResponse:
     """A page."""
-    values |= {"person": session.person if session else None, "csrf": session.csrf if session else ""}
-    values |= {"navigation": navigation(session), "here": request.url.path}
-    values["campaign"] = request.app.state.assessment.base
+    values |= {
+        "person": session.person if session else None,
+        "csrf": session.csrf if session else "",
+        "navigation": navigation(session),
+        "here": request.url.path,
+        "campaign": request.app.state.assessment.base,
+    }
     return _templates.TemplateResponse(request, template, values, status_code=status)
 
 
@@ -65,4 +69,6 @@ def page_text(template: str, **values: Any) -> str:
 
 def navigation(session: Session | None) -> list[Link]:
     """Where someone can go from here."""
-    return [link for link in NAVIGATION if session and session.person.role in link.roles]
+    if session is None:
+        return []
+    return [link for link in NAVIGATION if session.person.role in link.roles]

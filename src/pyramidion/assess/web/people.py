@@ -58,6 +58,7 @@ def change_name(visit: Organiser, id: str, name: Annotated[str, Form()]) -> HTML
     except UsageError as error:
         return _page(visit, problem=str(error))
     visit.record("name changed", f"{person.name} to {name}")
+    # Rows under the old name are to leave the files at once.
     visit.assessment.on_change()
     return _page(
         visit, done=f"{person.name} is called {successor.name} now, signs in with this name, and has all the work."
@@ -119,8 +120,10 @@ def _check_characters(name: str) -> None:
 
 def _proposal(visit: Visit, name: str) -> str:
     """A name to go on with in the form; none where the name itself can't be held."""
+    if not name.isprintable() or not name:
+        return ""
     proposal = propose_name(visit.assessment, name)
-    return proposal if name and len(proposal) <= LONGEST_NAME and name.isprintable() else ""
+    return proposal if len(proposal) <= LONGEST_NAME else ""
 
 
 def _invited(visit: Visit, person: Person) -> HTMLResponse:

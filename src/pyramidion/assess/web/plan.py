@@ -92,6 +92,7 @@ def judged_summarizers(campaign: Campaign, options: PlanOptions) -> list[str]:
             continue
         declared = campaign.summarizers.get(id)
         team = declared.organisation if declared and not is_human else ""
+        # Teams sent several runs in order of priority; the first ones are judged.
         if team:
             runs[team] += 1
         if options.runs_of_a_team and runs[team] > options.runs_of_a_team:
@@ -253,6 +254,7 @@ def find_new_work(assessment: Assessment, draft: Draft) -> NewWork:
             raise UsageError(f"topic {topic} is no longer in the campaign: draw the plan again")
         for spec in TASK_TYPES[kind].specs(assignment, assessment.campaign, facts[topic], draft.options):
             task = Task(id="", kind=kind, topic=topic, person=ids[person], spec=spec)
+            # Drawing again with more assessors must not give anyone the same work twice.
             rest = given_work.without_known(task)
             if rest is None:
                 known_count += 1
@@ -351,6 +353,7 @@ def reassign_work(assessment: Assessment, person: Person, seed: int = 0) -> int:
         successor = successors[task.kind, task.topic]
         spec = TASK_TYPES[task.kind].reorder(task, successor, seed)
         new_tasks.append(Task(id="", kind=task.kind, topic=task.topic, person=ids[successor], spec=spec))
+    # New work first: if the server stops in between, nothing is left without a person.
     assessment.give_out(number_tasks(new_tasks))
     for task in left:
         assessment.work.withdraw(task.id)

@@ -97,6 +97,7 @@ def publish(assessment: Assessment, round_: Round) -> int:
         keys = _key_tasks(assessment, round_)
         if not keys or not all(task.done for task in keys):
             raise UsageError("answer the questions yourself first, and hand them in: assessors will see your answers")
+    # Assessors who join later get the round, too; the others keep what they have.
     served = {task.person for task in tasks_of(assessment, round_) if not task.spec.get(KEY)}
     new = [person for person in assessment.assessors() if person.id not in served]
     assessment.work.add(_make_tasks(assessment.campaign, round_, new, key=False))
@@ -183,6 +184,7 @@ def norming(assessment: Assessment, round_: Round, viewer: Person) -> Norming:
     tasks_by_person = grouped(tasks_of(assessment, round_), lambda task: task.person)
     complete = [person for person, tasks in tasks_by_person.items() if all(task.done for task in tasks)]
     order = shuffle(complete, round_.id, viewer.id)
+    # One's own answers come first; the others' order differs for each viewer, so that numbers name nobody.
     order.sort(key=lambda person: person != viewer.id)
     names = [f"Assessor {number}" for number in range(1, len(order) + 1)]
     if viewer.id in order:

@@ -38,6 +38,7 @@ def sign_in(
     """Sign in with name and password."""
     limit: SignInLimit = request.app.state.sign_ins
     address = request.client.host if request.client else ""
+    # Before the password is looked at: to check one costs much time, on purpose.
     if wait := limit.wait(name, address):
         problem = f"Too many tries. Please wait {wait // 60 + 1} minutes, or ask the organiser for a new link."
         page = render(request, "sign_in.html", None, status=429, problem=problem)
@@ -135,6 +136,7 @@ def change_password(
     if problem:
         template = "sign_out.html" if then else "password.html"
         return visit.page(template, problem=problem, shortest=SHORTEST_PASSWORD)
+    # Ends all sessions, also this one: `enter` begins a new one.
     people.set_password(person.id, password)
     visit.record("password set")
     return _leave() if then == "sign-out" else enter(visit.assessment, person, visit.request)

@@ -107,6 +107,7 @@ class Consensus(TaskType[AnnotatedT], Generic[AnnotatedT]):
     def agreement(self, context: TaskContext, state: State) -> list[dict[str, Any]]:
         """How far A, B and the consensus so far agree."""
         coders = dict(zip(CODERS, self.sources(context), strict=False))
+        # An empty consensus would agree with nobody, which says nothing.
         consensus = self.consensus_from(context, state) if scus_of(state) else None
         if consensus is not None:
             coders[CONSENSUS] = consensus

@@ -42,6 +42,7 @@ class AdjudicateWork(Consensus[Pyramid], PyramidWork):
         """The pyramids of both annotators, as far as they are of the task's models."""
         pyramids = {pyramid.annotator: pyramid for pyramid in context.data.pyramids if not pyramid.consensus}
         models = set(context.spec["models"].values())
+        # In the order of the spec: A stays A, whoever saved last.
         theirs = [pyramids[annotator] for annotator in context.spec["annotators"] if annotator in pyramids]
         return [pyramid for pyramid in theirs if set(pyramid.models) <= models]
 

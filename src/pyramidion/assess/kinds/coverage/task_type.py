@@ -95,6 +95,7 @@ class CoverageWork(TaskType[Coverage]):
             return {}
         units = rows[0].units
         sentences = sentence_spans(context.peer)
+        # The splitter or the text may have changed since.
         if [unit.unit for unit in units] != units_of(context):
             return {}
         if not all(set(unit.peer_units) <= set(sentences) for unit in units):
@@ -113,6 +114,7 @@ class CoverageWork(TaskType[Coverage]):
         for summarizer in shuffle(assignment.summarizers, seed, assignment.person, topic, "coverage"):
             models = [model for model in facts.models if model != summarizer]
             if models:
+                # Without the person's name: two assessors of a summary compare it with the same model.
                 model = Random(f"{seed}/{topic}/{summarizer}/model").choice(models)
                 yield {"summaries": {"1": summarizer}, "models": {"1": model}, "units": UNITS.value_in(options)}
 

@@ -109,9 +109,10 @@ class FormWork(TaskType[Judgment]):
 
     def is_task_row(self, context: TaskContext, row: Judgment) -> bool:
         """Whether a judgment is its person's, of these summaries, on these questions."""
-        if row.question not in {question.name for question in questions_of(context)}:
-            return False
-        return row.assessor == context.person and row.run == 1 and context.is_about(row.summarizer)
+        questions = {question.name for question in questions_of(context)}
+        is_by_person = row.assessor == context.person
+        is_first_run = row.run == 1  # people judge one output of each system
+        return is_by_person and is_first_run and row.question in questions and context.is_about(row.summarizer)
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Answers given, of all."""
@@ -186,6 +187,7 @@ def _check_answer(question: Question, value: Any) -> None:
     low, high = question.scale
     if value is None:
         return
+    # True is 1 to Python, and no answer.
     if type(value) is not int or not low <= value <= high:
         raise RefusedError(f"{question.name}: {value!r} is not on the scale; choose {low} to {high}")
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, Spec, TopicFacts, YesNoChoice, shuffle
+from pyramidion.assess.kinds.assignment import (
+    Assignment,
+    PlanChoice,
+    PlanOptions,
+    Spec,
+    TopicFacts,
+    YesNoChoice,
+    shuffle,
+)
 from pyramidion.assess.kinds.base import RefusedError, SuggestionRequest, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import check_text, last_time, pick_fields, request_of
 from pyramidion.assess.kinds.pyramid.task_type import (
@@ -51,7 +59,7 @@ class PeerWork(TaskType[PeerAnnotation]):
     noun_type = PeerAnnotation
     page = WorkPage("kinds/peer/page.js")
     is_built_on = True
-    plan_choices = (LIGHT, NON_MATCHING)
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = (LIGHT, NON_MATCHING)
     has_suggestions = True
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
@@ -141,6 +149,7 @@ class PeerWork(TaskType[PeerAnnotation]):
             "mode": "light" if LIGHT.value_in(options) else "full",
             "non_matching": NON_MATCHING.value_in(options),
         }
+        # What a model says of the pyramid is known: it is made of the models.
         peers = [summarizer for summarizer in assignment.summarizers if summarizer not in facts.models]
         for summarizer in shuffle(peers, options.seed, assignment.person, assignment.topic):
             yield {"summaries": {"1": summarizer}, **spec}
@@ -181,6 +190,7 @@ def pyramid_for(context: TaskContext, state: State | None = None) -> Pyramid | N
     """The pyramid that the peer is matched against: what the work began with, what the spec names, or the topic's."""
     pyramids = context.data.pyramids
     state = context.state if state is None else state
+    # Annotators go on with the pyramid they began with, though a consensus may have come since.
     mark = state.get(PYRAMID)
     if mark is not None:
         return next((pyramid for pyramid in pyramids if mark_of(pyramid) == mark), None)
@@ -288,6 +298,7 @@ def annotation_from(context: TaskContext, state: State, pyramid: Pyramid, **fiel
     uids = uids_of(pyramid)
     matches = []
     for uid, scu in scus_of(state).items():
+        # The pyramid may have lost SCUs since they were decided about.
         if scu["present"] is None or uid not in uids:
             continue
         contributors = tuple(map(as_parts, scu["contributors"]))

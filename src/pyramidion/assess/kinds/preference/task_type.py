@@ -112,6 +112,7 @@ class PreferenceWork(TaskType[Preference]):
     ) -> Iterator[Spec]:
         """One task with all pairs, if there are any."""
         topic = assignment.topic
+        # None draws evenly; a list, even an empty one, draws where a comparison tells most.
         earlier = None
         if INFORMATIVE.value_in(options):
             earlier = [preference for preference in campaign.preferences if preference.topic == topic]

@@ -171,6 +171,7 @@ def check_scu(context: TaskContext, key: str, value: Any, before: Any) -> None:
         if contributor not in earlier:
             _check_contributor(context, contributor, what)
     models = Counter(contributor["model"] for contributor in value["contributors"])
+    # Files that were imported may have several of one model: these stay, and no more are added.
     allowed = Counter(contributor["model"] for contributor in earlier)
     for handle, times in models.items():
         if times > max(1, allowed[handle]):

@@ -70,6 +70,7 @@ def topic_state(assessment: Assessment, topic: str) -> State:
     task = _find_task(assessment, topic)
     if task is not None:
         return assessment.work.state(task)
+    # No task yet: nothing is stored because someone looks at a topic.
     blank = Task(id="", kind="topic", topic=topic, person="")
     context = TaskContext(task=blank, campaign=assessment.campaign, person="")
     return assessment.task_type(blank).initial_state(context)
@@ -295,6 +296,7 @@ def _parse_changes(assessment: Assessment, number: str, fields: FormData, files:
         changes[f"document/{id}"] = value
     for key in map(str, fields.getlist("remove")):
         changes[key] = None
+    # The form shows date and headline of each document, not its text, which stays.
     for key in _document_keys(state):
         if key in changes:
             continue

@@ -83,6 +83,7 @@ class WriteWork(TaskType[Summary]):
 
     def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The model, once it is handed in: a draft is no reference."""
+        # What was handed in and opened again is no model until it is handed in again.
         text = state.get("text", "").strip()
         if not text or not state.get("done"):
             return []
