@@ -82,7 +82,7 @@ class BasicElements(OverlapMeasure):
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (parser, *cut), together in grouped(measures, lambda measure: measure._reading(as_given)).items():
-            elements = _listed(pairs) if parser == SIMPLE else _parsed(run, pairs.texts, parser, *cut)
+            elements = _read_lists(pairs) if parser == SIMPLE else _parse_texts(run, pairs.texts, parser, *cut)
             for stem, alike in grouped(together, lambda measure: measure.stem).items():
                 modes = list(dict.fromkeys(measure.mode for measure in alike))
                 counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
@@ -151,7 +151,7 @@ class _Block(OverlapBlock):
     parser: str | Parser = field(default=AUTO)
 
 
-def _parsed(
+def _parse_texts(
     run: RunContext, texts: Sequence[Text], parser: str | Parser, words: int | None, bytes: int | None
 ) -> list[Sequence[BasicElement]]:
     """The elements of the texts by a parser, which is not even loaded when all of them are kept.
@@ -169,7 +169,7 @@ def _parsed(
         return extract_elements(prepared, parser, store=store, watch=run.watch("texts parsed"))
 
 
-def _listed(pairs: PeerModelPairs) -> list[Sequence[BasicElement]]:
+def _read_lists(pairs: PeerModelPairs) -> list[Sequence[BasicElement]]:
     """The elements that the texts list; all lines that are none are reported together."""
     problems = Problems()
     listed: list[Sequence[BasicElement]] = []

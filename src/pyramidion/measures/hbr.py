@@ -61,7 +61,7 @@ class Hbr(Derived):
         if self.corpus is not None:
             corpus = self._frozen(cube)
             corpus_values = reorient(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
-            topic_values = _on_topics(corpus_values, corpus.topics, cube.topics)
+            topic_values = _select_topics(corpus_values, corpus.topics, cube.topics)
             is_own = np.equal.outer(np.array(cube.summarizers, object), np.array(corpus.summarizers, object))
             corpus_facts["corpus"] = hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]
         heterogeneity = estimate_heterogeneity(corpus_values, scope=self.pairs, sample=self.sample, seed=self.seed)
@@ -95,7 +95,7 @@ def reorient(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
     return values * signs[:, None, None]
 
 
-def _on_topics(values: Floats, topics: Sequence[str], chosen_topics: Sequence[str]) -> Floats:
+def _select_topics(values: Floats, topics: Sequence[str], chosen_topics: Sequence[str]) -> Floats:
     """The values of the wanted topics; NaN for one that is not there."""
     chosen_values = np.full((*values.shape[:2], len(chosen_topics)), np.nan)
     index = {topic: number for number, topic in enumerate(topics)}

@@ -157,10 +157,10 @@ class ModelFree(FeatureMeasure):
             batch = _Batch.of(topics, sides)
             if rules.tokens == "ascii":
                 _warn_of_other_scripts(batch.texts)
-            settings, index = _shared_settings(together)
+            settings, index = _share_settings(together)
             texts: Sequence[str | Sequence[str]] = batch.texts
             if as_tool:
-                texts = [_with_empty_words(text) for text in texts]
+                texts = [_add_empty_words(text) for text in texts]
             scores = score_inputs(texts, batch.inputs, batch.summaries, settings, rules)
             for measure in together:
                 blocks[measure] = measure._block(batch, scores, index[measure])
@@ -334,7 +334,7 @@ class _Batch:
         return cls(topics, texts, inputs, np.array(summaries, dtype=np.int64).reshape(-1, 2), rows)
 
 
-def _shared_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings], dict[ModelFree, int]]:
+def _share_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings], dict[ModelFree, int]]:
     """The settings of several measures, each once, and by measure which it has.
 
     Measures that use no background share the settings of those that do.
@@ -357,7 +357,7 @@ def _shared_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings]
     return distinct, index
 
 
-def _with_empty_words(text: str | Sequence[str]) -> str | Sequence[str]:
+def _add_empty_words(text: str | Sequence[str]) -> str | Sequence[str]:
     """The text as SIMetrix counts it: a line that is not blank, but has no letter or digit, is one empty word there."""
     if isinstance(text, str):
         return _NO_WORD.sub(_EMPTY_WORD, text)

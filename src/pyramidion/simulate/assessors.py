@@ -108,7 +108,7 @@ class SimulatedAssessors:
             part = slice(first, min(first + PEER_CHUNK, len(coverage)))
             for number, question in enumerate(self.questions):
                 rng = generator(design.seed, Stream.ANSWERS, topic, chunk, *_key(number))
-                targets = _wanted(question, coverage[part], language[part])
+                targets = _compute_targets(question, coverage[part], language[part])
                 answers[number, :, part] = self._answers(number, targets, self.deviations[number][:, part], rng)[chosen]
         return answers
 
@@ -119,7 +119,7 @@ class SimulatedAssessors:
         answers = np.zeros((len(self.questions), len(chosen), len(writers)), dtype=np.int64)
         for number, question in enumerate(self.questions):
             rng = generator(design.seed, Stream.MODEL_ANSWERS, topic, number)
-            targets = _wanted(question, coverage, np.full(len(coverage), HUMAN_LANGUAGE))
+            targets = _compute_targets(question, coverage, np.full(len(coverage), HUMAN_LANGUAGE))
             answers[number] = self._answers(number, targets, self.deviations[number][:, places], rng)[chosen]
         return answers
 
@@ -174,7 +174,7 @@ def _about(question: str) -> str:
     return "both" if name in BOTH else "language"
 
 
-def _wanted(question: str, coverage: Floats, language: Floats) -> Floats:
+def _compute_targets(question: str, coverage: Floats, language: Floats) -> Floats:
     content = LOWEST + (HIGHEST - LOWEST) * coverage
     about = _about(question)
     if about == "both":

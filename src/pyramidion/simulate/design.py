@@ -57,11 +57,11 @@ class SimulationDesign(SimulationOptions):
             for option_field in fields(self)
             if option_field.name not in without
         } | further
-        written = [f"{option.replace('_', '-')}:{_written(value)}" for option, value in sorted(options.items())]
+        written = [f"{option.replace('_', '-')}:{_write_value(value)}" for option, value in sorted(options.items())]
         return "|".join([name, *written, f"v:{VERSION}"])
 
 
-def _written(value: object) -> object:
+def _write_value(value: object) -> object:
     if value is None:
         return ""
     if isinstance(value, bool):

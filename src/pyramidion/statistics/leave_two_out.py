@@ -61,13 +61,13 @@ def predict_leaving_two_out(features: Floats, target: Floats, first: Integers, s
         if len(np.unique(groups[learned])) < 2:
             raise UsageError(f"the rows to learn from are all of one {which} group: none is left when it is left out")
     predictions = np.full(rows, np.nan)
-    design = np.column_stack([np.ones(int(usable.sum())), _standardised(features[usable])])
+    design = np.column_stack([np.ones(int(usable.sum())), _standardise(features[usable])])
     problem = _Problem.of(design, target[usable], learned[usable], first[usable], second[usable])
     predictions[usable], refitted = problem.predict()
     return LeaveTwoOut(predictions=predictions, rank=problem.basis.shape[1], refitted=refitted)
 
 
-def _standardised(features: Floats) -> Floats:
+def _standardise(features: Floats) -> Floats:
     """Mean 0 and standard deviation 1 over all rows; a constant column (but for rounding) becomes 0."""
     centred = features - features.mean(axis=0)
     spread = features.std(axis=0)
@@ -95,14 +95,14 @@ class _Problem:
         kept = lengths > lengths[0] * max(design.shape) * np.finfo(np.float64).eps
         basis = design @ (directions[kept].T / lengths[kept])
         learned_target = np.where(learned, target, 0.0)
-        return cls(design, basis, learned_target, learned, _numbered(first), _numbered(second))
+        return cls(design, basis, learned_target, learned, _number_groups(first), _number_groups(second))
 
     def predict(self) -> tuple[Floats, int]:
         """Per row its prediction, and how many rows had to be fitted anew."""
         weighted = self.basis * self.learned[:, None]
         whole = weighted.T @ self.basis, weighted.T @ self.target
         by_first, by_second = self._sums(weighted, self.first), self._sums(weighted, self.second)
-        cell_of = _numbered(self.first * (int(self.second.max()) + 1) + self.second)
+        cell_of = _number_groups(self.first * (int(self.second.max()) + 1) + self.second)
         by_cell = self._sums(weighted, cell_of) if len(np.unique(cell_of)) < len(cell_of) else None
         predictions = np.full(len(self.basis), np.nan)
         refitted = 0
@@ -150,6 +150,6 @@ class _Problem:
         return float(self.design[row] @ coefficients)
 
 
-def _numbered(groups: Integers) -> Integers:
+def _number_groups(groups: Integers) -> Integers:
     """The same groups, numbered from 0 without gaps."""
     return np.unique(groups, return_inverse=True)[1].ravel().astype(np.int64)

@@ -97,7 +97,7 @@ def letter_groups(differs: Bools, order: Sequence[int]) -> list[list[int]] | Non
     groups = [(1 << size) - 1]
     for place, rival_bits in enumerate(rivals):
         bit = 1 << place
-        groups = _absorbed(_split(groups, bit, rival_bits))
+        groups = _absorb(_split(groups, bit, rival_bits))
         if len(groups) > MOST_GROUPS:
             return None
     members = sorted([place for place in range(size) if group >> place & 1] for group in groups)
@@ -141,7 +141,7 @@ def _split(groups: list[int], bit: int, rival_bits: int) -> list[int]:
     return after
 
 
-def _absorbed(groups: list[int]) -> list[int]:
+def _absorb(groups: list[int]) -> list[int]:
     """The groups that lie within no other; equal ones once."""
     kept: list[int] = []
     for group in sorted(set(groups), key=int.bit_count, reverse=True):

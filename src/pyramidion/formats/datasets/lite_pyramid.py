@@ -202,7 +202,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
     writer = _LineFileWriter(target, Place(problems, target), annotator)
     topics: list[_PyramidTopic] = []
     for data in campaign.given_topics():
-        topic = _with_pyramid(data)
+        topic = _take_first_pyramid(data)
         if topic is not None:
             topics.append(topic)
         else:
@@ -260,7 +260,7 @@ class _PyramidTopic:
         return self.data.models[0].text
 
 
-def _with_pyramid(data: TopicData) -> _PyramidTopic | None:
+def _take_first_pyramid(data: TopicData) -> _PyramidTopic | None:
     """The topic with its first pyramid; None if it has no model, or no SCU with a label."""
     if not data.models or not data.pyramids:
         return None

@@ -311,7 +311,9 @@ class _DucviewParser:
                     expected="at least one contributor",
                     remedy="It was kept; its weight is 0.",
                 )
-            yield _Unit(uid, self._decoded(unit, "label"), self._decoded(unit, "comment"), contributors, at)
+            yield _Unit(
+                uid, self._read_attribute(unit, "label"), self._read_attribute(unit, "comment"), contributors, at
+            )
 
     def _contributors(self, unit: Element) -> Iterator[_Contributor]:
         """The contributors of a unit; of a pyramid's unit, those with parts."""
@@ -328,7 +330,7 @@ class _DucviewParser:
                     remedy=remedy,
                 )
             if parts or in_peer:
-                comment, label = (self._decoded(contributor, name) for name in ("comment", "label"))
+                comment, label = (self._read_attribute(contributor, name) for name in ("comment", "label"))
                 yield _Contributor(comment, label, parts, at)
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
@@ -365,7 +367,7 @@ class _DucviewParser:
             )
         return None
 
-    def _decoded(self, element: Element, name: str) -> str:
+    def _read_attribute(self, element: Element, name: str) -> str:
         """An attribute without entities that were escaped twice."""
         text = element.attributes.get(name, "")
         entity = ENTITY.search(text)
@@ -414,7 +416,7 @@ class _DucviewParser:
         """A unit of the pyramid as an SCU, with offsets in single models."""
         contributors: list[Contributor] = []
         for contributor in unit.contributors:
-            contributors += self._by_model(contributor, offsets, segmentation, moved)
+            contributors += self._split_by_model(contributor, offsets, segmentation, moved)
         return Scu(
             uid=unit.uid,
             label=unit.label,
@@ -422,7 +424,7 @@ class _DucviewParser:
             contributors=tuple(contributors),
         )
 
-    def _by_model(
+    def _split_by_model(
         self, contributor: _Contributor, offsets: Offsets, segmentation: Segmentation, moved: list[_Moved]
     ) -> Iterator[Contributor]:
         """The contributor, of the model of its earliest part, or one for each model in which it has parts."""
@@ -497,7 +499,7 @@ class _DucviewParser:
         unmatched: list[Parts] = []
         unknown: list[Parts] = []
         for unit in units:
-            contributors = tuple(_in_peer(contributor, offsets, len(text)) for contributor in unit.contributors)
+            contributors = tuple(_place_in_peer(contributor, offsets, len(text)) for contributor in unit.contributors)
             if unit.uid == UNMATCHED_UID and UNMATCHED_UID not in uids:
                 unmatched += contributors
                 marked = marked or bool(contributors) or unit.comment == ALL_MATCH
@@ -591,7 +593,7 @@ def _within(at: Place, text: str, span: Part, segment: Segment) -> Part | None:
     return None
 
 
-def _in_peer(contributor: _Contributor, offsets: Offsets, length: int) -> Parts:
+def _place_in_peer(contributor: _Contributor, offsets: Offsets, length: int) -> Parts:
     """The parts of a contributor in the text of a peer; what lies behind its end is cut off."""
     spans: list[Part] = []
     for part in contributor.parts:

@@ -77,9 +77,9 @@ def read(
         scores += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
     # A package of scores alone has no texts, and keeps all of them.
     if keys:
-        scores = _of_known("score", scores, keys, problems)
+        scores = _keep_known("score", scores, keys, problems)
     answers = sorted(tables.answers.values(), key=lambda summary: (summary.topic, natural(summary.summarizer)))
-    judgments = _of_known("judgment", answers, keys, problems)
+    judgments = _keep_known("judgment", answers, keys, problems)
     _remark_holes(summaries.chosen, problems)
     _remark_compared(tables, problems)
     years = Counter(year for topic in topics if (year := year_of(topic.topic)))
@@ -120,7 +120,7 @@ def _summaries(texts: Mapping[tuple[str, str], NistText], pyramids: Campaign) ->
     return sorted(summaries.values(), key=lambda text: (text.kind != "model", text.topic, natural(text.summarizer)))
 
 
-def _of_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], problems: Problems) -> list[About]:
+def _keep_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], problems: Problems) -> list[About]:
     """Those about summaries whose texts are known; the others are counted."""
     kept: list[About] = []
     lost = Counter[tuple[str, str]]()

@@ -49,7 +49,7 @@ class Sets(PackageReader):
             if name is not None and folder not in folders:
                 folders.add(folder)
                 self._compare_spelling(folder, written.get(folder.name.casefold(), folder.name))
-        self._from_gigaword(package)
+        self._read_gigaword(package)
 
     def _compare_spelling(self, folder: PurePosixPath, written: str) -> None:
         """Warn about a folder of documents whose set the topic file spells differently."""
@@ -60,7 +60,7 @@ class Sets(PackageReader):
                 remedy="They were joined.",
             )
 
-    def _from_gigaword(self, package: Package) -> None:
+    def _read_gigaword(self, package: Package) -> None:
         """Take the documents that are listed, and nowhere else, from Gigaword's months."""
         months = {file.file.name.lower().removesuffix(".gz"): file for file in package.all("Gigaword")}
         read_ids = set(self.loose)
@@ -123,7 +123,7 @@ class Sets(PackageReader):
             if has_main_and_update:
                 is_update = topic_facts[2] if topic_facts else _has_part(id)
                 attributes["task"] = "update" if is_update else "main"
-            topics.append(self._topic(id, topic_facts, _in_order(attributes)))
+            topics.append(self._topic(id, topic_facts, _sort_attributes(attributes)))
         return topics
 
     def _parts(self, topic: FileTopic, named: set[str]) -> list[str]:
@@ -239,7 +239,7 @@ def _has_part(topic: str) -> bool:
     return bool(part)
 
 
-def _in_order(attributes: Attributes) -> Attributes:
+def _sort_attributes(attributes: Attributes) -> Attributes:
     """The attributes with the task after the length, where users are used to see it."""
     order = ("selector", "length", "task", "granularity", "category", "category_name")
     return {name: attributes[name] for name in order if name in attributes}

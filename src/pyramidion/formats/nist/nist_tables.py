@@ -135,7 +135,7 @@ class Tables(PackageReader):
             topic, summarizer = self.spell(row[0]), plain_number(row[1])
             scores = {name: value for name, value in values.items() if name not in (LINGUISTIC, OVERALL)}
             self.official.append(OfficialRow(topic, summarizer, annotator, scores))
-            self._annotated(topic, summarizer, annotator, annotator)
+            self._note_annotator(topic, summarizer, annotator, annotator)
             answers += [
                 _answer(topic, summarizer, assessor, question, values[question])
                 for question in (LINGUISTIC, OVERALL)
@@ -143,7 +143,7 @@ class Tables(PackageReader):
             ]
         self._keep(answers, at)
 
-    def _annotated(self, topic: str, summarizer: str, annotator: str, creator: str) -> None:
+    def _note_annotator(self, topic: str, summarizer: str, annotator: str, creator: str) -> None:
         """Note who annotated a summary, and who made the pyramid."""
         if annotator:
             self.annotators.setdefault((topic, summarizer), []).append(annotator)
@@ -194,7 +194,7 @@ class Tables(PackageReader):
                 annotator, creator = self.topic_annotators.get(topic, ""), ""
             scores = {name: value for name, value in zip(_OFFICIAL, values, strict=True) if value is not None}
             self.official.append(OfficialRow(topic, summarizer, annotator, scores))
-            self._annotated(topic, summarizer, annotator, creator)
+            self._note_annotator(topic, summarizer, annotator, creator)
             answers = [number_of(cell) for cell in row[-len(questions) :]]
             if answers.count(None) == len(answers):
                 empty.append(f"{row[0]} {row[1]}")

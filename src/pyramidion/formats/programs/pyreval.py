@@ -153,7 +153,7 @@ def _campaign(units: Sequence[_PyrevalUnit], texts: Mapping[str, str], topic: st
         Scu(
             uid=unit.uid,
             label=unit.label,
-            contributors=tuple(_placed(unit, models, texts, at)),
+            contributors=tuple(_place_contributors(unit, models, texts, at)),
         )
         for unit in units
     )
@@ -169,7 +169,9 @@ def _campaign(units: Sequence[_PyrevalUnit], texts: Mapping[str, str], topic: st
     return builder.build()
 
 
-def _placed(unit: _PyrevalUnit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:
+def _place_contributors(
+    unit: _PyrevalUnit, models: Sequence[str], texts: Mapping[str, str], at: Place
+) -> Iterator[Contributor]:
     """Each contributor in another model, as PyrEval makes them: by its words, else in the next free one."""
     free = list(models)
     contributors: dict[int, Contributor] = {}

@@ -56,9 +56,9 @@ def permutation_tests(
     check_choice("coefficient", coefficient, Coefficient)
     pair_tests: dict[Pair, PermutationTest] = {}
     if resampled == "systems" and level != "global":
-        for alike in _with_the_same_summaries(scores, z):
+        for alike in _group_by_summaries(scores, z):
             together = _together(scores[alike], z, level, coefficient)
-            tests = _tested(together, cells_of(z.shape, level), resamples, seed, progress)
+            tests = _test_pairs(together, cells_of(z.shape, level), resamples, seed, progress)
             for (first, second), test in zip(together.pairs, tests, strict=True):
                 pair_tests[alike[first], alike[second]] = test
     for pair in combinations(range(len(scores)), 2):
@@ -78,7 +78,7 @@ def permutation_tests(
     return [pair_tests[pair] for pair in combinations(range(len(scores)), 2)]
 
 
-def _with_the_same_summaries(scores: Floats, z: Floats) -> list[list[int]]:
+def _group_by_summaries(scores: Floats, z: Floats) -> list[list[int]]:
     """Measures that have scores of the same summaries, so that each is standardised alike with all the others."""
     groups: dict[bytes, list[int]] = {}
     for place, missing in enumerate(np.isnan(scores) | np.isnan(z)):
@@ -129,7 +129,7 @@ def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient)
     return _Pearson(scored, pairs) if coefficient == "pearson" else _signed(scored, pairs, coefficient)
 
 
-def _tested(
+def _test_pairs(
     together: _MeasureFamily, cells: int, resamples: int, seed: int, progress: ResamplingProgress | None
 ) -> list[PermutationTest]:
     pairs, z = together.pairs, together.scores.z

@@ -144,7 +144,7 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
             case {"ref_summ": str(reference), "system_summaries": dict(systems)} if isinstance(document, str | int):
                 for name, system in systems.items():
                     system_place = at.at(field=f"{here.field} {shorten(name)}")
-                    yield from _scored(system_place, str(document), reference, str(name), system)
+                    yield from _read_system(system_place, str(document), reference, str(name), system)
             case _:
                 here.error(
                     found=shorten(entry),
@@ -153,7 +153,7 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
                 )
 
 
-def _scored(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
+def _read_system(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
     """The text and the scores of a system's entry; an error if it has no text."""
     match system:
         case {"system_summary": str(text), **rest}:

@@ -27,7 +27,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     _refuse_equal(campaign.summarizer_ids, "summarizers")
     lines: list[str] = []
     for data in campaign.given_topics():
-        lines += _mapped(data, target, at)
+        lines += _write_topic(data, target, at)
     tables = _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro"))
     require_exportable(lines or tables, "no topic has documents and peers")
     if lines:
@@ -36,7 +36,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
         save_lines(target / f"{MAPPING}.ieval.{ending}", table)
 
 
-def _mapped(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
+def _write_topic(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
     """Write the texts of a topic; the lines of the mapping that name them."""
     if not has_all(at, data, documents=data.topic.documents, peers=data.peers):
         return
