@@ -12,6 +12,7 @@ from pyramidion.campaign import Campaign, Problems, TopicData
 from pyramidion.campaign.sources import CampaignSource
 from pyramidion.engines import evidence_store, local
 from pyramidion.measures.base import Measure
+from pyramidion.measures.run_context import RunContext
 from pyramidion.run import data as reading
 
 SCORES = "topic,summarizer,judge\nD04,1,0.5\nD04,2,0.25\nD02,1,0.75\n"
@@ -23,14 +24,14 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]
     counts: Counter[tuple[Measure, str, str]] = Counter()
     gather = evidence_store.gather
 
-    def counting(measures: Sequence[Measure], topics: Sequence[TopicData]) -> Mapping[Measure, Any]:
+    def counting(measures: Sequence[Measure], topics: Sequence[TopicData], run: RunContext) -> Mapping[Measure, Any]:
         counts.update(
             (measure, topic.topic.topic, peer.summarizer)
             for measure in measures
             for topic in topics
             for peer in topic.peers
         )
-        return gather(measures, topics)
+        return gather(measures, topics, run)
 
     monkeypatch.setattr(evidence_store, "gather", counting)
     assert (local.score_shards.__kwdefaults__ or {})["gather"] is gather  # a stream would not be counted
