@@ -10,7 +10,7 @@ class PyramidChoices extends Choices {
   /** The changes that take over what both have alike. */
   agreed() {
     const changes = {};
-    for (const item of this.items.filter((one) => one.alike && !this.task.state[one.key])) Object.assign(changes, this.changesFor(item, "a", { ...this.task.state, ...changes }));
+    for (const item of this.items.filter((candidate) => candidate.alike && !this.task.state[candidate.key])) Object.assign(changes, this.changesFor(item, "a", { ...this.task.state, ...changes }));
     return changes;
   }
 

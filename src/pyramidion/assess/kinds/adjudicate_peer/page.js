@@ -30,13 +30,13 @@ class PeerChoices extends Choices {
     const value = item[side];
     if (value === undefined) return h("span", { class: "soft" }, item.of === "unmatched" ? "marked nothing" : "not marked");
     const units = item.of === "unmatched" ? value : value.contributors;
-    const said = item.of === "unmatched" ? "" : value.present ? "present: " : "absent";
-    return [said, h("span", { dir: "auto" }, units.map((parts) => `“${this.page.text.quote(parts)}”`).join(", "))];
+    const presence = item.of === "unmatched" ? "" : value.present ? "present: " : "absent";
+    return [presence, h("span", { dir: "auto" }, units.map((parts) => `“${this.page.text.quote(parts)}”`).join(", "))];
   }
 
   likeness(item) {
     if (item.of === "unmatched") return "words that match no SCU";
-    const scu = this.page.scus.find((one) => keyOf(one.uid) === item.of);
+    const scu = this.page.scus.find((candidate) => keyOf(candidate.uid) === item.of);
     return `SCU ${scu.uid}, weight ${scu.weight}: ${scu.label}`;
   }
 
@@ -52,7 +52,7 @@ class PeerChoices extends Choices {
   #joinUnits(first, second) {
     const units = first.map((parts) => [...parts]);
     for (const parts of second) {
-      const at = units.findIndex((one) => one.some(([start, end]) => parts.some(([from, to]) => from < end && start < to)));
+      const at = units.findIndex((unit) => unit.some(([start, end]) => parts.some(([from, to]) => from < end && start < to)));
       if (at < 0) units.push(parts);
       else units[at] = joined([...units[at], ...parts], this.page.text);
     }

@@ -96,7 +96,7 @@ class CoveragePage {
         input.checked = one === percent;
         input.disabled = this.task.done;
       }
-      marks.textContent = sentences.length ? ` by ${sentences.map((one) => (one <= 26 ? String.fromCharCode(64 + one) : one)).join(", ")}` : "";
+      marks.textContent = sentences.length ? ` by ${sentences.map((number) => (number <= 26 ? String.fromCharCode(64 + number) : number)).join(", ")}` : "";
     });
     const marked = this.unit(this.#current).sentences;
     this.sentenceRows.forEach((button, index) => {
@@ -104,8 +104,8 @@ class CoveragePage {
       button.disabled = this.task.done;
     });
     this.about.textContent = `Sentences that express some of unit ${this.#current}:`;
-    const given = this.units.map((_, index) => this.unit(index + 1).percent).filter((percent) => percent !== null);
-    this.score.textContent = given.length ? `Mean so far: ${(given.reduce((a, b) => a + b, 0) / given.length).toFixed(1)} % over ${given.length} of ${counted(this.units.length, "unit")}` : "";
+    const percents = this.units.map((_, index) => this.unit(index + 1).percent).filter((percent) => percent !== null);
+    this.score.textContent = percents.length ? `Mean so far: ${(percents.reduce((a, b) => a + b, 0) / percents.length).toFixed(1)} % over ${percents.length} of ${counted(this.units.length, "unit")}` : "";
   }
 
   #pick(number, { quiet = false } = {}) {
@@ -129,7 +129,7 @@ class CoveragePage {
   #toggle(sentence) {
     if (!this.#open) return;
     const { percent, sentences } = this.unit(this.#current);
-    const marked = sentences.includes(sentence) ? sentences.filter((one) => one !== sentence) : [...sentences, sentence].sort((a, b) => a - b);
+    const marked = sentences.includes(sentence) ? sentences.filter((number) => number !== sentence) : [...sentences, sentence].sort((a, b) => a - b);
     const open = !marked.length && percent ? null : marked.length && percent === 0 ? null : percent;
     this.task.change("mark-sentence", { [`unit/${this.#current}`]: marked.length || open !== null ? { percent: open, sentences: marked } : null });
   }

@@ -120,9 +120,9 @@ class FormPage {
       { class: "question" },
       h("legend", {}, name(question), question.required ? null : h("span", { class: "soft" }, " (optional)")),
       h("p", { class: "definition", id: `definition-${index}` }, question.text),
-      h("div", { class: "values" }, radios.map((one) => one.element)),
+      h("div", { class: "values" }, radios.map((choice) => choice.element)),
       question.examples.length
-        ? h("details", { class: "examples" }, h("summary", {}, "Examples"), h("ul", {}, question.examples.map((one) => h("li", {}, h("b", {}, `${one.value}: `), h("span", { dir: "auto" }, one.text)))))
+        ? h("details", { class: "examples" }, h("summary", {}, "Examples"), h("ul", {}, question.examples.map((example) => h("li", {}, h("b", {}, `${example.value}: `), h("span", { dir: "auto" }, example.text)))))
         : null,
       told,
     );
@@ -152,7 +152,7 @@ class FormPage {
 
   #press(value) {
     const { question } = this.fields[this.#question];
-    if (this.task.done || !question.values.some((one) => one.value === value)) return;
+    if (this.task.done || !question.values.some((choice) => choice.value === value)) return;
     this.#answer(this.#question, value);
     this.#advance(this.#question);
   }
@@ -162,7 +162,7 @@ class FormPage {
     if (this.task.done) return;
     this.#mark(index);
     this.task.change("answer", { [this.#key(question)]: value });
-    const label = question.values.find((one) => one.value === value)?.label;
+    const label = question.values.find((choice) => choice.value === value)?.label;
     say(`${name(question)}: ${value}${label ? `, ${label}` : ""}`);
   }
 
@@ -182,7 +182,7 @@ class FormPage {
 
   #focusQuestion() {
     const { radios, element } = this.fields[this.#question];
-    (radios.find((one) => one.radio.checked) ?? radios[0]).radio.focus({ preventScroll: true });
+    (radios.find((choice) => choice.radio.checked) ?? radios[0]).radio.focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest" });
   }
 
@@ -219,7 +219,7 @@ class FormPage {
     this.comment.disabled = done;
     this.fields.forEach(({ radios, told, question }) => {
       const value = state[this.#key(question)];
-      for (const one of radios) Object.assign(one.radio, { checked: one.value === value, disabled: done });
+      for (const choice of radios) Object.assign(choice.radio, { checked: choice.value === value, disabled: done });
       this.#tellFeedback(told, question, value);
     });
     [...this.list.children].forEach((item, index) => {
@@ -230,9 +230,9 @@ class FormPage {
       if (index === this.#at) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     });
-    const given = Object.keys(state).filter((key) => key.startsWith("answer/")).length;
-    this.progress.value = given;
-    this.count.textContent = `${given} of ${this.progress.max} answers`;
+    const answered = Object.keys(state).filter((key) => key.startsWith("answer/")).length;
+    this.progress.value = answered;
+    this.count.textContent = `${answered} of ${this.progress.max} answers`;
     if (!done) return;
     this.tell("");
     this.fields.forEach((field) => field.element.classList.remove("current"));

@@ -176,8 +176,8 @@ export class PeerPage {
   }
 
   #shown() {
-    const wanted = this.#search.toLowerCase();
-    return this.scus.filter((scu) => !wanted || scu.label.toLowerCase().includes(wanted) || String(scu.uid) === wanted);
+    const search = this.#search.toLowerCase();
+    return this.scus.filter((scu) => !search || scu.label.toLowerCase().includes(search) || String(scu.uid) === search);
   }
 
   #showList() {
@@ -227,13 +227,13 @@ export class PeerPage {
 
   #showScores() {
     const { model_size: modelSize, non_matching: marks, order } = this.task.material;
-    const found = pyramidScores(this.scus, (uid) => this.decision(uid), marks ? this.#rest.length : null, modelSize);
+    const scores = pyramidScores(this.scus, (uid) => this.decision(uid), marks ? this.#rest.length : null, modelSize);
     const number = (value, digits) => (value === null ? "–" : value.toFixed(digits).replace(/^(\d+)\.0+$/, digits > 2 ? "$&" : "$1"));
     const rows = [
-      ["D", "summed weight of the SCUs expressed", number(found.D, 1)],
-      ["X", marks ? "content units of the summary" : "unknown: what matches no SCU is not marked", number(found.X, 0)],
-      ["P", "original score, D / Max(X)", number(found.P, 4)],
-      ["P′", `modified score, D / Max(X′), X′ = ${modelSize}`, number(found.modified, 4)],
+      ["D", "summed weight of the SCUs expressed", number(scores.D, 1)],
+      ["X", marks ? "content units of the summary" : "unknown: what matches no SCU is not marked", number(scores.X, 0)],
+      ["P", "original score, D / Max(X)", number(scores.P, 4)],
+      ["P′", `modified score, D / Max(X′), X′ = ${modelSize}`, number(scores.modified, 4)],
     ];
     show(this.figures, rows.map(([name, what, value]) => h("div", {}, h("dt", {}, h("b", {}, name), h("span", { class: "soft" }, ` ${what}`)), h("dd", { "data-score": name }, value))));
     show(

@@ -3,27 +3,27 @@
 import { h } from "./dom.js";
 
 /** Ask; resolves to the value of the button that was pressed, or null. `choices` are [value, text]. */
-export function ask(title, said, choices) {
-  return open(title, [h("p", {}, said)], choices, (value) => value);
+export function ask(title, message, choices) {
+  return open(title, [h("p", {}, message)], choices, (value) => value);
 }
 
 /** Choose one of several [value, text] from a list that can be searched. */
-export function pick(title, said, options, button = "Choose") {
+export function pick(title, message, options, button = "Choose") {
   const list = h("select", { size: Math.min(12, Math.max(3, options.length)), "aria-label": title });
-  const fill = (wanted) => {
-    list.replaceChildren(...options.filter(([, text]) => text.toLowerCase().includes(wanted.toLowerCase())).map(([value, text]) => h("option", { value }, text)));
+  const fill = (searched) => {
+    list.replaceChildren(...options.filter(([, text]) => text.toLowerCase().includes(searched.toLowerCase())).map(([value, text]) => h("option", { value }, text)));
     list.selectedIndex = 0;
   };
   const search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the list", oninput: () => fill(search.value) });
   fill("");
-  return open(title, [h("p", {}, said), search, list], [["ok", button]], () => list.value || null);
+  return open(title, [h("p", {}, message), search, list], [["ok", button]], () => list.value || null);
 }
 
 /** Choose any number of [value, text]. No text is typed in a dialog: it would be lost with the page. */
-export function choose(title, said, options, button) {
+export function choose(title, message, options, button) {
   const boxes = options.map(([key, text]) => [key, h("input", { type: "checkbox" }), text]);
   const rows = boxes.map(([, box, text]) => h("label", { class: "row" }, box, " ", text));
-  return open(title, [h("p", {}, said), ...rows], [["ok", button]], () => boxes.filter(([, box]) => box.checked).map(([key]) => key));
+  return open(title, [h("p", {}, message), ...rows], [["ok", button]], () => boxes.filter(([, box]) => box.checked).map(([key]) => key));
 }
 
 function open(title, content, choices, answer) {

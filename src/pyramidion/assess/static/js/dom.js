@@ -46,11 +46,11 @@ export function say(text) {
 /** Let a field show a text; nothing happens, not even to the caret, if it does. Fields have one sort of line break. */
 export function fillField(field, text) {
   const lines = text.replaceAll(/\r\n?/g, "\n");
-  const wanted = field.tagName === "INPUT" ? lines.replaceAll("\n", "") : lines;
-  if (field.value !== wanted) field.value = wanted;
+  const shown = field.tagName === "INPUT" ? lines.replaceAll("\n", "") : lines;
+  if (field.value !== shown) field.value = shown;
 }
 
 /** "1 word", "2 words". */
-export function counted(number, one, several = `${one}s`) {
-  return `${number} ${number === 1 ? one : several}`;
+export function counted(number, singular, plural = `${singular}s`) {
+  return `${number} ${number === 1 ? singular : plural}`;
 }

@@ -36,6 +36,6 @@ export function drawPyramid(scus, order, { look = () => "", on = {} } = {}) {
     });
     top += rows * (HIGH + GAP) + GAP;
   }
-  const said = tiers.map(({ weight, scus: here }) => `${counted(here.length, "SCU")} of weight ${weight}`).join(", ");
-  return svg("svg", { class: "pyramid", viewBox: `0 0 ${width} ${Math.max(top, HIGH)}`, width, height: Math.max(top, HIGH), role: "img", "aria-label": `The pyramid: ${said}` }, drawn);
+  const description = tiers.map(({ weight, scus: here }) => `${counted(here.length, "SCU")} of weight ${weight}`).join(", ");
+  return svg("svg", { class: "pyramid", viewBox: `0 0 ${width} ${Math.max(top, HIGH)}`, width, height: Math.max(top, HIGH), role: "img", "aria-label": `The pyramid: ${description}` }, drawn);
 }

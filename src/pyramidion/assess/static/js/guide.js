@@ -33,7 +33,7 @@ export function guide(task, steps) {
     show(text, step.text);
     say(step.text);
     count.textContent = `Step ${at + 1} of ${steps.length}`;
-    for (const one of document.querySelectorAll(".guided")) one.classList.remove("guided");
+    for (const element of document.querySelectorAll(".guided")) element.classList.remove("guided");
     const target = step.target ? document.querySelector(step.target) : null;
     target?.classList.add("guided");
     target?.scrollIntoView({ block: "nearest" });

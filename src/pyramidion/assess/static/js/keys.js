@@ -18,10 +18,10 @@ export function useKeys(keys, { title = "Keys" } = {}) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]") || inField(event.target)) return;
     const pressed = named(event);
-    const found = all.find((one) => one.run && [one.key, ...(one.also ?? [])].includes(pressed));
-    if (!found || (found.key.length === 1 && keysAreOff() && found.key !== "?")) return;
+    const shortcut = all.find((candidate) => candidate.run && [candidate.key, ...(candidate.also ?? [])].includes(pressed));
+    if (!shortcut || (shortcut.key.length === 1 && keysAreOff() && shortcut.key !== "?")) return;
     event.preventDefault();
-    found.run(event);
+    shortcut.run(event);
   });
   return help;
 }
@@ -37,8 +37,8 @@ function keysAreOff() {
 function named(event) {
   const key = event.key.toLowerCase();
   const typed = event.getModifierState?.("AltGraph"); // "[" on many keyboards: no shortcut with Ctrl and Alt
-  const held = [(event.ctrlKey || event.metaKey) && !typed ? "ctrl" : "", event.altKey && !typed ? "alt" : "", event.shiftKey && key.length > 1 ? "shift" : ""];
-  return [...held.filter(Boolean), event.ctrlKey && event.shiftKey && key === "z" ? "shift+z" : key].join("+");
+  const modifiers = [(event.ctrlKey || event.metaKey) && !typed ? "ctrl" : "", event.altKey && !typed ? "alt" : "", event.shiftKey && key.length > 1 ? "shift" : ""];
+  return [...modifiers.filter(Boolean), event.ctrlKey && event.shiftKey && key === "z" ? "shift+z" : key].join("+");
 }
 
 function inField(target) {
@@ -62,7 +62,7 @@ function helpDialog(keys, title) {
       off.checked = true; // this browser remembers nothing
     }
   });
-  const rows = [...keys, { key: "?", what: "This list" }].filter((one) => one.what);
+  const rows = [...keys, { key: "?", what: "This list" }].filter((shortcut) => shortcut.what);
   const dialog = h(
     "dialog",
     { class: "help", "aria-label": title },
@@ -70,9 +70,9 @@ function helpDialog(keys, title) {
     h(
       "dl",
       {},
-      rows.map((one) => [
-        h("dt", {}, [one.key, ...(one.shown ? [] : (one.also ?? []))].map((key, index) => [index ? " or " : "", h("kbd", {}, one.shown ?? keyName(key))])),
-        h("dd", {}, one.what),
+      rows.map((shortcut) => [
+        h("dt", {}, [shortcut.key, ...(shortcut.shown ? [] : (shortcut.also ?? []))].map((key, index) => [index ? " or " : "", h("kbd", {}, shortcut.shown ?? keyName(key))])),
+        h("dd", {}, shortcut.what),
       ]),
     ),
     h("label", {}, off, " Use single letters as keys"),

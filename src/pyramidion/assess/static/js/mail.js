@@ -4,7 +4,7 @@
 import { counted, h, show } from "./dom.js";
 import { Queue } from "./queue.js";
 
-const given = JSON.parse(document.getElementById("task-data").textContent);
+const page = JSON.parse(document.getElementById("task-data").textContent);
 const root = document.getElementById("work");
 const none = { stale: () => false, refused: () => {}, received: () => {}, reload: () => {} };
 
@@ -15,18 +15,18 @@ async function eventsOf(id) {
 
 async function answers() {
   const tasks = {};
-  for (const { id } of given.work) {
+  for (const { id } of page.work) {
     const events = await eventsOf(id);
     if (events.length) {
       tasks[id] = { events: events.map(({ version, action, changes, seconds, time, id: event }) => ({ id: event, version, action, changes, seconds, time: time ?? "" })) };
     }
   }
-  return { format: given.format, assessor: given.assessor, tasks };
+  return { format: page.format, assessor: page.assessor, tasks };
 }
 
 async function download() {
   const text = JSON.stringify(await answers());
-  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: `answers-${given.assessor.replaceAll(/[^\w-]+/g, "-")}.json` });
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: `answers-${page.assessor.replaceAll(/[^\w-]+/g, "-")}.json` });
   document.body.append(link);
   link.click();
   link.remove();
@@ -34,11 +34,11 @@ async function download() {
 
 async function overview() {
   const rows = [];
-  for (const { id, heading } of given.work) {
+  for (const { id, heading } of page.work) {
     const events = await eventsOf(id);
-    const done = events.reduce((now, event) => event.changes.done ?? now, given.tasks[id].state.done === true);
+    const done = events.reduce((now, event) => event.changes.done ?? now, page.tasks[id].state.done === true);
     const state = done ? "Handed in" : events.length ? `Started: ${counted(events.length, "change")}` : "Open";
-    rows.push(h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#${id}` }, `${heading}, topic ${given.tasks[id].task.topic}`)), h("td", {}, state)));
+    rows.push(h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#${id}` }, `${heading}, topic ${page.tasks[id].task.topic}`)), h("td", {}, state)));
   }
   show(
     root,
@@ -61,7 +61,7 @@ document.addEventListener("click", (event) => {
 });
 window.addEventListener("hashchange", () => location.reload());
 
-const chosen = given.work.find(({ id }) => `#${id}` === location.hash);
+const chosen = page.work.find(({ id }) => `#${id}` === location.hash);
 if (chosen) {
   root.dataset.task = chosen.id;
   document.getElementById("main").classList.toggle("wide", chosen.wide);

@@ -59,17 +59,17 @@ export class Kept {
 
   /** The events of a task, in order; those of this page are there even if the browser's disk is full. */
   async of(task) {
-    const found = new Map();
+    const events = new Map();
     if (this.#database) {
       const stored = await new Promise((resolve) => {
         const request = this.#database.transaction(EVENTS).objectStore(EVENTS).index("task").getAll(task);
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => resolve([]);
       });
-      for (const event of stored) found.set(event.id, event);
+      for (const event of stored) events.set(event.id, event);
     }
-    for (const event of this.#memory.values()) if (event.task === task) found.set(event.id, event);
-    return [...found.values()].sort((a, b) => a.version - b.version);
+    for (const event of this.#memory.values()) if (event.task === task) events.set(event.id, event);
+    return [...events.values()].sort((a, b) => a.version - b.version);
   }
 
   async #write(act) {

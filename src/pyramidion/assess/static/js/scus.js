@@ -41,10 +41,10 @@ export function partsOf(scu, model) {
 /** The SCU with other parts of a model; without any, the model contributes no longer. */
 export function withParts(scu, model, parts, text) {
   const made = parts.length ? { ...contributorOf(scu, model), model, parts: joined(parts, text) } : null;
-  const others = scu.contributors.filter((contributor) => contributor.model !== model);
+  const contributors = scu.contributors.filter((contributor) => contributor.model !== model);
   const at = scu.contributors.findIndex((contributor) => contributor.model === model);
-  if (made) others.splice(at < 0 ? others.length : Math.min(at, others.length), 0, made);
-  return { ...valueOf(scu), contributors: others };
+  if (made) contributors.splice(at < 0 ? contributors.length : Math.min(at, contributors.length), 0, made);
+  return { ...valueOf(scu), contributors };
 }
 
 /** Two SCUs as one: the label of the first, what both say of a model joined. */
@@ -62,23 +62,23 @@ export function contentWords(text) {
 /** Pairs of SCUs whose labels nearly say the same: Jaccard of their words. */
 export function nearDuplicates(scus) {
   const sets = scus.map((scu) => new Set(contentWords(scu.label)));
-  const found = [];
+  const duplicates = [];
   scus.forEach((scu, index) => {
     for (let other = index + 1; other < scus.length; other++) {
       const [a, b] = [sets[index], sets[other]];
       const both = [...a].filter((word) => b.has(word)).length;
       const either = a.size + b.size - both;
-      if (either && both / either >= ALIKE) found.push([scu, scus[other]]);
+      if (either && both / either >= ALIKE) duplicates.push([scu, scus[other]]);
     }
   });
-  return found;
+  return duplicates;
 }
 
 /** Tiers, the heaviest first: [{weight, scus}]. */
 export function tiersOf(scus, order) {
-  const found = [];
-  for (let weight = order; weight >= 1; weight--) found.push({ weight, scus: scus.filter((scu) => (scu.weight ?? weightOf(scu)) === weight) });
-  return found;
+  const tiers = [];
+  for (let weight = order; weight >= 1; weight--) tiers.push({ weight, scus: scus.filter((scu) => (scu.weight ?? weightOf(scu)) === weight) });
+  return tiers;
 }
 
 /**

@@ -37,7 +37,7 @@ export function statusBar(task, { names = {}, undo = true } = {}) {
 function conflict(task) {
   if (!task.conflict) return null;
   const number = task.conflict.events.length;
-  const said = "This work went on in another tab or on another computer. You see the newer state now.";
+  const explanation = "This work went on in another tab or on another computer. You see the newer state now.";
   const lost = ` ${counted(number, "change")} made here ${number === 1 ? "was" : "were"} not saved.`;
   const typed = new Map(task.conflict.events.flatMap(({ changes }) => Object.entries(changes)));
   const textOf = (value) => (typeof value === "string" ? value : [value?.label, value?.comment].filter(Boolean).join(" · "));
@@ -45,7 +45,7 @@ function conflict(task) {
   return h(
     "div",
     { class: "warn conflict" },
-    h("p", {}, said + lost),
+    h("p", {}, explanation + lost),
     unsaved.length ? h("details", {}, h("summary", {}, "What you typed here"), unsaved.map((text) => h("blockquote", { dir: "auto" }, text))) : null,
     h("button", { type: "button", onclick: () => task.applyAgain() }, "Apply them again"),
     " ",

@@ -13,8 +13,8 @@ export async function loadTask(root) {
   const id = root.dataset.task;
   const embedded = document.getElementById("task-data");
   if (embedded) {
-    const given = JSON.parse(embedded.textContent);
-    const data = given.tasks ? given.tasks[id] : given;
+    const pageData = JSON.parse(embedded.textContent);
+    const data = pageData.tasks ? pageData.tasks[id] : pageData;
     return Task.open(data, null, async () => data);
   }
   const load = async () => {
@@ -224,10 +224,10 @@ export class Task {
   /** Keep changes that no longer fit until someone decides; what the state already has needs no decision. */
   async #setAside(events, typed = []) {
     const real = events.filter((event) => Object.entries(event.changes).some(([key, value]) => !same(this.state[key] ?? null, value)));
-    const known = events.filter((event) => !real.includes(event));
+    const stored = events.filter((event) => !real.includes(event));
     if (real.length) this.conflict = { events: [...(this.conflict?.events ?? []), ...real] };
     await this.queue.setAside(real, typed);
-    if (known.length) await this.queue.forget(...known);
+    if (stored.length) await this.queue.forget(...stored);
   }
 
   /** What is being typed into a field that changed elsewhere must not silently replace what is there now. */
@@ -269,7 +269,7 @@ export class Task {
     const later = await this.queue.waiting();
     await this.queue.forget(...later);
     await this.#take(await this.#load());
-    for (const one of later) this.change(one.action, one.changes);
+    for (const event of later) this.change(event.action, event.changes);
     this.refusal = reason;
     this.#tell("refused");
     this.queue.tellReload();

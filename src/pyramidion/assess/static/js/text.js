@@ -25,17 +25,17 @@ export class Text {
 
   /** Characters as people see them: a letter with its marks and an emoji of several code points are one. */
   get characters() {
-    const found = [];
+    const clusters = [];
     for (const [start, end] of this.words) {
       const word = this.slice(start, end);
       let at = start;
-      for (const piece of typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(word)].map((one) => one.segment) : Array.from(word)) {
+      for (const piece of typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(word)].map((segment) => segment.segment) : Array.from(word)) {
         const length = Array.from(piece).length;
-        found.push([at, at + length]);
+        clusters.push([at, at + length]);
         at += length;
       }
     }
-    return found;
+    return clusters;
   }
 
   /** The words that parts touch. */
@@ -51,20 +51,20 @@ export class Text {
 
 /** Parts in order, those that overlap or touch joined. */
 export function joined(parts, text) {
-  const found = [];
+  const merged = [];
   for (const [start, end] of [...parts].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
-    const before = found.at(-1);
+    const before = merged.at(-1);
     const gap = before && text ? text.slice(before[1], start) : "";
     if (before && (start <= before[1] || (text && Array.from(gap).every((point) => BLANK.test(point))))) before[1] = Math.max(before[1], end);
-    else found.push([start, end]);
+    else merged.push([start, end]);
   }
-  return found;
+  return merged;
 }
 
 /** Parts without some others. */
-export function without(parts, others) {
+export function without(parts, removed) {
   let left = parts.map((part) => [...part]);
-  for (const [from, to] of others) {
+  for (const [from, to] of removed) {
     left = left.flatMap(([start, end]) =>
       to <= start || end <= from ? [[start, end]] : [[start, Math.min(end, from)], [Math.max(start, to), end]].filter(([a, b]) => a < b),
     );
@@ -207,23 +207,23 @@ export class TextView {
       const covered = counting && word ? (counts[at] === 0 ? " none" : counts[at] > 1 ? " twice" : " once") : "";
       return `${looks[at]}${covered}${chosen[at] ? " chosen" : ""}`;
     };
-    this.#nodes.forEach((one, index) => {
+    this.#nodes.forEach((unit, index) => {
       const cursor = this.selection && index === this.#cursor ? " cursor" : "";
-      const points = Array.from({ length: one.end - one.start }, (_, offset) => look(one.start + offset, true));
+      const points = Array.from({ length: unit.end - unit.start }, (_, offset) => look(unit.start + offset, true));
       const key = points.join("|") + cursor;
-      if (one.look === key) return;
-      one.look = key;
+      if (unit.look === key) return;
+      unit.look = key;
       const whole = points.every((point) => point === points[0]);
-      one.node.className = (whole ? points[0] : "").trim() + cursor;
-      if (whole) one.node.textContent = this.text.slice(one.start, one.end);
-      else show(one.node, runs(points).map(([from, to]) => h("span", { class: points[from].trim() }, this.text.slice(one.start + from, one.start + to))));
-      if (this.selection) one.node.setAttribute("aria-selected", String(Boolean(chosen[one.start])));
+      unit.node.className = (whole ? points[0] : "").trim() + cursor;
+      if (whole) unit.node.textContent = this.text.slice(unit.start, unit.end);
+      else show(unit.node, runs(points).map(([from, to]) => h("span", { class: points[from].trim() }, this.text.slice(unit.start + from, unit.start + to))));
+      if (this.selection) unit.node.setAttribute("aria-selected", String(Boolean(chosen[unit.start])));
     });
-    for (const one of this.#gaps) {
-      const key = this.#across(one.start);
-      if (one.look === key) continue;
-      one.look = key;
-      one.node.className = key;
+    for (const unit of this.#gaps) {
+      const key = this.#across(unit.start);
+      if (unit.look === key) continue;
+      unit.look = key;
+      unit.node.className = key;
     }
     if (this.selection && this.#nodes.length) this.element.setAttribute("aria-activedescendant", `${this.id}-${this.#cursor}`);
   }
@@ -298,7 +298,7 @@ export class TextView {
   }
 
   #key(event) {
-    const held = event.ctrlKey || event.metaKey;
+    const keepsSelection = event.ctrlKey || event.metaKey;
     const to = this.#target(event.key);
     if (event.altKey || !this.#units.length) return;
     if (to !== null) {
@@ -310,7 +310,7 @@ export class TextView {
       } else {
         this.#anchor = null;
         this.#cursor = to;
-        if (held) this.paint();
+        if (keepsSelection) this.paint();
         else if (this.selection.view) this.selection.clear();
         this.paint();
       }
@@ -359,10 +359,10 @@ export class TextView {
 }
 
 function runs(points) {
-  const found = [];
+  const spans = [];
   points.forEach((point, at) => {
-    if (at && point === points[at - 1]) found.at(-1)[1] = at + 1;
-    else found.push([at, at + 1]);
+    if (at && point === points[at - 1]) spans.at(-1)[1] = at + 1;
+    else spans.push([at, at + 1]);
   });
-  return found;
+  return spans;
 }
