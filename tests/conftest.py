@@ -1,4 +1,4 @@
-"""Which tests are quick, and what all tests of a process share: the scored demo, a PostgreSQL server.
+"""Which tests are quick, and what all tests of a process share: the scored demo, figures, a PostgreSQL server.
 
 A test is quick unless it is marked `slow` or listed in slow.txt, which `make slow-tests` measures and writes:
 the test functions that need more than `SLOW` seconds of processor time, including the module fixtures that they use.
@@ -9,6 +9,9 @@ from __future__ import annotations
 import fcntl
 import functools
 import gc
+import hashlib
+import importlib
+import json
 import os
 import resource
 import shutil
@@ -74,6 +77,28 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callabl
             make(unfinished)
             unfinished.rename(folder)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _draw_each_figure_once(share: Share) -> Iterator[None]:
+    """Draw a figure once for all processes of a test run: the same specification gives the same drawing.
+
+    The figures of the demo are in dozens of reports, and drawing them takes nearly half of the time of a report.
+    """
+    vl_convert: Any = importlib.import_module("vl_convert")
+    draw = vl_convert.vegalite_to_svg
+
+    def draw_once(specification: object) -> str:
+        digest = hashlib.sha256(json.dumps(specification).encode()).hexdigest()
+
+        def make(folder: Path) -> None:
+            (folder / "drawing.svg").write_bytes(draw(specification).encode())
+
+        return (share(f"drawing-{digest}", make) / "drawing.svg").read_bytes().decode()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vegalite_to_svg", draw_once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -130,23 +130,31 @@ print(len(table), peak() - before)
 """
 
 
+@pytest.fixture(scope="module")
+def frames() -> list[pl.DataFrame]:
+    """A small and a large score table: three measures of twenty systems."""
+    tables = []
+    for row_count in (20_000, 300_000):
+        topics = [f"topic-{number // 20:06}" for number in range(row_count)]
+        systems = [f"system-{number % 20}" for number in range(row_count)]
+        values = [number * 7 % 1009 / 1009 for number in range(row_count)]
+        measures = dict.fromkeys(("one", "two", "three"), values)
+        tables.append(pl.DataFrame({"topic": topics, "summarizer": systems} | measures))
+    return tables
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="a system that does not tell the peak of memory")
 @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
-def test_a_value_takes_less_than_a_hundred_bytes(tmp_path: Path, ending: str) -> None:
+def test_a_value_takes_less_than_a_hundred_bytes(tmp_path: Path, frames: list[pl.DataFrame], ending: str) -> None:
     """Above what a small table takes; the batch itself is part of it, so that the table must not be too small."""
-    count = 300_000
     paths = []
-    for rows in (20_000, count):
-        topics = [f"topic-{number // 20:06}" for number in range(rows)]
-        systems = [f"system-{number % 20}" for number in range(rows)]
-        measures = {name: [number * 7 % 1009 / 1009 for number in range(rows)] for name in ("one", "two", "three")}
-        frame = pl.DataFrame({"topic": topics, "summarizer": systems} | measures)
-        paths.append(tmp_path / f"{rows}.{ending}")
+    for frame in frames:
+        paths.append(tmp_path / f"{len(frame)}.{ending}")
         write: Callable[[Path], object] = getattr(frame, {"jsonl": "write_ndjson"}.get(ending, f"write_{ending}"))
         write(paths[-1])
     words = [sys.executable, "-c", MEASURE, *map(str, paths)]
     out = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
     values, grown = map(int, re.findall(r"\d+", out))
-    assert values == 3 * count
+    assert values == 3 * len(frames[-1])
     assert grown / values < 100

@@ -118,12 +118,14 @@ def test_correlations_of_a_run_of_millions_of_scores_take_little_memory(folder: 
     like = pl.read_parquet(folder / "run" / "scores" / "000000.parquet").head(0)
     manifest["shards"] = [{}, {}]
     (run / "manifest.json").write_text(json.dumps(manifest))
+    topic_ids = pl.Series([f"topic-{number}" for number in range(topics)])
+    system_ids = pl.Series([f"s{number}" for number in range(systems)])
     for number, measure in enumerate(("rouge-1.f", "rouge-2.f")):
         rows = pl.DataFrame(
             {
                 "measure": pl.repeat(measure, topics * systems, eager=True),
-                "topic": np.repeat([f"topic-{one}" for one in range(topics)], systems),
-                "summarizer": [f"s{one}" for one in range(systems)] * topics,
+                "topic": topic_ids.gather(np.repeat(np.arange(topics), systems)),
+                "summarizer": system_ids.gather(np.tile(np.arange(systems), topics)),
                 "value": generator.random(topics * systems) + np.tile(np.arange(systems) / 9, topics),
                 "signature": pl.repeat("", topics * systems, eager=True),
             }
