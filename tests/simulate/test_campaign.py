@@ -362,8 +362,8 @@ def test_simulated_stands_wherever_a_name_shows() -> None:
         ({"quality": 0.0}, "quality"),
         ({"quality": 1.0}, "quality"),
         ({"synonyms": 1.5}, "synonyms"),
-        ({"selection_noise": float("nan")}, "selection-noise"),
-        ({"topic_sd": -1.0}, "topic-sd"),
+        ({"selection_noise": float("nan")}, "selection_noise"),
+        ({"topic_sd": -1.0}, "topic_sd"),
         ({"models": 0, "pyramids": True}, "pyramids"),
     ],
 )

@@ -67,7 +67,7 @@ def test_campaign_writes_something_that_can_be_read(name: str, tmp_path: Path) -
         (["scores", "-m", "good=2"], "-1 to 1"),
         (["scores", "-m", "good=1", "-m", "good=0.5"], "good twice"),
         (["scores", "--topics", "0"], "topics"),
-        (["scores", "--assessor-count", "0"], "assessor-count"),
+        (["scores", "--assessor-count", "0"], "assessor_count=0"),
         (["campaign", "--words", "3"], "words"),
         (["campaign", "--pyramids"], "folder"),
     ],
