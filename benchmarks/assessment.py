@@ -31,9 +31,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.routes.access import COOKIE
 from pyramidion.assess.store.people import Session
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.access import COOKIE
 
 TOPICS, SYSTEMS, MODELS, WORDS = 50, 35, 4, 250
 

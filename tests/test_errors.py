@@ -13,8 +13,8 @@ import pytest
 
 import pyramidion
 from pyramidion import errors
-from pyramidion.assess.middleware import BodyTooLargeError
 from pyramidion.assess.store.work import StaleError, Task
+from pyramidion.assess.web.middleware import BodyTooLargeError
 from pyramidion.campaign import Problems
 from pyramidion.campaign.importing import ImportConflictError, ImportPlan
 from pyramidion.campaign.merge import Conflict, PlanLine

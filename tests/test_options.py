@@ -66,7 +66,7 @@ def test_a_confidence_is_a_percentage_and_never_a_share(value: float) -> None:
     if 1 <= value < 100:
         assert o.CompareOptions(confidence=value).confidence == value
     else:
-        with pytest.raises(UsageError, match="--confidence"):
+        with pytest.raises(UsageError, match="confidence="):
             o.CompareOptions(confidence=value)
 
 
@@ -74,9 +74,9 @@ def test_all_that_is_wrong_is_reported_at_once() -> None:
     with pytest.raises(UsageError) as caught:
         o.CompareOptions(interval="bca", permutations=0, correction="sidak")  # type: ignore[arg-type]
     assert str(caught.value).splitlines() == [
-        "--correction sidak: expected holm, bonferroni, benjamini-hochberg, none",
-        "--interval bca: expected t, own, percentile, studentized",
-        "--permutations 0: expected at least 1",
+        '`correction="sidak"`: expected holm, bonferroni, benjamini-hochberg, none',
+        '`interval="bca"`: expected t, own, percentile, studentized',
+        "`permutations=0`: expected at least 1",
     ]
 
 

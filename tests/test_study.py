@@ -28,7 +28,7 @@ def test_models_takes_a_path_and_a_campaign_alike() -> None:
 
 @pytest.mark.parametrize("verb", [study.models, study.topics])
 def test_a_share_is_no_confidence_level(verb: Callable[..., object]) -> None:
-    with pytest.raises(UsageError, match=r"--confidence 0\.95: expected at least 1 and less than 100"):
+    with pytest.raises(UsageError, match=r"`confidence=0\.95`: expected at least 1 and less than 100"):
         verb("demo", ["rouge-1.recall"], with_=FOCUS, resamples=5, confidence=0.95)
 
 

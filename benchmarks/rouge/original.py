@@ -19,9 +19,14 @@ from numpy.typing import NDArray
 from benchmarks.rouge.contestants import Contestant, NotAvailableError, Scores
 from benchmarks.texts import Item
 from benchmarks.timing import Timed, stopwatch
-from pyramidion.text.overlap import Kind, count_overlaps
+from pyramidion.text.overlap import OverlapKind, count_overlaps
 
-KINDS: Final = (*(Kind("n", n) for n in (1, 2, 3, 4)), Kind("l"), Kind("w", 1.2), Kind("su", 4))
+KINDS: Final = (
+    *(OverlapKind("n", n) for n in (1, 2, 3, 4)),
+    OverlapKind("l"),
+    OverlapKind("w", 1.2),
+    OverlapKind("su", 4),
+)
 NAMES: Final = ("ROUGE-1", "ROUGE-2", "ROUGE-3", "ROUGE-4", "ROUGE-L", "ROUGE-W-1.2", "ROUGE-SU4")
 OPTIONS: Final = ("-n", "4", "-w", "1.2", "-2", "4", "-u", "-m", "-z", "SPL", "-d", "-r", "1")
 PRINTED: Final = 1.1e-5
@@ -37,7 +42,7 @@ for my $list (qw(adj adv noun verb)) {
 """
 
 
-def ours(*, threads: int = 1, kinds: Sequence[Kind] = KINDS) -> Contestant:
+def ours(*, threads: int = 1, kinds: Sequence[OverlapKind] = KINDS) -> Contestant:
     """pyramidion: all measures of all items in one call."""
 
     def run(items: Sequence[Item]) -> Timed[Scores]:
@@ -53,7 +58,7 @@ def ours(*, threads: int = 1, kinds: Sequence[Kind] = KINDS) -> Contestant:
     return Contestant("pyramidion" if threads == 1 else f"pyramidion, {threads} threads", run)
 
 
-def scores_of(counts: NDArray[np.float64], sizes: NDArray[np.int64], kinds: Sequence[Kind] = KINDS) -> Scores:
+def scores_of(counts: NDArray[np.float64], sizes: NDArray[np.int64], kinds: Sequence[OverlapKind] = KINDS) -> Scores:
     """Precision, recall and F of (pairs, kinds, 3 or 4) counts, summed over the models of each item."""
     sums = np.add.reduceat(counts, np.cumsum(sizes) - sizes, axis=0)
     hits, model, peer = sums[..., 0], sums[..., 1], sums[..., 2]

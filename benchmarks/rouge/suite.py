@@ -14,7 +14,7 @@ from benchmarks.rouge.threads import ThreadTimes
 from benchmarks.tables import Table, number
 from benchmarks.texts import Item, describe, embedded_items, real_items
 from benchmarks.timing import best_of_rounds
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 LONG: Final = (30, 27)
 RATES: Final = ("program", "pairs per CPU second", "pairs per wall second", "pyramidion is … times as fast")
@@ -134,10 +134,10 @@ class Suite:
         self.say("Growth")
         works = {
             "R-1+2+Lsum": contestants.ours(),
-            "R-1…4": original.ours(kinds=[Kind("n", n) for n in (1, 2, 3, 4)]),
-            "R-L": original.ours(kinds=[Kind("l")]),
-            "R-W": original.ours(kinds=[Kind("w", 1.2)]),
-            "R-SU4": original.ours(kinds=[Kind("su", 4)]),
+            "R-1…4": original.ours(kinds=[OverlapKind("n", n) for n in (1, 2, 3, 4)]),
+            "R-L": original.ours(kinds=[OverlapKind("l")]),
+            "R-W": original.ours(kinds=[OverlapKind("w", 1.2)]),
+            "R-SU4": original.ours(kinds=[OverlapKind("su", 4)]),
         }
         rivals, _ = available(contestants.rouge_score_rs)
         works |= {f"{rival.name}: R-1+2+Lsum": rival for rival in rivals}

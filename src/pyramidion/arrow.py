@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
 
-from pyramidion.engines.local import RowScores, check_row_measures, score_rows, why_not_rows
+from pyramidion.engines.local import ColumnScores, require_column_measures, score_text_columns, why_not_columns
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure
 from pyramidion.measures.registry import Selection, select_all
@@ -23,7 +23,7 @@ from pyramidion.text.overlap import ArrowNumbers, TextTable
 if TYPE_CHECKING:
     pass
 
-__all__ = ["ArrowData", "RowScores", "score_batch", "score_rows", "why_not_rows"]
+__all__ = ["ArrowData", "ColumnScores", "score_batch", "score_text_columns", "why_not_columns"]
 
 DEFAULT_COLUMNS: Final[Mapping[str, str]] = {"summary": "summary", "references": "references"}
 
@@ -81,7 +81,7 @@ def score_batch(
     if not wanted:
         raise UsageError("no measures: name at least one, such as rouge-2")
     texts = TextTable(batch, **named)
-    found = score_rows(texts, list(dict.fromkeys(measure for measure, _ in wanted.values())), threads=threads)
+    found = score_text_columns(texts, list(dict.fromkeys(measure for measure, _ in wanted.values())), threads=threads)
     matrix = np.empty((len(wanted), len(texts)))
     for column, (measure, statistic) in zip(matrix, wanted.values(), strict=True):
         column[:] = found[measure].values[:, statistic]
@@ -92,7 +92,7 @@ def score_batch(
 def _columns(measures: tuple[str | Measure | Selection, ...]) -> dict[str, tuple[Measure, int]]:
     """The measure and the number of its statistic, by the name of the column; batches come with the same ones again."""
     selections = select_all(measures)
-    check_row_measures([one.measure for one in selections])
+    require_column_measures([one.measure for one in selections])
     return {
         one.measure.name(statistic): (one.measure, number)
         for one in selections

@@ -30,8 +30,8 @@ from pyramidion.campaign.importing import (
 from pyramidion.campaign.join import find_only_system
 from pyramidion.campaign.judgment_tables import JudgmentTable, read_judgments, without_repeats
 from pyramidion.campaign.merge import PlanLine
-from pyramidion.campaign.sources import Source
-from pyramidion.errors import UsageError, check_known
+from pyramidion.campaign.sources import CampaignSource
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import read_lines
 from pyramidion.files.problems import Place
 from pyramidion.files.targets import is_new_or_empty
@@ -143,9 +143,9 @@ class ImportedFiles:
             names = [*IMPORT_KINDS, *(format.name for format in formats.all_formats())]
             check_known(self.format, names, f"there is no format {self.format!r}")
         elif self.options.option and self.format != "summaries":
-            raise UsageError(f"--option: there are no options for {self.format}; only foreign formats have some")
+            raise UsageError(f"`option=`: there are no options for {self.format}; only foreign formats have some")
         if self.options.columns and self.format not in WITH_COLUMNS:
-            raise UsageError(f"--columns: {self.format} has no columns to name")
+            raise UsageError(f"`columns=`: {self.format} has no columns to name")
 
     @property
     def path(self) -> Path:
@@ -169,17 +169,16 @@ class ImportedFiles:
             UsageError: if the files can only be added to a campaign, or are too many.
         """
         if self.format in KINDS_OF_A_CAMPAIGN:
-            command = f"import {self.format} {self.path} --into {target}"
-            raise UsageError(f"`import {self.format}` adds to a campaign that exists: `{command}`")
+            raise UsageError(f"{self.format} are added to a campaign that exists: name it by {mention('into', target)}")
         if self.options.replace:
-            raise UsageError("--replace changes a campaign that exists; name it by --into")
+            raise UsageError("`replace=True` changes a campaign that exists; name it by `into=`")
         if self.format in ("scores", "flat") and len(self.paths) > 1:
             raise UsageError(
                 f"the format {self.format} is read from one file; found {len(self.paths)}. Import one by one."
             )
         if self.format == "flat":
             source = source_of(str(self.path), self.columns)
-            if isinstance(source, Source) and source.kind != "flat":
+            if isinstance(source, CampaignSource) and source.kind != "flat":
                 kind = "a folder" if source.kind == "folder" else "a table of scores"
                 expected = "a flat .jsonl or .parquet file, one row per summary"
                 raise UsageError(f"{self.path}: found {kind}; expected {expected}")
@@ -221,7 +220,9 @@ def note_means(scores: ScoreTable, campaign: Campaign, at: Place) -> None:
 def _import_new(incoming: Campaign, files: ImportedFiles, folder: Path, problems: Problems) -> ImportPlan:
     """Write what was read as a new campaign folder."""
     if not is_new_or_empty(folder):
-        raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
+        raise UsageError(
+            f"{folder} is not empty; give a new or empty folder, or add to it by {mention('into', folder)}"
+        )
     source = ImportSource(read=lambda *_: incoming, path=files.path)
     return apply_plan(plan_import(new_content(folder), source, files.options, problems))
 
@@ -230,7 +231,7 @@ def _import_scores(incoming: Campaign, files: ImportedFiles, target: Path, probl
     """Write scores without texts into the campaign that has their texts, or as a table of their own."""
     options, path = files.options, files.path
     if options.dry_run:
-        raise UsageError("--dry-run: add the scores to a campaign by --into; then the plan is shown")
+        raise UsageError("`dry_run=True`: add the scores to a campaign by `into=`; then the plan is shown")
     names = {id: summarizer.name for id, summarizer in incoming.summarizers.items() if summarizer.name}
     scores = replace(incoming.imported, names={**incoming.imported.names, **names})
     if target.suffix.lower() == TABLE and not target.is_dir():

@@ -14,7 +14,7 @@ from typing import Any, Final
 import polars as pl
 from polars.plugins import register_plugin_function
 
-from pyramidion.arrow import score_rows, why_not_rows
+from pyramidion.arrow import score_text_columns, why_not_columns
 from pyramidion.errors import UsageError
 from pyramidion.measures import Measure, Rouge, Selection, select
 from pyramidion.measures.rouge_score import RougeScore
@@ -47,7 +47,7 @@ class RougeNamespace:
             Numbers under the name of the column of summaries; null where a row has no summary or no reference.
         """
         selection = select(measure)
-        if problem := why_not_rows(selection.measure):
+        if problem := why_not_columns(selection.measure):
             raise UsageError(f"{selection.name}: {problem}; use pyramidion.score")
         statistic = selection.statistic
         if statistic is None:
@@ -89,7 +89,7 @@ def _plugin(columns: list[pl.Expr], work: str) -> pl.Expr:
 def _mapped(columns: list[pl.Expr], measure: Measure, statistic: str) -> pl.Expr:
     def score(series: Any) -> pl.Series:
         summaries, references = series
-        scores = score_rows(TextTable((summaries, references)), [measure], threads=1)[measure]
+        scores = score_text_columns(TextTable((summaries, references)), [measure], threads=1)[measure]
         values = pl.Series(summaries.name, scores.values[:, scores.statistics.index(statistic)])
         return values.fill_nan(None)
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
-    from pyramidion.studies.growth import GrowthStudy
-    from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
-    from pyramidion.studies.model_free.study import ModelFreeStudy
+    from pyramidion.studies.heterogeneity import HeterogeneityStudy
+    from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
+    from pyramidion.studies.sample_size import SampleSizeStudy
 
 __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]
 
@@ -50,14 +50,14 @@ def open_evaluation(
 
 
 @with_options(GrowthOptions, Choice)
-def models(data: UserData, measures: Measures | None = None, **keywords: Unpack[GrowthVerbKeywords]) -> GrowthStudy:
+def models(data: UserData, measures: Measures | None = None, **keywords: Unpack[GrowthVerbKeywords]) -> SampleSizeStudy:
     """Study how many references an evaluation needs: correlation with a human score, by number of references."""
     evaluation, options = open_evaluation(data, GrowthOptions, keywords)
     return evaluation.study_models(measures, options)
 
 
 @with_options(TopicsOptions, Choice)
-def topics(data: UserData, measures: Measures | None = None, **keywords: Unpack[TopicsVerbKeywords]) -> GrowthStudy:
+def topics(data: UserData, measures: Measures | None = None, **keywords: Unpack[TopicsVerbKeywords]) -> SampleSizeStudy:
     """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
     evaluation, options = open_evaluation(data, TopicsOptions, keywords)
     return evaluation.study_topics(measures, options)

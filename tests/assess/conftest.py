@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.store.database import sqlite_url
 from pyramidion.assess.store.people import Role
+from pyramidion.assess.web.app import create_app
 
 TOML = """name = "Two topics"
 word_limit = 12

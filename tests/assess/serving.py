@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.routes.access import COOKIE
 from pyramidion.assess.store.people import Session
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.access import COOKIE
 
 MAIN = "from pyramidion.cli import main; main()"
 

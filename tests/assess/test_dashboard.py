@@ -9,9 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.progress import by, task_progress
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Event, Task
+from pyramidion.assess.web.dashboard import group_progress, task_progress
 
 Client = Callable[[str, Role], TestClient]
 SUMMARIES = {"1": "SYS-1", "2": "SYS-2", "3": "SYS-3", "4": "HUMAN-A"}
@@ -35,7 +35,7 @@ def worked(assessment: Assessment) -> Assessment:
 
 
 def test_rates_and_the_time_that_is_left(worked: Assessment) -> None:
-    ann, bob = by(task_progress(worked), lambda row: row.person)
+    ann, bob = group_progress(task_progress(worked), lambda row: row.person)
     assert (ann.finished, ann.total, ann.handed_in, ann.tasks) == (4, 4, 1, 1)
     assert ann.rate == 100  # an hour has 3,600 s, and an answer took 36
     assert ann.hours_left == 0

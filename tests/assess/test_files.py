@@ -13,10 +13,10 @@ import pytest
 
 import pyramidion
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.files import CampaignFiles
+from pyramidion.assess.campaign_files import CampaignFiles
+from pyramidion.assess.file_writer import LATEST, LOOK, FileLock, FileWriter, write_files
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, Task
-from pyramidion.assess.writer import LATEST, LOOK, FileLock, FileWriter, write_files
 from pyramidion.campaign import CampaignError
 from pyramidion.files import locks
 
@@ -162,7 +162,7 @@ def test_the_files_follow_within_three_seconds_and_at_once_what_is_handed_in(
     assessment: Assessment, ann: Person, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr("pyramidion.assess.writer.time", clock)
+    monkeypatch.setattr("pyramidion.assess.file_writer.time", clock)
     give(assessment, ann)
     writer = FileWriter(assessment)
     writer.look()

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
-import pyramidion.assess
-from pyramidion.assess.guides import GUIDED, example
-from pyramidion.assess.kinds.registry import KINDS as ALL_KINDS
-from pyramidion.assess.pages import WORK_PAGES
-from pyramidion.assess.plan.drawing import KINDS
+from pyramidion.assess.kinds.registry import PLANNED, TASK_TYPES, WITH_PAGES
 from pyramidion.assess.store.people import Role
+from pyramidion.assess.web.guide import example_data
+from pyramidion.assess.web.pages import HERE
 
-STEPS = Path(pyramidion.assess.__file__).parent / "static/js/guides.js"
+
+def script_of(kind: str) -> Path:
+    page = TASK_TYPES[kind].page
+    assert page is not None
+    return HERE / page.script
 
 
 def test_every_kind_of_a_plan_has_a_guide() -> None:
-    assert set(KINDS) <= set(GUIDED)
-    assert set(re.findall(r'^  "?([a-z-]+)"?: \[$', STEPS.read_text(), re.M)) == set(GUIDED)
+    assert set(PLANNED) <= set(WITH_PAGES)
+    for kind in WITH_PAGES:
+        assert 'import { STEPS } from "./guide.js"' in script_of(kind).read_text()
+        assert "export const STEPS = [" in (script_of(kind).parent / "guide.js").read_text()
 
 
-@pytest.mark.parametrize("kind", GUIDED)
+@pytest.mark.parametrize("kind", WITH_PAGES)
 def test_the_example_is_a_page_without_real_data(kind: str, client: Callable[[str, Role], TestClient]) -> None:
-    data = example(kind)
+    data = example_data(kind)
     assert data is not None
     assert "ferry" in str(data["material"]).lower()
     page = client("ann", "assessor").get(f"/guide/{kind}")
@@ -35,8 +38,8 @@ def test_the_example_is_a_page_without_real_data(kind: str, client: Callable[[st
 
 
 def test_every_kind_of_work_but_topics_has_a_page_with_a_script() -> None:
-    assert WORK_PAGES.keys() == ALL_KINDS.keys() - {"topic"}
-    assert all((STEPS.parent / page.script).is_file() for page in WORK_PAGES.values())
+    assert set(WITH_PAGES) == TASK_TYPES.keys() - {"topic"}
+    assert all(script_of(kind).is_file() for kind in WITH_PAGES)
 
 
 def test_there_is_no_guide_for_anything_else(client: Callable[[str, Role], TestClient]) -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.kinds.common import count_words, shown_text
-from pyramidion.assess.kinds.forms import Forms, heading
-from pyramidion.assess.kinds.preference import Preferences
-from pyramidion.assess.kinds.write import Write
+from pyramidion.assess.kinds.form.task_type import FormWork, heading
+from pyramidion.assess.kinds.preference.task_type import PreferenceWork
+from pyramidion.assess.kinds.write.task_type import WriteWork
 from pyramidion.assess.store.work import Event, State, Task, changed
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Document, Judgment, Preference, Summary, Topic
@@ -34,13 +34,15 @@ SUMMARIES = {"2": "A", "10": "S1", "1": "S2"}
 PAIRS = {"1": ["S1", "A"], "2": ["S2", "S1"]}
 
 
-def form(number: int, campaign: Campaign = CAMPAIGN) -> Piece:
+def form(number: int, campaign: Campaign = CAMPAIGN) -> TaskContext:
     spec = {"pass": number, "summaries": SUMMARIES}
-    return Piece(task=Task(id="t", kind="form", topic="T", person="p", spec=spec), campaign=campaign, person="ann")
+    return TaskContext(
+        task=Task(id="t", kind="form", topic="T", person="p", spec=spec), campaign=campaign, person="ann"
+    )
 
 
-def piece(kind: str, campaign: Campaign = CAMPAIGN, **spec: Any) -> Piece:
-    return Piece(task=Task(id="t", kind=kind, topic="T", person="p", spec=spec), campaign=campaign, person="ann")
+def piece(kind: str, campaign: Campaign = CAMPAIGN, **spec: Any) -> TaskContext:
+    return TaskContext(task=Task(id="t", kind=kind, topic="T", person="p", spec=spec), campaign=campaign, person="ann")
 
 
 def events(*steps: tuple[dict[str, Any], float]) -> list[Event]:
@@ -67,7 +69,7 @@ def test_a_form_writes_judgments_with_time_seconds_and_comment() -> None:
         ({"answer/2/focus": 4}, 1.25),
         ({"comment/2": "good"}, 3.0),
     )
-    focus, coherence = Forms().nouns(work, folded(history), history)
+    focus, coherence = FormWork().nouns(work, folded(history), history)
     assert focus == Judgment(
         topic="T",
         summarizer="A",
@@ -81,12 +83,12 @@ def test_a_form_writes_judgments_with_time_seconds_and_comment() -> None:
     assert isinstance(coherence, Judgment)
     assert (coherence.seconds, coherence.comment) == (2.5, "")
     again = replace(CAMPAIGN, judgments=(focus, coherence))
-    opened = Forms().opening(form(1, again))
+    opened = FormWork().initial_state(form(1, again))
     assert opened == {"answer/2/focus": 4, "answer/2/coherence": 5, "comment/2": "good"}
 
 
 def test_a_form_shows_summaries_in_its_own_order_cut_at_the_limit() -> None:
-    material = Forms().material(form(3))
+    material = FormWork().material(form(3))
     assert [one["handle"] for one in material["summaries"]] == ["1", "2", "10"]
     assert [one["text"] for one in material["summaries"]] == [f"{who} one two three four" for who in ("S2", "A", "S1")]
     assert {one["cut"] for one in material["summaries"]} == {1}
@@ -99,8 +101,8 @@ def test_a_form_is_handed_in_when_every_question_has_its_answer() -> None:
     work = form(2)
     state = {f"answer/{handle}/content-responsiveness": 3 for handle in ("1", "2")}
     with pytest.raises(RefusedError, match="1 question has no answer yet"):
-        Forms().check(work, state, {"done": True})
-    Forms().check(work, state, {"answer/10/content-responsiveness": 1, "done": True})
+        FormWork().check(work, state, {"done": True})
+    FormWork().check(work, state, {"answer/10/content-responsiveness": 1, "done": True})
 
 
 @given(st.text("ab \n\t\u00a0🚢"), st.integers(1, 9))
@@ -123,7 +125,7 @@ def test_headings_say_what_a_pass_is_about() -> None:
 def test_preferences_write_who_stood_where_and_go_on_from_files() -> None:
     work = piece("preference", pairs=PAIRS)
     history = events(({"choice/1": "right"}, 9.0), ({"choice/2": "tie", "reason/2": "same"}, 4.0))
-    first, second = Preferences().nouns(work, folded(history), history)
+    first, second = PreferenceWork().nouns(work, folded(history), history)
     assert first == Preference(
         topic="T", a="S1", b="A", choice="b", assessor="ann", time="2026-01-01T00:00:01Z", seconds=9.0
     )
@@ -131,9 +133,9 @@ def test_preferences_write_who_stood_where_and_go_on_from_files() -> None:
     assert (second.choice, second.reason) == ("tie", "same")
     turned = Preference(topic="T", a="A", b="S1", choice="a", assessor="ann", reason="r")
     again = replace(CAMPAIGN, preferences=(turned, second))
-    opened = Preferences().opening(piece("preference", again, pairs=PAIRS))
+    opened = PreferenceWork().initial_state(piece("preference", again, pairs=PAIRS))
     assert opened == {"choice/1": "right", "reason/1": "r", "choice/2": "tie", "reason/2": "same"}
-    shown = str(Preferences().material(work))
+    shown = str(PreferenceWork().material(work))
     assert "S1 one" in shown  # our texts start with names; ids occur nowhere else
     assert "'S1'" not in shown
 
@@ -144,11 +146,11 @@ def test_preferences_write_who_stood_where_and_go_on_from_files() -> None:
 )
 def test_preferences_refuse(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(RefusedError, match=said):
-        Preferences().check(piece("preference", pairs=PAIRS), {}, changes)
+        PreferenceWork().check(piece("preference", pairs=PAIRS), {}, changes)
 
 
 def test_a_model_is_written_when_it_is_handed_in() -> None:
-    work, kind = piece("write"), Write()
+    work, kind = piece("write"), WriteWork()
     assert kind.nouns(work, {"text": "One two."}, []) == []
     assert kind.nouns(work, {"text": " One two. ", "done": True}, []) == [
         Summary(topic="T", summarizer="ann", kind="model", text="One two.")
@@ -157,7 +159,7 @@ def test_a_model_is_written_when_it_is_handed_in() -> None:
     assert kind.progress(work, {"read/d/1": True, "done": True}) == (2, 2)
     model = Summary(topic="T", summarizer="ann", kind="model", text=("One.", "Two."))
     written = replace(CAMPAIGN, summaries=(model,))
-    assert kind.opening(piece("write", written)) == {"text": "One.\nTwo."}
+    assert kind.initial_state(piece("write", written)) == {"text": "One.\nTwo."}
 
 
 @pytest.mark.parametrize(
@@ -172,4 +174,4 @@ def test_a_model_is_written_when_it_is_handed_in() -> None:
 )
 def test_writing_refuses(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(RefusedError, match=said):
-        Write().check(piece("write"), {}, changes)
+        WriteWork().check(piece("write"), {}, changes)

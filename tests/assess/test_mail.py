@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.mail import FORMAT, export_task_page, merge_event_files
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.mail import FORMAT, export_task_page, merge_event_files
 from pyramidion.cli import program
 from pyramidion.errors import InputError, UsageError
 

@@ -14,12 +14,12 @@ from fastapi.testclient import TestClient
 
 import pyramidion
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.file_writer import write_files
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.names import name_problems
-from pyramidion.assess.server import start_link
+from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.people import Person, Role
 from pyramidion.assess.store.work import Event, Task
-from pyramidion.assess.writer import write_files
+from pyramidion.assess.web.server import start_link
 
 WORDS = "A model in words of my own."
 

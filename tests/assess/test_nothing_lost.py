@@ -14,7 +14,7 @@ import pytest
 import pyramidion
 from assess.serving import Sender, Server, give_tasks, new_event
 from pyramidion.assess.assessment import DATABASE, Assessment
-from pyramidion.assess.writer import write_files
+from pyramidion.assess.file_writer import write_files
 
 SENDERS, TASKS = 8, 2
 

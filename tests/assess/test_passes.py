@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.passes import locked
+from pyramidion.assess.kinds.form.passes import lock_reason
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
 
@@ -82,8 +82,8 @@ def test_work_that_was_handed_in_changes_only_when_it_is_opened_again(ann: TestC
 def test_practice_has_no_passes_to_wait_for() -> None:
     practice = Task(id="a", kind="form", topic="T1", person="p", spec={"pass": 3}, practice=True)
     waiting = Task(id="b", kind="form", topic="T1", person="p", spec={"pass": 1})
-    assert locked(practice, [practice, waiting]) == ""
+    assert lock_reason(practice, [practice, waiting]) == ""
     third = Task(id="c", kind="form", topic="T2", person="p", spec={"pass": 3})
-    assert locked(third, [practice, waiting, third]) == (
+    assert lock_reason(third, [practice, waiting, third]) == (
         "Opens when you have handed in pass 1 of all topics: 1 form to go."
     )

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pyramidion.assess.annotation import Twice, done_twice
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.coverage import CoverageWork
-from pyramidion.assess.kinds.peer import PeerWork, mark_of
+from pyramidion.assess.kinds.adjudicate.double_annotation import DoubleAnnotation, find_double_annotations
+from pyramidion.assess.kinds.adjudicate.task_type import AdjudicateWork
+from pyramidion.assess.kinds.adjudicate_peer.task_type import AdjudicatePeerWork
+from pyramidion.assess.kinds.base import RefusedError, TaskContext
+from pyramidion.assess.kinds.coverage.task_type import CoverageWork
+from pyramidion.assess.kinds.peer.task_type import PeerWork, mark_of
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign import Campaign
@@ -42,9 +43,9 @@ CAMPAIGN = Campaign(
 SPEC = {"summaries": {"1": "SYS"}, "models": {"1": "HUMAN-A"}, "pyramid": "ann", "mode": "full", "non_matching": True}
 
 
-def piece(kind: str, campaign: Campaign = CAMPAIGN, **spec: Any) -> Piece:
+def piece(kind: str, campaign: Campaign = CAMPAIGN, **spec: Any) -> TaskContext:
     task = Task(id="t", kind=kind, topic="T", person="p", spec={**SPEC, **spec})
-    return Piece(task=task, campaign=campaign, person="ann")
+    return TaskContext(task=task, campaign=campaign, person="ann")
 
 
 def test_a_peer_with_words_becomes_an_annotation() -> None:
@@ -68,7 +69,7 @@ def test_a_peer_with_words_becomes_an_annotation() -> None:
     assert isinstance(light, PeerAnnotation)
     assert (light.unmatched, light.scus) == (None, (Match(uid=2, present=False),))
     again = replace(CAMPAIGN, annotations=(found,))
-    assert PeerWork().opening(piece("peer", again)) == {
+    assert PeerWork().initial_state(piece("peer", again)) == {
         "scu/1": state["scu/1"],
         "unmatched": state["unmatched"],
         "pyramid": mark_of(ANN),
@@ -130,7 +131,7 @@ def test_coverage_is_written_when_every_unit_has_its_share() -> None:
             CoverageUnit(unit=(49, 64), percent=0),
         ),
     )
-    assert kind.opening(piece("coverage", replace(CAMPAIGN, coverage=(found,)), units="clauses")) == state
+    assert kind.initial_state(piece("coverage", replace(CAMPAIGN, coverage=(found,)), units="clauses")) == state
     assert kind.progress(work, state) == (3, 3)
 
 
@@ -172,8 +173,8 @@ def test_a_consensus_is_written_when_it_is_handed_in_and_never_counts_as_a_coder
     rows = {tuple(row["between"]): row for row in kind.agreement(work, state)}
     assert rows["B", "consensus"]["alpha"]["word/nominal"] == 1
     assert rows["A", "B"]["alpha"] == rows["A", "consensus"]["alpha"]
-    assert done_twice(replace(CAMPAIGN, pyramids=(ANN, BOB, found))) == [
-        Twice(kind="adjudicate", topic="T", annotators=("ann", "bob"))
+    assert find_double_annotations(replace(CAMPAIGN, pyramids=(ANN, BOB, found))) == [
+        DoubleAnnotation(kind="adjudicate", topic="T", annotators=("ann", "bob"))
     ]
 
 
@@ -195,7 +196,7 @@ def test_a_consensus_about_a_peer_starts_with_what_both_said_alike() -> None:
         scus=(Match(uid=1, contributors=(((10, 28),),)),),
     )
     campaign = replace(CAMPAIGN, annotations=(ann, bob))
-    (twice,) = [one for one in done_twice(campaign) if one.kind == "adjudicate-peer"]
+    (twice,) = [one for one in find_double_annotations(campaign) if one.kind == "adjudicate-peer"]
     (spec,) = twice.specs(campaign)
     assert spec == {
         "models": {"1": "HUMAN-A"},
@@ -206,7 +207,7 @@ def test_a_consensus_about_a_peer_starts_with_what_both_said_alike() -> None:
         "non_matching": True,
     }
     kind, work = AdjudicatePeerWork(), piece("adjudicate-peer", campaign, **spec)
-    state = kind.opening(work)
+    state = kind.initial_state(work)
     assert state == {"scu/1": {"present": True, "contributors": [[[10, 28]]]}}
     assert kind.progress(work, state) == (0, 1)
     with pytest.raises(RefusedError, match="1 of 1 pairs"):

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.assess.plan import Assignment, PlanOptions, TopicFacts, draw, reassign, specs_of, topics_of
-from pyramidion.assess.plan.drawing import judged_summarizers
-from pyramidion.assess.plan.specs import draw_pairs, shuffle
+from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts, shuffle
+from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs
+from pyramidion.assess.kinds.registry import TASK_TYPES
+from pyramidion.assess.web.plan import draw_plan, judged_summarizers, reassign, topic_facts
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Preference, Question, Summarizer, Summary, Topic
 from pyramidion.campaign.questions import QuestionSet
@@ -39,10 +40,10 @@ def test_loads_differ_by_one_at_most_and_nobody_judges_a_topic_twice(
     options = PlanOptions(design="crossed", assessors=assessors, seed=seed)
     if assessors > people:
         with pytest.raises(UsageError, match="too few"):
-            draw(facts(topics), names, options)
+            draw_plan(facts(topics), names, options)
         return
-    plan = draw(facts(topics), names, options)
-    assert plan == draw(facts(topics), names, options)
+    plan = draw_plan(facts(topics), names, options)
+    assert plan == draw_plan(facts(topics), names, options)
     count = Counter(one.person for one in plan)
     assert max(count.values()) - min(count[name] for name in names) <= 1
     assert len({(one.topic, one.person) for one in plan}) == len(plan) == topics * assessors
@@ -59,21 +60,21 @@ def test_one_assessor_is_always_a_writer_where_there_are_any(data: st.DataObject
         )
         for at in range(8)
     ]
-    for one, topic in zip(draw(topics, PEOPLE, PlanOptions()), topics, strict=True):
+    for one, topic in zip(draw_plan(topics, PEOPLE, PlanOptions()), topics, strict=True):
         assert one.topic == topic.topic
         assert one.person in (topic.writers or PEOPLE)
 
 
 def test_the_developer_judges_the_topic_if_the_load_allows() -> None:
     topics = [TopicFacts(topic=f"t{at}", summarizers=SYSTEMS, developer=PEOPLE[at % 4]) for at in range(8)]
-    plan = draw(topics, PEOPLE, PlanOptions())
+    plan = draw_plan(topics, PEOPLE, PlanOptions())
     assert [one.person for one in plan] == [topic.developer for topic in topics]
     all_of_one = [replace(topic, developer="ann") for topic in topics]
-    assert loads(draw(all_of_one, PEOPLE, PlanOptions())) == [2, 2, 2, 2]
+    assert loads(draw_plan(all_of_one, PEOPLE, PlanOptions())) == [2, 2, 2, 2]
 
 
 def test_a_share_is_judged_twice_by_someone_else() -> None:
-    plan = draw(facts(40), PEOPLE, PlanOptions(design="twice", share=0.25))
+    plan = draw_plan(facts(40), PEOPLE, PlanOptions(design="twice", share=0.25))
     first = {one.topic: one for one in plan if not one.second}
     second = [one for one in plan if one.second]
     assert len(first) == 40
@@ -89,7 +90,7 @@ def test_writers_are_drawn_until_each_topic_has_enough() -> None:
         TopicFacts(topic="t2"),
         TopicFacts(topic="t3", models=("a", "b", "c")),
     ]
-    plan = draw(topics, PEOPLE, PlanOptions(kinds=("write",), writers=3))
+    plan = draw_plan(topics, PEOPLE, PlanOptions(kinds=("write",), choices={"writers": 3}))
     by_topic = {topic: sorted(one.person for one in plan if one.topic == topic) for topic in ("t1", "t2", "t3")}
     assert len(by_topic["t1"]) == 2
     assert "ann" not in by_topic["t1"]
@@ -99,7 +100,7 @@ def test_writers_are_drawn_until_each_topic_has_enough() -> None:
 
 def test_writers_that_the_organiser_chose_write() -> None:
     topics = [TopicFacts(topic=f"t{at}", writers=("ann", "dan")) for at in range(6)]
-    plan = draw(topics, PEOPLE, PlanOptions(kinds=("write",), writers=3))
+    plan = draw_plan(topics, PEOPLE, PlanOptions(kinds=("write",), choices={"writers": 3}))
     for topic in topics:
         assert {"ann", "dan"} < {one.person for one in plan if one.topic == topic.topic}
     assert loads(plan) == [6, 3, 3, 6]
@@ -124,18 +125,18 @@ def campaign() -> Campaign:
 
 
 def test_topics_know_their_people_from_attributes_and_models() -> None:
-    (topic,) = topics_of(campaign(), PlanOptions())
+    (topic,) = topic_facts(campaign(), PlanOptions())
     assert topic.writers == ("bob", "cec", "ann")
     assert topic.developer == "bob"
     assert topic.summarizers == ("ann", *SYSTEMS)  # the human summary is in the pool
 
 
 def test_orders_are_random_by_assessor_topic_and_pass() -> None:
-    (topic,) = topics_of(campaign(), PlanOptions())
+    (topic,) = topic_facts(campaign(), PlanOptions())
     orders = []
     for person in PEOPLE:
         assignment = Assignment(kind="form", topic="t", person=person, summarizers=topic.summarizers)
-        for spec in specs_of(assignment, campaign(), topic, PlanOptions()):
+        for spec in TASK_TYPES["form"].specs(assignment, campaign(), topic, PlanOptions()):
             assert sorted(spec["summaries"].values()) == sorted(topic.summarizers)
             orders.append(tuple(spec["summaries"][str(number)] for number in range(1, 8)))
     assert len(set(orders)) == 12
@@ -148,9 +149,9 @@ def test_every_place_of_an_order_is_equally_likely() -> None:
 
 
 def test_the_spec_of_each_kind_names_what_it_needs() -> None:
-    (topic,) = topics_of(campaign(), PlanOptions())
+    (topic,) = topic_facts(campaign(), PlanOptions())
     made = {
-        kind: list(specs_of(one, campaign(), topic, PlanOptions(pairs=4)))
+        kind: list(TASK_TYPES[kind].specs(one, campaign(), topic, PlanOptions(choices={"pairs": 4})))
         for kind in ("write", "pyramid", "peer", "coverage", "preference")
         for one in [Assignment(kind=kind, topic="t", person="bob", summarizers=topic.summarizers)]
     }
@@ -180,7 +181,7 @@ def test_pairs_that_tell_most_are_those_of_equals_that_were_not_compared() -> No
 
 def test_open_work_of_someone_who_leaves_goes_to_the_least_loaded() -> None:
     topics = facts(8)
-    plan = draw(topics, PEOPLE, PlanOptions())
+    plan = draw_plan(topics, PEOPLE, PlanOptions())
     left = [one for one in plan if one.person == "ann"]
     rest = [one for one in plan if one.person != "ann"]
     given_ = reassign(left, rest, topics, PEOPLE[1:], seed=0)

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.pyramid import PyramidWork, state_of
+from pyramidion.assess.kinds.base import RefusedError, TaskContext
+from pyramidion.assess.kinds.pyramid.task_type import PyramidWork, state_of
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import Contributor, Pyramid, Scu, Summary
 
 TEXTS = {"HUMAN-A": "Two were accused. 👩‍👩‍👧 one fled.", "HUMAN-B": "Two men were accused.", "HUMAN-C": "One fled."}
 KIND = PyramidWork()
-PIECE = Piece(
+PIECE = TaskContext(
     task=Task(
         id="t", kind="pyramid", topic="T", person="p", spec={"models": {"1": "HUMAN-C", "2": "HUMAN-A", "3": "HUMAN-B"}}
     ),
@@ -52,7 +52,7 @@ def test_scus_become_a_pyramid_of_the_annotator() -> None:
     )
     assert second.weight == 1
     assert state_of(PIECE, pyramid) == {key: value for key, value in state.items() if key != "done"}
-    assert KIND.owns(PIECE, pyramid)
+    assert KIND.owns_row(PIECE, pyramid)
 
 
 @pytest.mark.parametrize(

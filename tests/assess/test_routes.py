@@ -14,11 +14,11 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.registry import KINDS
+from pyramidion.assess.kinds.registry import TASK_TYPES
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.app import create_app
 
 ALL = frozenset({"organiser", "assessor", "guest", "nobody"})
 SIGNED_IN = ALL - {"nobody"}
@@ -118,7 +118,17 @@ def test_every_route_says_whom_it_serves(assessment: Assessment) -> None:
     others = [
         route for route in app.routes if not isinstance(route, APIRoute) and not hasattr(route, "original_router")
     ]
-    assert [getattr(route, "path", "") for route in others] == ["/static"]  # scripts and styles: for everybody
+    assert [getattr(route, "path", "") for route in others] == [
+        "/static",
+        "/kinds",
+    ]  # scripts and styles: for everybody
+
+
+def test_of_a_kind_of_work_everybody_gets_its_scripts_and_nothing_else(assessment: Assessment) -> None:
+    browser = TestClient(create_app(assessment))
+    assert browser.get("/kinds/form/page.js").headers["content-type"].startswith("text/javascript")
+    for path in ("form/task_type.py", "topic/topic.html", "registry.py", "form", "form/%2e%2e/registry.py"):
+        assert browser.get(f"/kinds/{path}").status_code == 404, path
 
 
 @pytest.mark.slow
@@ -155,11 +165,11 @@ def test_unsafe_requests_without_the_token_of_the_session_are_refused(
 def test_no_answer_to_an_assessor_or_guest_tells_who_wrote_a_summary(
     assessment: Assessment, client: Callable[[str, Role], TestClient]
 ) -> None:
-    assert set(SPECS) | TOLD_ELSEWHERE >= set(KINDS), "a kind of work without an entry in SPECS"
+    assert set(SPECS) | TOLD_ELSEWHERE >= set(TASK_TYPES), "a kind of work without an entry in SPECS"
     browser, other, guest = client("ann", "assessor"), client("bob", "assessor"), client("eve", "guest")
     person = assessment.people.find(name="ann")
     assert person is not None
-    kinds = [kind for kind in SPECS if kind in KINDS]
+    kinds = [kind for kind in SPECS if kind in TASK_TYPES]
     assessment.give_out(
         Task(id=f"t-{kind}", kind=kind, topic="T1", person=person.id, spec=SPECS[kind]) for kind in kinds
     )

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.routes.access import COOKIE
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.access import COOKIE
+from pyramidion.assess.web.app import create_app
 
 SPEC = {"pass": 1, "summaries": {"1": "SYS-2", "2": "SYS-1"}}
 

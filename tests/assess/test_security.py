@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pyramidion
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.app import create_app
 
 SPEC = {"pass": 1, "summaries": {"1": "SYS-2", "2": "SYS-1", "3": "HUMAN-A"}}
 

@@ -59,21 +59,21 @@ def test_assess_demo_prints_a_link_that_works_once_and_stops_gracefully(
 
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_a_clear_error(tmp_path: Path) -> None:
-    from pyramidion.assess.server import demo_folder, serve
+    from pyramidion.assess.web.server import demo_folder, serve
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with pytest.raises(InputError, match="choose another with --port"):
+        with pytest.raises(InputError, match="choose another with `port=`"):
             serve(demo_folder(tmp_path / "demo"), port=taken.getsockname()[1])
 
 
 def test_wrong_addresses_are_usage_errors(folder: Path) -> None:
-    from pyramidion.assess.server import serve
+    from pyramidion.assess.web.server import serve
 
-    with pytest.raises(UsageError, match="--behind-proxy"):
+    with pytest.raises(UsageError, match="`behind_proxy="):
         serve(folder, behind_proxy="assess.example.org")
-    with pytest.raises(UsageError, match="--database mysql"):
+    with pytest.raises(UsageError, match='`database="mysql'):
         serve(folder, database="mysql://u:secret@h/d")
 
 
@@ -132,18 +132,18 @@ def test_a_file_in_place_of_the_database_is_an_error_in_words(folder: Path) -> N
 
 def test_words_of_the_command_line_that_are_not_utf_8_are_usage_errors(folder: Path) -> None:
     from pyramidion.assess import export_work
-    from pyramidion.assess.server import serve
+    from pyramidion.assess.web.server import serve
 
-    with pytest.raises(UsageError, match="--host"):
+    with pytest.raises(UsageError, match="`host="):
         serve(folder, host="caf\udce9", port=0)
-    with pytest.raises(UsageError, match="--behind-proxy"):
+    with pytest.raises(UsageError, match="`behind_proxy="):
         serve(folder, behind_proxy="http://caf\udce9", port=0)
-    with pytest.raises(UsageError, match="--assessor café: there is no such person"):
+    with pytest.raises(UsageError, match='`assessor="café"`: there is no such person'):
         export_work(folder, folder.parent / "page.html", "caf\udce9")
 
 
 def test_what_the_name_of_the_lock_leads_to_stays(folder: Path) -> None:
-    from pyramidion.assess.writer import LOCK_FILE, FileLock
+    from pyramidion.assess.file_writer import LOCK_FILE, FileLock
 
     guide = folder / "guide.txt"
     guide.write_text("how to judge")

@@ -12,11 +12,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from assess.serving import MAIN, Server
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.routes.access import COOKIE
-from pyramidion.assess.server import organiser_link, start_link
 from pyramidion.assess.store.people import Role
+from pyramidion.assess.web.access import COOKIE
+from pyramidion.assess.web.app import create_app
+from pyramidion.assess.web.server import organiser_link, start_link
 from pyramidion.errors import UsageError
 
 PASSWORD = "long enough 1"

@@ -23,7 +23,7 @@ def organiser(client: Client) -> TestClient:
 
 
 def lines(assessment: Assessment) -> list[dict[str, object]]:
-    return [json.loads(line) for line in assessment.joined.lines()["topics"]]
+    return [json.loads(line) for line in assessment.view.lines()["topics"]]
 
 
 def test_the_task_of_a_topic_has_no_page_of_work(organiser: TestClient, assessment: Assessment) -> None:

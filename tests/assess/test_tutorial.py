@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from assess.serving import Server
-from pyramidion.assess.server import demo_folder
+from pyramidion.assess.web.server import demo_folder
 from pyramidion.cli import program
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "run-an-assessment.md"

@@ -12,7 +12,7 @@ import pytest
 
 from pyramidion.campaign import Campaign, Judgment, Problems, Summary, write_flat
 from pyramidion.campaign.flat import writing as flat_writing
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError
 from pyramidion.scores import Score, ScoreTable
 
@@ -29,8 +29,8 @@ def losses(campaign: Campaign, path: Path) -> list[str]:
 @pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
 def test_what_was_simulated_stays_said(tmp_path: Path, name: str) -> None:
     write_flat(Campaign(summaries=PEERS, simulated="texts, judgments"), tmp_path / name)
-    assert Source(tmp_path / name).read(Problems()).simulated == "texts, judgments"
-    assert all(shard.simulated == "texts, judgments" for shard in Source(tmp_path / name).shards(Problems()))
+    assert CampaignSource(tmp_path / name).read(Problems()).simulated == "texts, judgments"
+    assert all(shard.simulated == "texts, judgments" for shard in CampaignSource(tmp_path / name).shards(Problems()))
 
 
 @pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
@@ -48,7 +48,7 @@ def test_rows_that_say_different_things_are_simulated_in_all_of_them(tmp_path: P
     marks = ["judgments", "", "texts, judgments"]
     rows = [{"topic": "T", "summarizer": f"S{n}", "summary": "x", "simulated": mark} for n, mark in enumerate(marks)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert Source(path).read(Problems()).simulated == "judgments, texts"
+    assert CampaignSource(path).read(Problems()).simulated == "judgments, texts"
 
 
 def test_a_flat_campaign_loses_nothing(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_flat_campaign_loses_nothing(tmp_path: Path) -> None:
 
 def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
     campaign = replace(
-        Source(folder).read(Problems()),
+        CampaignSource(folder).read(Problems()),
         imported=ScoreTable.of([Score(measure="m", topic="D1", summarizer="S1", value=1)]),
     )
     said = losses(campaign, tmp_path / "flat.jsonl")
@@ -84,14 +84,16 @@ def test_a_human_summary_that_is_no_reference_does_not_become_a_system(tmp_path:
     campaign = Campaign(summaries=(*PEERS, further), judgments=(answer,))
     said = losses(campaign, tmp_path / "flat.jsonl")
     assert said == ["1 human summary that is not a reference, with 1 human score"]
-    assert Source(tmp_path / "flat.jsonl").read(Problems()).summaries == (*sorted(PEERS, key=lambda one: one.topic),)
+    assert CampaignSource(tmp_path / "flat.jsonl").read(Problems()).summaries == (
+        *sorted(PEERS, key=lambda one: one.topic),
+    )
 
 
 def test_unknown_keys_that_a_flat_row_uses_itself_are_lost_and_that_is_said(tmp_path: Path) -> None:
     odd = Summary(topic="T", summarizer="S", kind="peer", text="words", unknown={"references": ["x"], "colour": "red"})
     said = losses(Campaign(summaries=(odd,)), tmp_path / "flat.jsonl")
     assert said == ["unknown keys of summaries that are called like ours: references"]
-    (read,) = Source(tmp_path / "flat.jsonl").read(Problems()).summaries
+    (read,) = CampaignSource(tmp_path / "flat.jsonl").read(Problems()).summaries
     assert read.unknown == {"colour": "red"}
 
 
@@ -105,11 +107,11 @@ def test_runs_of_a_judge_are_averaged_and_what_is_known_of_an_answer_is_dropped(
         "fields of human scores: seconds, comment",
         "1 answer of repeated runs of a judge (their mean is stored)",
     ]
-    assert [one.value for one in Source(tmp_path / "flat.jsonl").read(Problems()).judgments] == [3.5]
+    assert [one.value for one in CampaignSource(tmp_path / "flat.jsonl").read(Problems()).judgments] == [3.5]
 
 
 def test_a_parquet_file_is_written_in_pieces_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flat_writing, "BATCH_ROWS", 3)
+    monkeypatch.setattr(flat_writing, "ROWS_AT_ONCE", 3)
     path = tmp_path / "flat.parquet"
     write_flat(Campaign(summaries=PEERS), path)
     assert sorted(pl.read_parquet(path)["summarizer"]) == sorted(peer.summarizer for peer in PEERS)

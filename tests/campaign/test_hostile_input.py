@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, Problems, Summary, write_flat, write_folder
 from pyramidion.campaign.folder import read_parts
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError
 from pyramidion.scores import read_scores
@@ -88,7 +88,7 @@ anything = st.binary(max_size=200) | json_like | st.lists(json_like, max_size=3)
 
 def read(path: Path) -> Problems:
     problems = Problems()
-    Source(path).read(problems)
+    CampaignSource(path).read(problems)
     for problem in problems:
         str(problem).encode()  # can be printed
         assert str(problem).isprintable()
@@ -154,13 +154,13 @@ def test_a_truncated_parquet_file_is_one_error(length: int) -> None:
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
 def test_a_file_that_is_not_there_is_refused_with_a_remedy(tmp_path: Path, suffix: str) -> None:
     with pytest.raises(InputError, match="found nothing; expected a campaign folder"):
-        Source(tmp_path / f"absent{suffix}").read(Problems())
+        CampaignSource(tmp_path / f"absent{suffix}").read(Problems())
 
 
 def test_a_file_of_another_kind_is_refused_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "x.docx").write_bytes(b"PK")
     with pytest.raises(InputError, match=r"ending in '\.docx'"):
-        Source(tmp_path / "x.docx").read(Problems())
+        CampaignSource(tmp_path / "x.docx").read(Problems())
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -216,7 +216,7 @@ def test_an_empty_flat_file_is_a_campaign_without_topics(tmp_path: Path) -> None
     path = tmp_path / "flat.jsonl"
     path.write_bytes(b"")
     problems = Problems()
-    assert Source(path).read(problems).topic_ids == ()
+    assert CampaignSource(path).read(problems).topic_ids == ()
     assert problems.errors == 0
 
 
@@ -240,7 +240,7 @@ def test_a_very_long_line_is_read(tmp_path: Path) -> None:
     path = tmp_path / "flat.jsonl"
     path.write_text(json.dumps({"topic": "T", "summarizer": "S", "summary": "word " * 2_000_000, "references": ["a"]}))
     problems = Problems()
-    campaign = Source(path).read(problems)
+    campaign = CampaignSource(path).read(problems)
     assert len(problems) == 0
     assert len(campaign.summaries[-1].text) == 10_000_000
 

@@ -60,7 +60,7 @@ def test_columns_that_are_named_decide(tmp_path: Path) -> None:
     path = put(tmp_path / "a.csv", "id,name,who,Q1,Q2\n1,27,ann,3,9\n")
     found, problems = read(path)
     assert found == []
-    assert "--columns" in str(next(iter(problems)))
+    assert "`columns={" in str(next(iter(problems)))
     found, problems = read(path, summarizer="name", assessor="who", fluency="Q1")
     assert found == LONG[:1]
     with pytest.raises(UsageError, match="has no column 'nome'; it has: id, name, who, Q1, Q2"):

@@ -8,7 +8,7 @@ import pytest
 
 from pyramidion.campaign import Problems, Question, QuestionSet, write_folder
 from pyramidion.campaign.questions import question_sets
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError
 
 DUC_LABELS = ("Very Poor", "Poor", "Barely Acceptable", "Good", "Very Good")
@@ -18,7 +18,7 @@ def declared(folder: Path, toml: str) -> QuestionSet:
     (folder / "campaign.toml").write_text(toml)
     (folder / "summaries.jsonl").write_text("")
     problems = Problems()
-    questions = Source(folder).read(problems).questions
+    questions = CampaignSource(folder).read(problems).questions
     assert list(problems) == []
     return questions
 
@@ -98,9 +98,9 @@ def test_an_organiser_adds_to_a_set_and_changes_single_fields_of_it(tmp_path: Pa
     assert changed is not None
     assert (changed.scale, changed.text, changed.labels) == ((1, 5), given[0].text, given[0].labels)
     assert questions.get("overall-responsiveness") == given[1]
-    campaign = Source(tmp_path).read(Problems())
+    campaign = CampaignSource(tmp_path).read(Problems())
     write_folder(campaign, tmp_path)
-    assert Source(tmp_path).read(Problems()).questions == questions
+    assert CampaignSource(tmp_path).read(Problems()).questions == questions
     written = (tmp_path / "campaign.toml").read_text()
     assert given[0].text not in written  # only what differs from the set
 
@@ -108,7 +108,7 @@ def test_an_organiser_adds_to_a_set_and_changes_single_fields_of_it(tmp_path: Pa
 def test_answers_to_a_set_are_checked(folder: Path) -> None:
     (folder / "campaign.toml").write_text('[questions]\nset = "duc2006"\n')
     problems = Problems()
-    Source(folder).read(problems)
+    CampaignSource(folder).read(problems)
     assert [(one.severity, one.line, one.field, one.found) for one in problems] == [
         ("error", 1, "question", "'overall'"),
         ("error", 2, "question", "'overall'"),
@@ -116,12 +116,12 @@ def test_answers_to_a_set_are_checked(folder: Path) -> None:
     rows = (folder / "judgments.jsonl").read_text().replace('"overall"', '"overall-responsiveness"')
     (folder / "judgments.jsonl").write_text(rows.replace("4.5", "6"))
     problems = Problems()
-    Source(folder).read(problems)
+    CampaignSource(folder).read(problems)
     assert [(one.severity, one.line, one.field, one.found) for one in problems] == [("warning", 2, "value", "6")]
 
 
 def test_without_declared_questions_every_question_is_fine(folder: Path) -> None:
     (folder / "campaign.toml").write_text("")
     problems = Problems()
-    Source(folder).read(problems)
+    CampaignSource(folder).read(problems)
     assert len(problems) == 0

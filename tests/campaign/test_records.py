@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from pyramidion.campaign import Campaign, Problem, Problems
-from pyramidion.campaign.sources import FlatFiles, RowSource, Source
+from pyramidion.campaign.sources import CampaignSource, FlatFiles, RowSource
 from pyramidion.errors import UsageError
 
 ROWS: list[dict[str, Any]] = [
@@ -51,7 +51,7 @@ FILES: dict[str, Writer] = {
 
 def read(path: Path, columns: Mapping[str, str] | None = None) -> tuple[Campaign, Problems]:
     problems = Problems()
-    return Source(path, columns or {}).read(problems), problems
+    return CampaignSource(path, columns or {}).read(problems), problems
 
 
 def texts(campaign: Campaign) -> list[tuple[str, str, str]]:
@@ -117,7 +117,7 @@ def test_summary_is_the_reference_where_another_column_is_clearly_the_prediction
 def test_two_columns_that_may_be_the_summary_are_one_error_with_what_to_type() -> None:
     _, (only,), _ = of(*[{"id": n, "summary": "a", "prediction": "b", "reference": "c"} for n in range(300)])
     assert "summary and prediction, which may both be" in only.found
-    assert "--columns summary=prediction" in only.remedy
+    assert '`columns={"summary": "prediction"}`' in only.remedy
 
 
 def test_columns_decide_what_is_unclear() -> None:
@@ -137,7 +137,7 @@ def test_each_column_may_be_a_system(tmp_path: Path, name: str) -> None:
     FILES[name](tmp_path / name, rows)
     _, problems = read(tmp_path / name)
     assert [one.remedy for one in problems] == [
-        "Name the columns of summaries, one per system: --columns summary=gpt+llama."
+        'Name the columns of summaries, one per system: `columns={"summary": "gpt+llama"}`.'
     ]
     campaign, problems = read(tmp_path / name, {"summary": "gpt+llama"})
     assert list(map(str, problems)) == []
@@ -157,7 +157,7 @@ def test_no_column_of_summaries_is_one_error_that_lists_the_keys(tmp_path: Path)
     _, problems = read(tmp_path / "x.jsonl")
     (only,) = problems
     assert only.found == "the columns nr (numbers, such as 0, 1, 2), words (1 value: some words)"
-    assert "--columns summary=words" in only.remedy
+    assert '`columns={"summary": "words"}`' in only.remedy
 
 
 def test_a_key_that_all_rows_of_a_folder_lack_is_one_error(tmp_path: Path) -> None:
@@ -192,7 +192,9 @@ def test_ids_in_our_own_lines_stay_as_they_are(tmp_path: Path) -> None:
     rows = [{"topic": topic, "summarizer": "2.0", "summary": "a b", "references": ["a"]} for topic in ("1", "1.0")]
     path = tmp_path / "own.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = [(one.topic, one.summarizer) for one in Source(path).read(Problems()).summaries if one.kind == "peer"]
+    found = [
+        (one.topic, one.summarizer) for one in CampaignSource(path).read(Problems()).summaries if one.kind == "peer"
+    ]
     assert found == [("1", "2.0"), ("1.0", "2.0")]
 
 
@@ -294,5 +296,5 @@ def test_damaged_compressed_files_are_one_error(tmp_path: Path, name: str) -> No
     pack = zstandard.compress if name.endswith("zst") else gzip.compress
     (tmp_path / name).write_bytes(pack(content)[:-12])
     problems = Problems()
-    Source(tmp_path / name).read(problems)
+    CampaignSource(tmp_path / name).read(problems)
     assert problems.errors >= 1

@@ -38,7 +38,7 @@ from pyramidion.campaign import (
 from pyramidion.campaign.flat.tables import FlatRow
 from pyramidion.campaign.nouns import CoverageUnit, Status, Text
 from pyramidion.campaign.settings import Settings
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -317,7 +317,7 @@ def read_back(campaign: Campaign, name: str) -> tuple[Campaign, Problems]:
             write_flat(campaign, path)
         else:
             write_folder(campaign, path)
-        return Source(path).read(problems), problems
+        return CampaignSource(path).read(problems), problems
 
 
 @settings(max_examples=100, deadline=None)
@@ -335,7 +335,7 @@ def test_writing_a_folder_twice_gives_the_same_bytes(campaign: Campaign) -> None
         path = Path(temporary)
         write_folder(campaign, path)
         first = {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
-        write_folder(Source(path).read(Problems()), path)
+        write_folder(CampaignSource(path).read(Problems()), path)
         assert {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()} == first
 
 
@@ -384,7 +384,7 @@ def test_a_peer_that_is_called_like_a_reference_gets_another_name_and_that_is_sa
     problems = Problems()
     write_flat(Campaign(summaries=tuple(summaries)), tmp_path / name, problems=problems)
     assert any("look like references" in one.found for one in problems)
-    read = Source(tmp_path / name).read(problems)
+    read = CampaignSource(tmp_path / name).read(problems)
     assert problems.errors == 0
     assert {one.summarizer: one.text for one in read.summaries} == {
         "ref1": "A",
@@ -397,7 +397,7 @@ def test_an_unknown_key_is_written_back_where_it_was(folder: Path) -> None:
     line = '{"topic":"D3","documents":[{"id":"x","text":"y","source":{"page":3}}],"colour":"red"}'
     (folder / "topics.jsonl").write_text((folder / "topics.jsonl").read_text() + line + "\n")
     problems = Problems()
-    campaign = Source(folder).read(problems)
+    campaign = CampaignSource(folder).read(problems)
     assert problems.errors == 0
     write_folder(campaign, folder)
     assert (folder / "topics.jsonl").read_text().splitlines()[-1] == line
@@ -406,7 +406,7 @@ def test_an_unknown_key_is_written_back_where_it_was(folder: Path) -> None:
 def test_an_unknown_key_never_takes_the_place_of_a_known_one(folder: Path) -> None:
     line = '{"topic":"D1","summarizer":"Z","kind":"peer","text":"t","(unknown)":{"topic":"D2"}}'
     (folder / "summaries.jsonl").write_text((folder / "summaries.jsonl").read_text() + line + "\n")
-    campaign = Source(folder).read(Problems())
+    campaign = CampaignSource(folder).read(Problems())
     assert campaign.summaries[-1].topic == "D1"
     write_folder(campaign, folder)
     assert (folder / "summaries.jsonl").read_text().splitlines()[-1] == line
@@ -420,10 +420,10 @@ def test_score_tables_already_in_the_folder_are_left_alone(folder: Path) -> None
     frame = {"measure": ["rouge-2.recall"], "topic": ["D1"], "summarizer": ["S1"], "value": [0.25], "signature": ["x"]}
     pl.DataFrame(frame).write_parquet(table)
     before = table.read_bytes()
-    campaign = Source(folder).read(Problems())
+    campaign = CampaignSource(folder).read(Problems())
     write_folder(campaign, folder)
     problems = Problems()
-    assert Source(folder).read(problems).imported == campaign.imported
+    assert CampaignSource(folder).read(problems).imported == campaign.imported
     assert len(problems) == 0
     assert table.read_bytes() == before
 
@@ -444,7 +444,7 @@ def test_score_tables_hold_what_the_campaign_holds_and_nothing_else(folder: Path
     }.items():
         table = replace(ScoreTable.of(scores), names={"S1": "Anna"})
         write_scores(table, folder / "scores" / f"{name}.parquet")
-    campaign = Source(folder).read(Problems())
+    campaign = CampaignSource(folder).read(Problems())
     kept = [score("half", "D1", signature="h|v:1", note="rough"), score("other", "D1", value=2), score("new", "D2")]
     write_folder(replace(campaign, imported=ScoreTable.of(kept)), folder)
     assert written_scores(folder) == {
@@ -458,7 +458,7 @@ def test_score_tables_hold_what_the_campaign_holds_and_nothing_else(folder: Path
 
 
 def test_nothing_is_written_where_a_score_table_cannot_be_read(folder: Path) -> None:
-    campaign = Source(folder).read(Problems())
+    campaign = CampaignSource(folder).read(Problems())
     (folder / "scores").mkdir()
     (folder / "scores" / "precious.parquet").write_bytes(b"PAR1 but broken")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -468,6 +468,6 @@ def test_nothing_is_written_where_a_score_table_cannot_be_read(folder: Path) -> 
 
 
 def test_files_of_nouns_that_are_gone_are_removed(folder: Path) -> None:
-    summaries = Source(folder).read(Problems()).summaries
+    summaries = CampaignSource(folder).read(Problems()).summaries
     write_folder(Campaign(name="less", summaries=summaries), folder)
     assert sorted(path.name for path in folder.iterdir()) == ["campaign.toml", "summaries.jsonl"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.scores import Score, ScoreTable, write_scores
 
 
@@ -15,7 +15,7 @@ def test_scores_of_a_folder_belong_to_its_summaries_and_are_there_once(folder: P
     write_scores(ScoreTable.of([known]), folder / "scores" / "a.parquet")
     write_scores(ScoreTable.of([known, lost]), folder / "scores" / "b.parquet")
     problems = Problems()
-    Source(folder).read(problems)
+    CampaignSource(folder).read(problems)
     again, dangling = problems
     assert [(Path(one.file).name, one.field) for one in (again, dangling)] == [
         ("b.parquet", "measure, topic, summarizer"),
@@ -30,7 +30,7 @@ def test_a_measure_has_one_direction(folder: Path) -> None:
     low = replace(ScoreTable.of([Score("m", "D2", "S1", 1)]), higher_is_better={"m": False})
     write_scores(low, folder / "scores" / "b.parquet")
     problems = Problems()
-    Source(folder).read(problems)
+    CampaignSource(folder).read(problems)
     (only,) = problems
     assert (Path(only.file).name, only.field) == ("b.parquet", "higher_is_better")
     assert str(folder / "scores" / "a.parquet") in only.found

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pyramidion.campaign import CampaignError, Problem, Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 
 Change = Callable[..., None]
 Append = Callable[[str, str | bytes], None]
@@ -18,7 +18,7 @@ Append = Callable[[str, str | bytes], None]
 
 def check(path: Path) -> list[Problem]:
     problems = Problems()
-    Source(path).read(problems)
+    CampaignSource(path).read(problems)
     return list(problems)
 
 
@@ -280,7 +280,7 @@ def test_ten_different_errors_give_ten_messages_in_one_read(folder: Path, change
     change("pyramids.jsonl", 1, scus=[{"uid": 1, "label": "x", "contributors": [{"model": "A", "parts": [[0, 99]]}]}])
     append("annotations.jsonl", (folder / "annotations.jsonl").read_text().strip())
     problems = Problems()
-    Source(folder).read(problems)
+    CampaignSource(folder).read(problems)
     assert [(Path(problem.file).name, problem.line, problem.field) for problem in problems] == [
         ("campaign.toml", None, "word_limit"),
         ("topics.jsonl", 3, "part"),
@@ -333,7 +333,7 @@ def test_a_warning_is_noted_and_refuses_nothing_unless_strict(
     change(name, line, **fields)
     assert (folder / name).read_text() != before
     problems = Problems()
-    campaign = Source(folder).read(problems)
+    campaign = CampaignSource(folder).read(problems)
     assert_at(next(iter(problems)), "warning", name, line, field, found)
     assert (problems.errors, problems.warnings) == (0, 1)
     assert len(campaign.summaries) == 4

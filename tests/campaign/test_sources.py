@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
+from pyramidion.campaign.sources import CampaignSource, RowSource, WholeCampaign
 from pyramidion.run.data import source_of
 
 ROWS = [{"topic": "1", "summarizer": name, "summary": "a ferry", "references": ["ferry"]} for name in ("A", "B")]
@@ -24,9 +24,9 @@ def test_rows_of_a_generator_can_be_read_twice() -> None:
 def test_flat_files_and_rows_stream_and_nothing_else_does(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "flat.jsonl").write_text('{"topic": "1", "summarizer": "A", "summary": "x"}', encoding="utf-8")
     (tmp_path / "judge.csv").write_text("topic,summarizer,judge\n1,A,1\n", encoding="utf-8")
-    assert Source(tmp_path / "flat.jsonl").streams
+    assert CampaignSource(tmp_path / "flat.jsonl").streams
     assert RowSource(ROWS).streams
-    assert not Source(tmp_path / "judge.csv").streams
-    assert not Source(folder).streams
+    assert not CampaignSource(tmp_path / "judge.csv").streams
+    assert not CampaignSource(folder).streams
     assert not WholeCampaign(Campaign()).streams
     assert not source_of("demo").streams

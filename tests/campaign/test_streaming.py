@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import stream_tables
 from pyramidion.campaign.flat.tables import open_flat
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.files import parquet as parquet_module
 from pyramidion.intake.opened import FileTable
 
@@ -53,7 +53,7 @@ def test_shards_hold_the_rows_of_the_whole(
     tmp_path_factory: pytest.TempPathFactory, keys: list[tuple[int, int]], shard_rows: int
 ) -> None:
     path = write(tmp_path_factory.mktemp("stream") / "flat.jsonl", [row(*key) for key in keys])
-    whole = Source(path).read(Problems())
+    whole = CampaignSource(path).read(Problems())
     shards, problems = stream(path, shard_rows)
     assert len(problems) == 0
     peers = [one for shard in shards for one in shard.summaries if one.kind == "peer"]
@@ -103,8 +103,8 @@ def test_a_parquet_file_gives_the_same_campaign_as_its_jsonl(tmp_path: Path, mon
     monkeypatch.setattr(parquet_module, "PIECE_ROWS", (3, 3))
     rows = [row(topic, number) for topic in range(5) for number in range(4)]
     problems = Problems()
-    one = Source(write(tmp_path / "flat.jsonl", rows)).read(problems)
-    other = Source(write(tmp_path / "flat.parquet", rows)).read(problems)
+    one = CampaignSource(write(tmp_path / "flat.jsonl", rows)).read(problems)
+    other = CampaignSource(write(tmp_path / "flat.parquet", rows)).read(problems)
     assert len(problems) == 0
     assert one == other
     assert len(one.summaries) == 25
@@ -127,7 +127,7 @@ def test_null_cells_and_dates_of_parquet_are_read_as_jsonl_would_have_them(tmp_p
         }
     ).write_parquet(path)
     problems = Problems()
-    campaign = Source(path).read(problems)
+    campaign = CampaignSource(path).read(problems)
     assert (problems.errors, problems.warnings) == (0, 1)  # T2 has no references
     assert [document.date for document in campaign.topics[0].documents] == ["2005-01-31"]
     assert [(one.topic, one.question, one.value) for one in campaign.judgments] == [("T1", "q", 3.0), ("T2", "r", 4.0)]
@@ -135,7 +135,7 @@ def test_null_cells_and_dates_of_parquet_are_read_as_jsonl_would_have_them(tmp_p
 
 def test_a_judgment_may_be_plain_or_by_assessor(tmp_path: Path) -> None:
     rows = [row(1, 1, judgments={"overall": 3}), row(1, 2, judgments={"overall": {"A": 4, "B": 5}})]
-    campaign = Source(write(tmp_path / "flat.jsonl", rows)).read(Problems())
+    campaign = CampaignSource(write(tmp_path / "flat.jsonl", rows)).read(Problems())
     assert [(one.summarizer, one.assessor, one.value) for one in campaign.judgments] == [
         ("S1", "", 3),
         ("S2", "A", 4),
@@ -144,11 +144,11 @@ def test_a_judgment_may_be_plain_or_by_assessor(tmp_path: Path) -> None:
 
 
 def test_only_a_flat_file_has_more_than_one_shard(folder: Path, tmp_path: Path) -> None:
-    shards = list(Source(folder).shards(Problems()))
-    assert shards == [Source(folder).read(Problems())]
+    shards = list(CampaignSource(folder).shards(Problems()))
+    assert shards == [CampaignSource(folder).read(Problems())]
 
 
 @pytest.mark.parametrize("name", ["flat.JSONL", "flat.ndjson", "flat.jsonl"])
 def test_the_ending_of_a_flat_file_may_be_in_any_case(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(json.dumps(row(1, 1)))
-    assert Source(tmp_path / name).read(Problems()).topic_ids == ("T1",)
+    assert CampaignSource(tmp_path / name).read(Problems()).topic_ids == ("T1",)

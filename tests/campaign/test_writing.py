@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.campaign import Campaign, Problems, Summary, write_folder
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.files import atomic_writer, remove, write_lines, written_together
 
 
@@ -53,7 +53,7 @@ def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> 
 
 def test_a_text_that_cannot_be_written_leaves_the_old_files(folder: Path) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    campaign = Source(folder).read(Problems())
+    campaign = CampaignSource(folder).read(Problems())
     broken = Summary(topic="D1", summarizer="S9", kind="peer", text="\ud800")
     with pytest.raises(UnicodeEncodeError):
         write_folder(Campaign(summaries=(broken,)), folder)

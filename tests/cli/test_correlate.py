@@ -8,7 +8,7 @@ import pytest
 
 from cli.running import Run, records
 from meta_golden import expected, score_rows
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 
 DEMO = ("correlate", "demo", "-m", "rouge-2.recall", "-m", "js", "--with", "question.overall-responsiveness")
 
@@ -114,13 +114,13 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_data_is_read_once_with_a_figure_too(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, times = Source.read, []
+    read, times = CampaignSource.read, []
 
     def counted(*arguments: Any) -> Any:
         times.append(1)
         return read(*arguments)
 
-    monkeypatch.setattr(Source, "read", counted)
+    monkeypatch.setattr(CampaignSource, "read", counted)
     for drawn in ("scatter", "intervals"):
         code, _, err = run(*DEMO, "--peers", "all", "--figure", str(tmp_path / f"{drawn}.svg"), "--draw", drawn)
         assert (code, err) == (0, f"figure: {tmp_path / drawn}.svg\n")

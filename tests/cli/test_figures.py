@@ -31,7 +31,7 @@ FIGURES = {
     "draw_alphas": ("judgments", "agreement", "demo", "--resamples", "100"),
     "draw_severities": ("judgments", "describe", "demo"),
     "draw_pyramids": ("pyramid", "show", "demo", "--topic", "D02", "--summarizer", "16"),
-    "draw_growth": ("study", "topics", *DEMO, *WITH, "--resamples", "20", "--by", "part"),
+    "draw_sample_sizes": ("study", "topics", *DEMO, *WITH, "--resamples", "20", "--by", "part"),
     "draw_heterogeneity": ("study", "heterogeneity", "demo", "-m", "rouge-1", *WITH),
     "draw_model_free": ("study", "model-free", "demo", *WITH, "--where", "part=B"),
     "draw_orders": ("study", "orders", "demo"),

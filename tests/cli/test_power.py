@@ -83,7 +83,7 @@ def test_a_design_is_answered_before_all_designs_are_listed(run: Run) -> None:
     assert "judgments per summary" in out
     code, _, err = run("design", "demo")
     assert code == 2
-    assert "such as -m question." in err
+    assert "such as --measure question." in err
 
 
 def test_only_questions_with_five_points_have_a_difference_to_detect_by_default(run: Run, tmp_path: Path) -> None:

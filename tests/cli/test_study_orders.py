@@ -116,7 +116,7 @@ def test_what_is_shown_is_what_is_drawn(run: Run, tmp_path: Path) -> None:
     assert "Errors in comparing" in content
     assert "Human summarizers" not in content
     code, _, err = run("study", "orders", "demo", "--show", "pyramid-optimal", "--figure", str(target))
-    assert (code, "leave out --show" in err) == (2, True)
+    assert (code, "none of the chosen records is drawn" in err) == (2, True)
 
 
 @pytest.mark.slow

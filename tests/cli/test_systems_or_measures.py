@@ -40,7 +40,7 @@ def frame_of(names: list[str]) -> pl.DataFrame:
 def test_columns_that_may_be_systems_are_asked_for() -> None:
     frame = frame_of(["gpt4", "llama"])
     for data in (frame, pandas.DataFrame(frame.to_dict(as_series=False))):
-        with pytest.raises(CampaignError, match="If each column of numbers is a system: columns="):
+        with pytest.raises(CampaignError, match="If each column of numbers is a system: `columns="):
             pyramidion.compare(data)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError
 from tools.demo_campaign.build import SOURCE, build, read_sources
@@ -112,7 +112,7 @@ def units_of(topic: str, summarizer: str, sentence: str) -> Iterator[tuple[str, 
 
 def test_every_file_is_read_without_a_single_problem() -> None:
     problems = Problems()
-    campaign = Source(CAMPAIGN).read(problems)
+    campaign = CampaignSource(CAMPAIGN).read(problems)
     assert [str(problem) for problem in problems] == []
     assert campaign.word_limit == 100
 

@@ -12,22 +12,31 @@ import pyramidion
 from flat_tables import flat_rows, write
 from pyramidion.campaign import Problems
 from pyramidion.campaign.flat.reading import Seen, stream_tables
-from pyramidion.campaign.flat.tables import open_flat
+from pyramidion.campaign.flat.tables import FlatTable, open_flat
 from pyramidion.engines import run
-from pyramidion.engines.local import fits, score_columns
+from pyramidion.engines.shard import Scored, can_score_by_columns, score_table
 from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores
+from pyramidion.scores.stored import StoredScores
 
 MEASURES = select_all(["rouge-1", "rouge-2(models=best).f", "rouge-l(jackknife=yes).recall", "rougeLsum"])
 ORDER = ["measure", "topic", "summarizer"]
+OURS = SummaryColumns()
 SCHEMA: dict[str, Any] = {
     "topic": pl.String,
     "summarizer": pl.String,
     "summary": pl.String,
     "references": pl.List(pl.String),
 }
+
+
+def score_frame(frame: pl.DataFrame, columns: SummaryColumns = OURS, seen: Seen | None = None) -> Scored | None:
+    table = FlatTable(Path("rows"), columns, opened=MemoryTable(frame))
+    return score_table(table, MEASURES, Seen() if seen is None else seen, seed=0, exclude=())
+
+
 texts = st.sampled_from(["", "the cat", "a cat sat", "the dog sat down\nand slept", "Ünïcode", "no"])
 
 
@@ -46,7 +55,7 @@ def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
 @given(tables())
 def test_columns_give_what_rows_give(rows: list[dict[str, Any]]) -> None:
     frame = pl.DataFrame(rows, schema=SCHEMA)
-    found = score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=())
+    found = score_frame(frame)
     assert found is not None
     scores, facts, summaries = found
     whole = pyramidion.score(frame.to_dicts(), MEASURES)
@@ -73,8 +82,8 @@ def test_lists_of_sentences_give_what_rows_give(
         if inner == SENTENCES:
             row["references"] = references.setdefault(row["topic"], data.draw(st.lists(sentences, max_size=3)))
     frame = pl.DataFrame(rows, schema=schema)
-    assert fits(frame.schema, SummaryColumns(), MEASURES)
-    found = score_columns(frame, SummaryColumns(), MEASURES, seen := Seen(), seed=0, exclude=())
+    assert can_score_by_columns(OURS, frame.schema, MEASURES)
+    found = score_frame(frame, seen=(seen := Seen()))
     assert found is not None
     whole = pyramidion.score(frame.to_dicts(), MEASURES)
     assert found[0].sort(ORDER).equals(whole.to_polars().sort(ORDER))
@@ -91,9 +100,9 @@ def test_lists_of_sentences_give_what_rows_give(
 def test_a_sentence_that_is_missing_needs_a_second_look(change: dict[str, Any]) -> None:
     rows = [{**row, "summary": ["a", "b"], "references": [["a", "c"]]} for row in flat_rows(1)]
     schema = {**SCHEMA, "summary": SENTENCES, "references": pl.List(SENTENCES)}
-    assert score_columns(pl.DataFrame(rows, schema=schema), SummaryColumns(), MEASURES, Seen(), seed=0, exclude=())
+    assert score_frame(pl.DataFrame(rows, schema=schema))
     frame = pl.DataFrame([{**row, **change} for row in rows], schema=schema)
-    assert score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=()) is None
+    assert score_frame(frame) is None
 
 
 @pytest.mark.parametrize(
@@ -112,17 +121,17 @@ def test_a_sentence_that_is_missing_needs_a_second_look(change: dict[str, Any]) 
 def test_odd_rows_need_a_second_look(change: dict[str, Any]) -> None:
     rows = flat_rows(2)
     frame = pl.DataFrame([*rows[:4], {**rows[4], **change}], schema=SCHEMA)
-    assert score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=()) is None
+    assert score_frame(frame) is None
 
 
 def test_only_rouge_on_strings_goes_by_columns() -> None:
     schema = pl.Schema(SCHEMA)
-    assert fits(schema, SummaryColumns(), MEASURES)
-    assert not fits(schema, SummaryColumns(), select_all(["rouge-1(use=1)"]))
-    assert not fits(schema, SummaryColumns(), select_all(["js"]))
-    assert not fits(schema, SummaryColumns(topic=None), MEASURES)
-    assert not fits(pl.Schema({**SCHEMA, "topic": pl.Float64}), SummaryColumns(), MEASURES)
-    assert not fits(pl.Schema({**SCHEMA, "references": pl.Struct({"text": pl.String})}), SummaryColumns(), MEASURES)
+    assert can_score_by_columns(OURS, schema, MEASURES)
+    assert not can_score_by_columns(OURS, schema, select_all(["rouge-1(use=1)"]))
+    assert not can_score_by_columns(OURS, schema, select_all(["js"]))
+    assert not can_score_by_columns(OURS, pl.Schema({**SCHEMA, "topic": pl.Float64}), MEASURES)
+    structs = pl.Schema({**SCHEMA, "references": pl.Struct({"text": pl.String})})
+    assert not can_score_by_columns(OURS, structs, MEASURES)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -143,8 +152,8 @@ def test_columns_of_strings_and_numbers_as_ids_give_what_rows_give(rows: list[di
     columns = SummaryColumns(
         topic="id", summarizer="system", summary="prediction", references=tuple(names), documents=()
     )
-    assert fits(frame.schema, columns, MEASURES)
-    found = score_columns(frame, columns, MEASURES, Seen(), seed=0, exclude=())
+    assert can_score_by_columns(columns, frame.schema, MEASURES)
+    found = score_frame(frame, columns)
     assert found is not None
     roles = {"topic": "id", "summarizer": "system", "summary": "prediction", "references": "+".join(names)}
     whole = pyramidion.score(frame.to_dicts(), MEASURES, columns=roles)
@@ -155,7 +164,32 @@ def test_columns_of_strings_and_numbers_as_ids_give_what_rows_give(rows: list[di
 def test_a_reference_that_may_be_a_list_or_is_missing_needs_a_second_look(reference: str | None) -> None:
     rows = [{**row, "references": "one text"} for row in flat_rows(1)]
     frame = pl.DataFrame([*rows, {**rows[0], "summarizer": "another", "references": reference}])
-    assert score_columns(frame, SummaryColumns(), MEASURES, Seen(), seed=0, exclude=()) is None
+    assert score_frame(frame) is None
+
+
+def test_numbers_next_to_the_texts_are_no_hindrance(tmp_path: Path) -> None:
+    """Only the texts are read: neither a judge's scores nor judgments need rows."""
+    rows = [{**row, "gpt_judge": 3.5, "judgments": [{"question": "q", "value": 1}]} for row in flat_rows(4)]
+    judged = write(rows, tmp_path / "judged.parquet")
+    columns = SummaryColumns(scores=("gpt_judge",))
+    assert can_score_by_columns(columns, pl.read_parquet_schema(judged), MEASURES)
+    options: dict[str, Any] = {"workers": 1, "partition": 3}
+    pyramidion.score_into(judged, tmp_path / "judged", MEASURES, **options)
+    pyramidion.score_into(write(flat_rows(4), tmp_path / "texts.parquet"), tmp_path / "texts", MEASURES, **options)
+    for path in sorted((tmp_path / "texts" / "scores").iterdir()):
+        assert read_scores(path) == read_scores(tmp_path / "judged" / "scores" / path.name)
+
+
+def test_rows_without_ids_are_numbered_throughout_all_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [{"prediction": f"the cat sat {number}", "reference": "the cat sat"} for number in range(5)]
+    path = tmp_path / "system.parquet"
+    pl.DataFrame(texts).write_parquet(path)
+    options: dict[str, Any] = {"workers": 1, "partition": 2}
+    pyramidion.score_into(path, tmp_path / "columns", "rouge-1.f", **options)
+    monkeypatch.setattr(run, "_can_score_by_columns", lambda *_: False)
+    pyramidion.score_into(path, tmp_path / "rows", "rouge-1.f", **options)
+    topics = [StoredScores.of(tmp_path / name).table().topics for name in ("columns", "rows")]
+    assert topics == [("1", "2", "3", "4", "5")] * 2
 
 
 @pytest.mark.parametrize("split", [False, True])
@@ -168,7 +202,7 @@ def test_a_shard_is_the_same_by_rows_and_by_columns(
     data = write(rows, tmp_path / "flat.parquet")
     options: dict[str, Any] = {"workers": 1, "partition": 7}
     pyramidion.score_into(data, tmp_path / "columns", MEASURES, **options)
-    monkeypatch.setattr(run, "_columnar", lambda *_: ())
+    monkeypatch.setattr(run, "_can_score_by_columns", lambda *_: False)
     pyramidion.score_into(data, tmp_path / "rows", MEASURES, **options)
     for path in sorted((tmp_path / "rows" / "scores").iterdir()):
         by_columns, by_rows = read_scores(tmp_path / "columns" / "scores" / path.name), read_scores(path)

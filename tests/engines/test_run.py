@@ -157,8 +157,8 @@ def test_a_device_in_place_of_a_file_of_the_run_is_no_file(tmp_path: Path) -> No
     ("changes", "said"),
     [
         ({"measures": ["rouge-1"]}, "other measures"),
-        ({"partition": 8}, "another --partition"),
-        ({"on_error": "skip"}, "another --on-error"),
+        ({"partition": 8}, "another `partition=`"),
+        ({"on_error": "skip"}, "another `on_error=`"),
     ],
 )
 def test_a_folder_with_another_run_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
@@ -258,7 +258,7 @@ def test_excluded_summarizers_are_left_out(tmp_path: Path) -> None:
         ("flat.csv", {}, "a run in shards reads .parquet"),
         ("demo", {}, "reads files"),
         ("flat.jsonl", {"measures": ["hbr(rouge-1.f,rouge-2.f)"]}, "derived from the scores of all"),
-        ("flat.jsonl", {"peers": "all"}, "--peers"),
+        ("flat.jsonl", {"peers": "all"}, "`peers=`"),
         ("flat.jsonl", {"engine": "spark"}, "expected local, dask or dask://"),
         ("missing.jsonl", {}, "no such file"),
         ("ftp://host/flat.jsonl", {}, "paths start with s3://"),
@@ -289,11 +289,11 @@ def test_keys_that_are_in_two_shards_are_found(tmp_path_factory: Any, shards: li
     for number, numbers in enumerate(shards):
         seen = Seen(keys={digest_of(one): 1 for one in numbers}, topics={str(one): (1, one % 3) for one in numbers})
         (folder / str(number)).write_bytes(keys.packed_keys(seen))
-        opened.append(keys.opened(folder / str(number)))
+        opened.append(keys.open_digests(folder / str(number)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keys, "AT_ONCE", at_once)
-        again = keys.repeated([one for one, _ in opened])
-        topics, wrong, first = keys.disagreeing([one for _, one in opened])
+        again = keys.find_repeated([one for one, _ in opened])
+        topics, wrong, first = keys.find_disagreeing([one for _, one in opened])
     total, distinct = sum(map(len, shards)), len({one for numbers in shards for one in numbers})
     assert (again[0] if again else 0) == total - distinct
     assert (topics, wrong, first) == (distinct, 0, None)

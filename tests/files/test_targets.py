@@ -40,7 +40,7 @@ def test_nouns_are_never_replaced_even_where_they_are_links_or_missing(campaign:
 def test_other_files_of_a_campaign_are_replaced_when_the_user_says_so(campaign: Path) -> None:
     for name in ("scores/judge.parquet", "notes.md"):
         for data in (campaign, "demo"):
-            with pytest.raises(UsageError, match="add --replace"):
+            with pytest.raises(UsageError, match="add `replace=True`"):
                 check_output(campaign / name, data)
             check_output(campaign / name, data, replace=True)
     check_output(campaign / "scores" / "new.parquet", campaign)
@@ -53,7 +53,7 @@ def test_what_is_read_besides_is_replaced_when_the_user_says_so(tmp_path: Path) 
     for replace in (False, True):
         with pytest.raises(UsageError, match="is the data itself"):
             check_output(data, (data,), scores, replace=replace)
-    with pytest.raises(UsageError, match="is read by this command; write to another file, or add --replace"):
+    with pytest.raises(UsageError, match="is read by this command; write to another file, or add `replace=True`"):
         check_output(scores, data, scores)
     check_output(scores, data, scores, replace=True)
     check_output(output, data, scores)

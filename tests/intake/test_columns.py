@@ -30,10 +30,9 @@ def written(**roles: Any) -> str:
 
 def asked(question: ColumnQuestion) -> str:
     """A question in short: the options to type."""
-    typed = re.findall(r"--columns ('[^']*'|\S*[^\s.,;])", question.remedy)
-    for option in re.findall(r"columns=(\{.*?\})", question.remedy):
-        typed.append(",".join(f"{role}={names}" for role, names in json.loads(option).items()))
-    return " ".join(["?", *(short(option.strip("'")) for option in typed)])
+    options = [json.loads(option) for option in re.findall(r"`columns=(\{.*?\})`", question.remedy)]
+    typed = [",".join(f"{role}={names}" for role, names in option.items()) for option in options]
+    return " ".join(["?", *map(short, typed)])
 
 
 def table_of(case: Case, format: str, *, once: bool) -> TableProfile:
@@ -85,7 +84,7 @@ def columns_of_summaries(case: Case, format: str, *, once: bool, completes: bool
 def columns_of_scores(case: Case, format: str, *, once: bool) -> str:
     table = table_of(case, format, once=once)
     try:
-        columns = recognise_scores(table, case.named, file=file_of(format), uses_bookkeeping=False)
+        columns = recognise_scores(table, case.named, uses_bookkeeping=False)
     except UsageError as error:
         return f"! {error}"
     if isinstance(columns, ColumnQuestion):

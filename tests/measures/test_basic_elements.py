@@ -15,7 +15,6 @@ from pyramidion.cli import program as app
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.basic_elements import BasicElements
 from pyramidion.measures.registry import select
-from pyramidion.measures.run_context import running_with
 from pyramidion.options import AverageOptions
 from pyramidion.studies.averages import average
 from pyramidion.text.overlap import BasicElement
@@ -207,10 +206,13 @@ def test_each_distinct_text_is_parsed_once_and_not_again_in_the_next_run(tmp_pat
 
 
 def test_who_watches_is_told_how_many_texts_are_parsed() -> None:
-    told: list[tuple[str, int, int]] = []
-    with running_with(progress=lambda what, done, total: told.append((what, done, total))):
-        pyramidion.score(campaign("the ferry burned", "the ferry sank"), BasicElements(mode="hm", parser=WordPairs()))
-    assert told == [("texts parsed", 1, 2), ("texts parsed", 2, 2)]
+    told: list[tuple[str, int, int | None]] = []
+    texts = campaign("the ferry burned", "the ferry sank")
+    evaluation = pyramidion.Evaluation(texts, progress=lambda *step: told.append(step))
+    evaluation.table(BasicElements(mode="hm", parser=WordPairs()))
+    assert told == [("texts parsed", 1, 2), ("texts parsed", 1, 2), ("summaries scored", 1, None)]
+    evaluation.table(BasicElements(mode="hm", parser=WordPairs(), words=2))
+    assert told[3] == ("texts parsed", 1, 3)  # both texts begin with the same two words
 
 
 def test_without_spacy_the_error_says_what_to_install_and_all_else_works(monkeypatch: pytest.MonkeyPatch) -> None:

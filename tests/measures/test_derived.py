@@ -13,7 +13,7 @@ import pyramidion
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import MeasureWarning, option
 from pyramidion.measures.derived import Derivation, Derived, positional
-from pyramidion.measures.deriving import with_derived as add
+from pyramidion.measures.deriving import add_derived as add
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column
 from pyramidion.scores import ScoreTable

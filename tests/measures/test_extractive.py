@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pyramidion
 from pyramidion.campaign import Campaign, Document, Summary, Topic
 from pyramidion.errors import UsageError
-from pyramidion.measures.extractive import Extractive, NgramShare, Source, fragment_lengths
+from pyramidion.measures.extractive import Extractive, InputIndex, NgramShare, fragment_lengths
 from pyramidion.measures.registry import select
 
 
@@ -53,7 +53,7 @@ def test_the_numbers_are_those_that_summeval_prints_for_a_headline_of_the_same_b
         "redundancy(tokens=blanks)": 0.0,
         "redundancy(tokens=blanks,n=3)": 0.0,
     }
-    assert fragment_lengths(SUMMARY.lower().split(), Source([ARTICLE.lower().split()])) == [4, 3, 2, 1]
+    assert fragment_lengths(SUMMARY.lower().split(), InputIndex([ARTICLE.lower().split()])) == [4, 3, 2, 1]
     assert scores(SUMMARY, ARTICLE, names=list(expected)) == expected
 
 
@@ -86,18 +86,18 @@ words = st.lists(st.sampled_from("abcd"), max_size=14)
 
 @given(words, words)
 def test_fragments_are_those_of_the_papers_procedure(summary: list[str], article: list[str]) -> None:
-    assert fragment_lengths(summary, Source([article])) == figure_3(summary, article)
+    assert fragment_lengths(summary, InputIndex([article])) == figure_3(summary, article)
 
 
 @given(words, st.lists(words, max_size=3))
 def test_nothing_is_copied_across_the_end_of_a_document(summary: list[str], documents: list[list[str]]) -> None:
     joined = [word for document in documents for word in [*document, "|"]]
-    assert fragment_lengths(summary, Source(documents)) == figure_3(summary, joined)
+    assert fragment_lengths(summary, InputIndex(documents)) == figure_3(summary, joined)
 
 
 @given(words.filter(bool), words.filter(bool))
 def test_coverage_is_a_share_and_density_lies_between_it_and_the_length(summary: list[str], article: list[str]) -> None:
-    lengths = fragment_lengths(summary, Source([article]))
+    lengths = fragment_lengths(summary, InputIndex([article]))
     coverage, density = sum(lengths) / len(summary), sum(length**2 for length in lengths) / len(summary)
     assert 0 <= coverage <= 1
     assert coverage <= density <= len(summary)
@@ -169,6 +169,6 @@ def test_a_document_of_ten_thousand_words_is_looked_up_not_searched() -> None:
     """Every word of the summary occurs often: 40,000 steps of the index, 2.5 million of the paper's procedure."""
     document = [f"w{number % 97}" for number in range(10_000)]
     summary = [f"w{(number * 31) % 97}" for number in range(250)]
-    lengths = fragment_lengths(summary, Source([document]))
+    lengths = fragment_lengths(summary, InputIndex([document]))
     assert math.fsum(lengths) == 250
     assert max(lengths) == 1

@@ -9,7 +9,7 @@ import pyramidion
 from pyramidion.campaign import Campaign, Summary, TopicData, plain
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Need
-from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.deriving import add_derived
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import Selection, TableColumn, column, known_measures, select, select_all
 from pyramidion.scores import ScoreTable
@@ -138,7 +138,7 @@ def test_measures_with_functions_for_options_are_found_by_their_names() -> None:
     def letters(text: str) -> list[str]:
         return list(text)
 
-    measure = pyramidion.measures.Rouge(kind=pyramidion.text.Kind("n", 2), tokens=letters)
+    measure = pyramidion.measures.Rouge(kind=pyramidion.text.OverlapKind("n", 2), tokens=letters)
     assert measure.name("f") == "rouge-2(tokens=letters).f"
     assert select(measure.name("f"), known=known_measures([measure])) == Selection(measure, "f")
 
@@ -158,7 +158,7 @@ def test_a_table_resolves_its_own_columns() -> None:
     assert select("rouge-1", columns=there).among(there) == ["rouge-1.recall"]
     selection = select("scaled-rank(of=shared)", columns=there)
     assert selection.name == "scaled-rank(of=shared.value)"
-    ranked = with_derived(table, [selection.measure])  # type: ignore[list-item]
+    ranked = add_derived(table, [selection.measure])  # type: ignore[list-item]
     assert cube_of(ranked, [selection.name]).values.shape == (1, 20, 11)
 
 

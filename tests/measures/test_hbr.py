@@ -9,7 +9,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.deriving import add_derived
 from pyramidion.measures.hbr import Hbr
 from pyramidion.measures.registry import select
 from pyramidion.scores import ScoreTable, write_scores
@@ -77,7 +77,7 @@ def test_a_frozen_corpus_of_the_same_summaries_changes_nothing(scored: ScoreTabl
     corpus = tmp_path / "corpus.parquet"
     write_scores(scored.only(NAMES), corpus)
     frozen = Hbr(measures=NAMES, corpus=str(corpus))
-    table = with_derived(scored, [frozen])
+    table = add_derived(scored, [frozen])
     cube = cube_of(table, [MIXED, frozen.name()])
     np.testing.assert_allclose(cube[frozen.name()], cube[MIXED], atol=1e-12)
     (signature,) = table.signatures(frozen.name())
@@ -101,8 +101,8 @@ def test_a_new_system_has_the_same_score_in_the_corpus_whoever_else_is_new(score
     corpus = tmp_path / "corpus.csv"
     write_scores(only(summarizers[:10]), corpus)
     frozen = Hbr(measures=NAMES, corpus=str(corpus))
-    alone = with_derived(only((summarizers[15],)), [frozen])
-    together = with_derived(only(summarizers[12:]), [frozen])
+    alone = add_derived(only((summarizers[15],)), [frozen])
+    together = add_derived(only(summarizers[12:]), [frozen])
     place = cube_of(together).summarizers.index(summarizers[15])
     np.testing.assert_array_equal(cube_of(alone)[frozen.name()][0], cube_of(together)[frozen.name()][place])
 
@@ -113,7 +113,7 @@ def test_a_corpus_without_one_of_the_measures_is_refused(scored: ScoreTable, tmp
     with pytest.raises(
         UsageError, match=r"corpus\.csv: found no scores of rouge-l\.f; score the corpus with these measures"
     ):
-        with_derived(scored, [Hbr(measures=NAMES, corpus=str(corpus))])
+        add_derived(scored, [Hbr(measures=NAMES, corpus=str(corpus))])
 
 
 def test_topics_that_the_corpus_does_not_have_give_no_value_and_it_is_said(scored: ScoreTable, tmp_path: Path) -> None:
@@ -125,13 +125,13 @@ def test_topics_that_the_corpus_does_not_have_give_no_value_and_it_is_said(score
     write_scores(part, corpus)
     frozen = Hbr(measures=NAMES, corpus=str(corpus))
     with pytest.warns(UserWarning, match="no other summary to compare them with"):
-        table = with_derived(scored, [frozen])
+        table = add_derived(scored, [frozen])
     assert set(table.only([frozen.name()]).topics) == {first}
 
 
 def test_a_missing_corpus_and_senseless_numbers_are_refused(scored: ScoreTable, tmp_path: Path) -> None:
     with pytest.raises(pyramidion.errors.PyramidionError, match=r"nothing\.csv"):
-        with_derived(scored, [Hbr(measures=NAMES, corpus=str(tmp_path / "nothing.csv"))])
+        add_derived(scored, [Hbr(measures=NAMES, corpus=str(tmp_path / "nothing.csv"))])
     with pytest.raises(UsageError, match="sample=0"):
         Hbr(sample=0)
     with pytest.raises(UsageError, match="seed=-1"):
@@ -148,7 +148,7 @@ def test_values_that_differ_by_rounding_alone_are_ties() -> None:
         return ScoreTable.from_columns(measure=measure, topic=["t"] * 6, summarizer=summarizer, value=value)
 
     combined = Hbr(measures=("imported.x", "imported.y"))
-    equal, nearly = (cube_of(with_derived(table(third), [combined]))[combined.name()] for third in (0.1 + 0.2, 0.3))
+    equal, nearly = (cube_of(add_derived(table(third), [combined]))[combined.name()] for third in (0.1 + 0.2, 0.3))
     assert 0.1 + 0.2 != 0.3
     np.testing.assert_array_equal(nearly, equal)
 
@@ -161,6 +161,6 @@ def test_a_summary_is_tied_with_its_twin_in_a_frozen_corpus(tmp_path: Path) -> N
     write_scores(table("a", 0.3).join(table("b", 0.5)), corpus)
     frozen = Hbr(measures=NAMES, corpus=str(corpus))
     same, nearly = (
-        cube_of(with_derived(table("c", value), [frozen]))[frozen.name()] for value in (0.3, 0.1 + 0.2 - 1e-16)
+        cube_of(add_derived(table("c", value), [frozen]))[frozen.name()] for value in (0.3, 0.1 + 0.2 - 1e-16)
     )
     np.testing.assert_array_equal(nearly, same)

@@ -236,7 +236,7 @@ def test_humans_are_scored_beside_the_input_like_everyone() -> None:
 def test_words_that_the_input_lacks_are_counted_over_all_topics(monkeypatch: pytest.MonkeyPatch) -> None:
     from pyramidion.engines import local
 
-    monkeypatch.setattr(local, "BATCH_PEERS", 1)  # a batch a topic
+    monkeypatch.setattr(local, "GROUP_PEERS", 1)  # a group for each topic
     topics = tuple(Topic(topic=id, documents=(Document(id="1", text=OLD),)) for id in ("A", "B"))
     summaries = tuple(
         Summary(topic=id, summarizer="1", kind="peer", text="flood court jury verdict") for id in ("A", "B")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import UsageError
-from pyramidion.measures.names import MeasureName, Option, parse
+from pyramidion.measures.names import MeasureName, MeasureOption, parse
 
 bases = st.from_regex(r"[A-Za-z][A-Za-z0-9_*-]{0,8}(\.[0-9]{1,2})?", fullmatch=True)
 keys = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,8}", fullmatch=True)
@@ -15,7 +15,7 @@ names = st.recursive(
     lambda inner: st.builds(
         MeasureName,
         bases,
-        st.lists(st.builds(Option, keys, st.text(max_size=8)) | inner, max_size=3).map(tuple),
+        st.lists(st.builds(MeasureOption, keys, st.text(max_size=8)) | inner, max_size=3).map(tuple),
         statistics,
     ),
     max_leaves=6,
@@ -46,17 +46,17 @@ def test_any_text_is_a_name_or_a_usage_error(text: str) -> None:
         ("rouge-su*", MeasureName("rouge-su*")),
         (
             "rouge-su4(stop=yes,words=250).f",
-            MeasureName("rouge-su4", (Option("stop", "yes"), Option("words", "250")), "f"),
+            MeasureName("rouge-su4", (MeasureOption("stop", "yes"), MeasureOption("words", "250")), "f"),
         ),
         ("hbr(rouge-1.recall,js)", MeasureName("hbr", (MeasureName("rouge-1", (), "recall"), MeasureName("js")))),
         ("question.content-responsiveness", MeasureName("question", (), "content-responsiveness")),
         ('question."Is it good?"', MeasureName("question", (), "Is it good?")),
-        ("kl(background=)", MeasureName("kl", (Option("background", ""),))),
+        ("kl(background=)", MeasureName("kl", (MeasureOption("background", ""),))),
         (
             "scaled-rank(of=rouge-2(stop=yes,words=9).recall)",
-            MeasureName("scaled-rank", (Option("of", "rouge-2(stop=yes,words=9).recall"),)),
+            MeasureName("scaled-rank", (MeasureOption("of", "rouge-2(stop=yes,words=9).recall"),)),
         ),
-        ('x(f="a,b)")', MeasureName("x", (Option("f", "a,b)"),))),
+        ('x(f="a,b)")', MeasureName("x", (MeasureOption("f", "a,b)"),))),
     ],
 )
 def test_names_of_the_design_are_taken_apart(text: str, expected: MeasureName) -> None:

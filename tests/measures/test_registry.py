@@ -18,17 +18,17 @@ from pyramidion.measures import registry
 from pyramidion.measures.base import Measure
 from pyramidion.measures.function import from_function
 from pyramidion.measures.imported import Imported
-from pyramidion.measures.judged import Judged
+from pyramidion.measures.judged import QuestionMeasure
 from pyramidion.measures.registry import Selection, column_named, families, select, select_all
 from pyramidion.measures.rouge import Rouge
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 kinds = st.one_of(
-    st.integers(1, 9).map(lambda n: Kind("n", n)),
-    st.just(Kind("l")),
-    st.floats(1, 9.9, allow_nan=False).map(lambda w: Kind("w", round(w, 3))),
-    st.integers(-1, 10**7).map(lambda gap: Kind("s", gap)),
-    st.integers(-1, 30).map(lambda gap: Kind("su", gap)),
+    st.integers(1, 9).map(lambda n: OverlapKind("n", n)),
+    st.just(OverlapKind("l")),
+    st.floats(1, 9.9, allow_nan=False).map(lambda w: OverlapKind("w", round(w, 3))),
+    st.integers(-1, 10**7).map(lambda gap: OverlapKind("s", gap)),
+    st.integers(-1, 30).map(lambda gap: OverlapKind("su", gap)),
 )
 limits = st.none() | st.integers(1, 10_000)
 rouges = st.builds(
@@ -46,7 +46,7 @@ rouges = st.builds(
 )
 measures = st.one_of(
     rouges,
-    st.builds(Judged, assessor=st.none() | st.text(min_size=1, max_size=8)),
+    st.builds(QuestionMeasure, assessor=st.none() | st.text(min_size=1, max_size=8)),
     st.builds(Imported, better=st.sampled_from(["high", "low"])),
 )
 
@@ -150,7 +150,7 @@ def test_a_function_needs_a_name_that_parses() -> None:
         from_function("no name!", lambda summary, topic: 0.0)
 
 
-class Elsewhere(Judged):
+class Elsewhere(QuestionMeasure):
     """A family that another package brings."""
 
     @classmethod

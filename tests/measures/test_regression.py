@@ -9,7 +9,7 @@ import pytest
 import pyramidion
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import MeasureWarning
-from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.deriving import add_derived
 from pyramidion.measures.registry import select
 from pyramidion.measures.regression import Regression
 from pyramidion.scores import ScoreTable
@@ -48,7 +48,7 @@ def test_without_measures_the_model_free_ones_are_combined() -> None:
 
 
 def test_a_prediction_is_that_of_a_fit_which_saw_neither_topic_nor_summarizer(scored: ScoreTable) -> None:
-    table = with_derived(scored, [regression(NAME)])
+    table = add_derived(scored, [regression(NAME)])
     first, second, target, found = (
         table.matrix(name).values for name in ("rouge-1.recall", "rouge-2.recall", TARGET, NAME)
     )
@@ -70,7 +70,7 @@ def test_two_columns_that_say_the_same_change_nothing(scored: ScoreTable) -> Non
 
 
 def test_the_signature_names_columns_summarizers_topics_and_what_was_learned_from(scored: ScoreTable) -> None:
-    (signature,) = with_derived(scored, [regression(NAME)]).signatures(NAME)
+    (signature,) = add_derived(scored, [regression(NAME)]).signatures(NAME)
     for part in (
         f"columns:rouge-1.recall,rouge-2.recall,{TARGET}",
         "summarizers:20",
@@ -96,7 +96,7 @@ def test_low_is_good_where_it_is_for_the_target() -> None:
         higher_is_better={"imported(better=low).b": False},
     )
     measure = regression("regression(imported.a,target=imported(better=low).b)")
-    assert not with_derived(table, [measure]).is_higher_better(measure.name())
+    assert not add_derived(table, [measure]).is_higher_better(measure.name())
 
 
 def test_a_summary_without_a_feature_has_no_value() -> None:
@@ -109,7 +109,7 @@ def test_a_summary_without_a_feature_has_no_value() -> None:
         value=[float(number % 5) for number in range(len(there) + len(cells))],
     )
     measure = regression("regression(imported.a,target=imported.b)")
-    derived = with_derived(table, [measure])
+    derived = add_derived(table, [measure])
     assert len(derived.only([measure.name()])) == len(there)
     assert derived.unscored == {measure.name(): 1}
 

@@ -17,7 +17,7 @@ from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
 from pyramidion.scores.evidence import with_all_models
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -149,7 +149,7 @@ def test_a_tokenizer_of_ones_own_is_a_function() -> None:
     def characters(sentence: str) -> list[str]:
         return list(sentence)
 
-    measure = Rouge(kind=Kind("n", 1), tokens=characters, stem=False)
+    measure = Rouge(kind=OverlapKind("n", 1), tokens=characters, stem=False)
     table = pyramidion.score(peer_and_model("abc", "abcd"), [measure])
     assert table.frame["value"][0] == pytest.approx(3 / 4)
     assert "tokens:characters" in table.frame["signature"][0]
@@ -238,4 +238,4 @@ def test_a_jackknife_over_drawn_models_is_the_jackknife_of_a_campaign_that_has_n
 )
 def test_an_option_of_another_type_is_refused_in_python_as_in_a_name(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=f"^rouge-1: {re.escape(message)}"):
-        Rouge(kind=Kind("n", 1), **options)
+        Rouge(kind=OverlapKind("n", 1), **options)

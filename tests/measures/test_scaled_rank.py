@@ -5,7 +5,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.deriving import add_derived
 from pyramidion.measures.registry import select
 from pyramidion.measures.scaled_rank import ScaledRank
 from pyramidion.scores import ScoreTable
@@ -28,7 +28,7 @@ def ranked(name: str, *, high_is_good: bool = True) -> dict[tuple[str, str], flo
     )
     measure = select(name).measure
     assert isinstance(measure, ScaledRank)
-    added = with_derived(scores, [measure])
+    added = add_derived(scores, [measure])
     assert added.is_higher_better(measure.name())
     cube = cube_of(added, [measure.name()])
     return {

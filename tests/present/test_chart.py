@@ -10,9 +10,9 @@ import pytest
 import pyramidion
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.present.chart import Chart, write_chart
-from pyramidion.reports.figures.correlations import draw_matrix
-from pyramidion.reports.figures.leaderboard import draw_leaderboards
-from pyramidion.reports.figures.scatter import draw_scatter
+from pyramidion.present.comparison.leaderboards import draw_leaderboards
+from pyramidion.present.correlation import draw_matrix
+from pyramidion.present.scatter import draw_scatter
 from pyramidion.scores import ScoreTable
 
 HOSTILE = "</svg><script>alert(1)</script>\x1b[31m'\"\\"

@@ -97,7 +97,7 @@ def test_the_sentences_on_assessors_say_how_long_answers_took_and_who_drifts() -
         [
             "Three assessors gave 360 answers about 120 summaries of 20 topics.",
             "The 360 answers with a known time took 2.1 hours; the median of an assessor is 20 seconds an answer.",
-            "1 answer took unusually long or short (--show assessor-time lists them).",
+            '1 answer took unusually long or short (`records("assessor-time")` lists them).',
             "Significantly stricter than the others: B on q; significantly more lenient: C on q (Holm correction for 3 tests).",
             "Of these, the strictest is B on q: −0.42 (−0.50 to −0.33).",
             "Of these, the most lenient is C on q: 0.52 (0.45 to 0.60).",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu, Summary
-from pyramidion.campaign.checks import KEYS, Table, check_tables
+from pyramidion.campaign.checks import KEYS, NounTable, check_tables
 from pyramidion.campaign.questions import QuestionSet
 from pyramidion.intake.columns import SummaryColumns, recognise_summaries
 from pyramidion.intake.profile import TableProfile
@@ -55,7 +55,7 @@ def campaign_of(topics: int) -> Campaign:
 
 def check_rows(campaign: Campaign) -> None:
     rows = {Summary: campaign.summaries, Pyramid: campaign.pyramids, PeerAnnotation: campaign.annotations}
-    tables = {noun: Table(Path("x"), list(enumerate(rows.get(noun, ()), start=1))) for noun in KEYS}
+    tables = {noun: NounTable(Path("x"), list(enumerate(rows.get(noun, ()), start=1))) for noun in KEYS}
     problems = Problems()
     check_tables(tables, {}, QuestionSet(), problems)
     assert not problems

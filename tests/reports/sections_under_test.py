@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.cli import program
-from pyramidion.files.opening import RunFiles
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.present.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.reports.context import Context
@@ -40,7 +39,7 @@ def demo_context(*measures: str) -> Context:
 
 def context_with(table: ScoreTable, *judgments: Judgment, resamples: int = 1000) -> Context:
     """A context of scores and judgments without texts."""
-    data = JudgedScores(table, Choice(), Problems(), RunFiles())
+    data = JudgedScores(table, Choice(), Problems())
     data.judged = Campaign(judgments=judgments)
     return Context(evaluation=Evaluation(data), options=ReportOptions(resamples=resamples))
 

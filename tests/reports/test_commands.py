@@ -11,12 +11,12 @@ from click.testing import CliRunner
 
 import pyramidion
 from pyramidion.cli import program
+from pyramidion.measures.names import short_name
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.page import make_sections
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.show.tables import Table
-from pyramidion.studies.comparison.overview import in_short
 from reports.sections_under_test import items, records_of
 
 COUNTED = {"best", "pairs"}
@@ -108,7 +108,7 @@ def test_the_best_of_each_measure_and_the_counts_of_pairs_are_those_of_compare(
     _, best = sections["answer"].blocks
     assert isinstance(best, Table)
     assert len(best.rows) == len(first) == len(tukey) == 15
-    words = {in_short(name): one for name, one in first.items()}
+    words = {short_name(name): one for name, one in first.items()}
     for name, who, mean, undecided in best.rows:
         one = words[str(name).rstrip("\u00a0*")]
         assert id_in(who) == one["summarizer"]

@@ -228,9 +228,9 @@ def test_a_chosen_measure_that_the_report_would_not_have_is_scored() -> None:
 @pytest.mark.parametrize(
     ("decide", "message"),
     [
-        ("length", "--decide length: length describes summaries"),
-        ("rouge-1", "--decide rouge-1: expected the name of one measure"),
-        ("preferences", "--decide preferences: the data has no preferences between these systems"),
+        ("length", '`decide="length"`: length describes summaries'),
+        ("rouge-1", '`decide="rouge-1"`: expected the name of one measure'),
+        ("preferences", '`decide="preferences"`: the data has no preferences between these systems'),
         ("rouge-1.recal", "did you mean"),
     ],
 )

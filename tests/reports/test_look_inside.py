@@ -12,12 +12,13 @@ from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
+from pyramidion.present import side_by_side
 from pyramidion.present.scores import marked_texts
 from pyramidion.present.section import Block, Section
-from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
 from pyramidion.reports.sections import look_inside
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.show.characters import visible
+from pyramidion.studies.side_by_side import LONGEST, runs_of, spans_of, view_of
 from reports.sections_under_test import context_of
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."
@@ -100,7 +101,7 @@ def test_scus_are_marked_where_annotators_marked_them_and_listed_by_weight() -> 
         (1, ["Nobody was hurt"]),
     ]
     peer = next(at for at, one in enumerate(topic["peers"]) if one["name"] == "p")
-    view = shown(topic, [peer])
+    view = view_of(topic, [peer])
     assert [scu["in"] for scu in view["scus"]] == [[True], [False]]
     pieces = view["peers"][0]["pieces"]
     assert "".join(piece["text"] for piece in pieces) == PEER
@@ -152,7 +153,7 @@ def replace_text(summary: Summary, text: str) -> Summary:
 
 
 def test_topics_beyond_the_limit_are_left_out_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(look_inside, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(side_by_side, "MOST_BYTES", 100_000)
     section, data = made("demo")
     assert 1 <= len(data["topics"]) < 11
     assert len(json.dumps(data["topics"], ensure_ascii=False).encode()) < 130_000

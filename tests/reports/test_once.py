@@ -9,8 +9,8 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Problems, TopicData
-from pyramidion.campaign.sources import Source
-from pyramidion.engines import gathering, local
+from pyramidion.campaign.sources import CampaignSource
+from pyramidion.engines import evidence_store, local
 from pyramidion.measures.base import Measure
 from pyramidion.run import data as reading
 
@@ -21,7 +21,7 @@ SCORES = "topic,summarizer,judge\nD04,1,0.5\nD04,2,0.25\nD02,1,0.75\n"
 def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]:
     """How often each summary is scored by each measure."""
     counts: Counter[tuple[Measure, str, str]] = Counter()
-    gather = gathering.gather
+    gather = evidence_store.gather
 
     def counting(measures: Sequence[Measure], topics: Sequence[TopicData]) -> Mapping[Measure, Any]:
         counts.update(
@@ -32,7 +32,7 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]
         )
         return gather(measures, topics)
 
-    monkeypatch.setattr(gathering, "gather", counting)
+    monkeypatch.setattr(evidence_store, "gather", counting)
     assert (local.score_shards.__kwdefaults__ or {})["gather"] is gather  # a stream would not be counted
     return counts
 
@@ -41,13 +41,13 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[Measure, str, str]]
 def read(monkeypatch: pytest.MonkeyPatch) -> Counter[Path]:
     """How often each file or folder is read."""
     counts: Counter[Path] = Counter()
-    whole = Source.read
+    whole = CampaignSource.read
 
-    def counting(source: Source, problems: Problems) -> Campaign:
+    def counting(source: CampaignSource, problems: Problems) -> Campaign:
         counts[source.path] += 1
         return whole(source, problems)
 
-    monkeypatch.setattr(Source, "read", counting)
+    monkeypatch.setattr(CampaignSource, "read", counting)
     return counts
 
 

@@ -18,7 +18,7 @@ from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgme
 from pyramidion.errors import InputError
 from pyramidion.options import ReportOptions
 from pyramidion.present.chart import write_chart
-from pyramidion.reports.figures.leaderboard import draw_leaderboards
+from pyramidion.present.comparison.leaderboards import draw_leaderboards
 from pyramidion.reports.filters import prose
 from pyramidion.reports.page import lead, make_sections, write_report
 from pyramidion.reports.sections import SECTIONS

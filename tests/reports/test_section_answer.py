@@ -7,13 +7,13 @@ from inline_snapshot import snapshot
 
 from pyramidion import load
 from pyramidion.options import ReportOptions
+from pyramidion.present.comparison.overview import agreement_of_pairs
 from pyramidion.present.section import Dots
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections import pairs
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
-from pyramidion.studies.comparison.overview import agreement_of_pairs
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.studies.deciding import MeasureRoles
 from reports.sections_under_test import context_of, context_with, records_of
@@ -263,7 +263,12 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
 )
 def test_measures_agree_or_not_about_a_pair(better: list[str], expected: str) -> None:
     (pair,) = make_pairs()
-    pairs = [replace(pair, measure=f"m{place}", better=who) for place, who in enumerate(better)]
+    differences = {"a": 0.1, "b": -0.1, "": 0.0}
+    pairs = [
+        replace(pair, measure=f"m{place}", difference=differences[winner], p_adjusted=0.01)
+        for place, winner in enumerate(better)
+    ]
+    assert [pair.better for pair in pairs] == better
     assert agreement_of_pairs(pairs) == expected
 
 

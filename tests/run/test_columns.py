@@ -128,6 +128,102 @@ def test_sheets_give_what_rows_give(rows: Rows, tmp_path_factory: pytest.TempPat
         assert columns == expected
 
 
+@st.composite
+def sheets(draw: st.DrawFn) -> Rows:
+    """A sheet with a column of summaries for each system, sometimes with numbers of each, or a repeated topic."""
+    systems = draw(st.lists(st.sampled_from(["summary_A", "summary_B", "summary_C"]), min_size=2, unique=True))
+    has_numbers = draw(st.booleans())
+    has_ids = draw(st.booleans())
+    rows: Rows = []
+    for number in range(draw(st.integers(1, 4))):
+        row: dict[str, Any] = {"id": f"t{number}"} if has_ids else {}
+        row["reference"] = draw(texts)
+        for system in systems:
+            row[system] = draw(texts | st.none())
+            if has_numbers:
+                row[system.replace("summary", "fluency")] = draw(st.integers(1, 5) | st.none())
+                row[system.replace("summary", "depth")] = draw(st.integers(1, 5) | st.none())
+        rows.append(row)
+    if draw(st.integers(0, 9)) == 0:
+        rows.append(dict(rows[0]))
+    return rows
+
+
+@pytest.mark.slow
+@given(rows=sheets(), strict=st.booleans(), measures=st.sampled_from([MEASURES, ["rouge-1.f", "imported"], None]))
+def test_sheets_with_a_column_per_system_give_what_rows_give(
+    rows: Rows, strict: bool, measures: list[str] | None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("columns")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    frame.write_csv(folder / "sheet.csv")
+    frame.write_parquet(folder / "sheet.parquet")
+    systems = "+".join(name for name in frame.columns if name.startswith("summary"))
+    options = {"columns": {"summary": systems}, "strict": strict, "measures": measures}
+    with pytest.MonkeyPatch.context() as patch:
+        for data in (folder / "sheet.csv", folder / "sheet.parquet", write_jsonl(folder / "sheet.jsonl", rows)):
+            columns, expected = both_answers(data, patch, **options)
+            assert columns == expected
+
+
+choices: Mapping[str, st.SearchStrategy[Any]] = {
+    "peers": st.sampled_from(["systems", "participants", "humans", "all"]),
+    "where": st.sampled_from([{}, {"topic": "t1"}, {"topic": "nowhere"}, {"part": "A"}, {"topic": "t0", "part": "A"}]),
+    "exclude": st.sampled_from([[], ["A"], ["ref1"], ["A", "C"]]),
+}
+
+
+@pytest.mark.slow
+@given(rows=tables(), choice=st.fixed_dictionaries({}, optional=choices), jackknife=st.booleans())
+def test_what_is_chosen_of_a_table_is_what_rows_give(
+    rows: Rows, choice: dict[str, Any], jackknife: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    measures = [*MEASURES, "rouge-1(jackknife=yes).f"] if jackknife else MEASURES
+    path = write_jsonl(tmp_path_factory.mktemp("columns") / "rows.jsonl", rows)
+    with pytest.MonkeyPatch.context() as patch:
+        columns, expected = both_answers(path, patch, measures=measures, **choice)
+        assert columns == expected
+
+
+score_ids = st.sampled_from(["t0", "t1", "T1", "t2", "elsewhere"]), st.sampled_from(["A", "B", "a", "ref1", "nobody"])
+score_rows = st.fixed_dictionaries(
+    {"topic": score_ids[0], "summarizer": score_ids[1], "judge": st.integers(1, 5) | st.none(), "more": st.floats(0, 1)}
+)
+
+
+@pytest.mark.slow
+@given(
+    rows=tables(),
+    scores=st.lists(score_rows, min_size=1, max_size=6, unique_by=lambda row: (row["topic"], row["summarizer"])),
+    is_unnamed=st.booleans(),
+    has_judge=st.booleans(),
+    choice=st.fixed_dictionaries({}, optional=choices),
+)
+def test_scores_of_another_file_are_joined_as_rows_join_them(
+    rows: Rows,
+    scores: Rows,
+    is_unnamed: bool,
+    has_judge: bool,
+    choice: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Also scores that say of no system whose they are, and those that the table has already."""
+    folder = tmp_path_factory.mktemp("columns")
+    if has_judge:  # under names that are not ours, so that a number is a score
+        names = {"topic": "id", "summarizer": "model", "summary": "prediction"}
+        rows = [{names.get(key, key): cell for key, cell in row.items()} for row in rows]
+        rows = [{**row, "judge": number} for number, row in enumerate(rows)]
+    frame = pl.DataFrame(scores, infer_schema_length=None)
+    if is_unnamed:
+        frame = frame.drop("summarizer").unique("topic", maintain_order=True)
+    frame.write_csv(folder / "scores.csv")
+    path = write_jsonl(folder / "rows.jsonl", rows)
+    options = {"scores": [folder / "scores.csv"], "measures": ["rouge-1.f", "imported"], **choice}
+    with pytest.MonkeyPatch.context() as patch:
+        columns, expected = both_answers(path, patch, **options)
+        assert columns == expected
+
+
 def frame_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     schema: dict[str, Any] = {
         "topic": pl.String,
@@ -183,6 +279,21 @@ SHAPES: Mapping[str, Rows] = {
         {"topic": "a", "summarizer": "A", "summary": "cat", "references": ["cat"], "documents": ["a cat sat"]},
         {"topic": "a", "summarizer": "B", "summary": "dog", "references": ["cat"], "documents": ["a cat sat"]},
     ],
+    "strings next to lists of sentences": [
+        {"topic": "a", "summarizer": "A", "summary": ["the cat", "sat"], "references": [["the cat"], "it\nsat"]},
+        {"topic": "a", "summarizer": "B", "summary": "the cat sat", "references": [["the cat"], "it\nsat"]},
+    ],
+    "a column per system": [
+        {
+            "id": "x",
+            "reference": "the cat",
+            "summary_A": "the cat sat",
+            "summary_B": "a dog",
+            "depth_A": 1,
+            "depth_B": 2,
+        },
+        {"id": "y", "reference": "a dog", "summary_A": "the cat", "summary_B": None, "depth_A": None, "depth_B": 3},
+    ],
     "a judge's scores": [
         {"id": "x", "model": "A", "prediction": "the cat sat", "reference": "the cat", "gpt_judge": 3},
         {"id": "x", "model": "B", "prediction": "a dog", "reference": "the cat", "gpt_judge": None},
@@ -197,6 +308,9 @@ def test_no_row_of_a_usual_table_becomes_an_object(
 ) -> None:
     rows = SHAPES[shape]
     path = tmp_path / f"table.{ending}"
+    is_mixed = shape.startswith("strings")
+    if is_mixed and ending != "jsonl":
+        pytest.skip("its columns have one type")
     if ending == "jsonl":
         write_jsonl(path, rows)
     elif ending == "parquet":
@@ -205,12 +319,38 @@ def test_no_row_of_a_usual_table_becomes_an_object(
         if any(isinstance(cell, list) for row in rows for cell in row.values()):
             pytest.skip("cells of CSV hold no lists")
         pl.DataFrame(rows).write_csv(path)
-    for measures in (MEASURES, None):
-        columns, expected = both_answers(path, monkeypatch, measures=measures)
+    systems = {"summary": "summary_A+summary_B"} if shape == "a column per system" else {}
+    for options in ({}, {"measures": None}, {"peers": "all"}, {"peers": "humans", "where": {"topic": "x"}}):
+        columns, expected = both_answers(path, monkeypatch, columns=systems, **options)
         assert columns == expected
         with monkeypatch.context() as patch:
-            patch.setattr(CampaignData, "shards", None)
-            assert answer(path, measures=measures) == expected
+            if not is_mixed:
+                patch.setattr(CampaignData, "shards", None)
+            assert answer(path, columns=systems, **options) == expected
+
+
+def test_other_scores_are_joined_without_reading_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_jsonl(tmp_path / "mine.jsonl", SHAPES["our own names"])
+    scores = tmp_path / "judge.csv"
+    scores.write_text("topic,summarizer,judge\nA,b,2\na,A,1\n")
+    names = ["rouge-1.f", "imported.judge"]
+    with monkeypatch.context() as patch:
+        patch.setattr(CampaignData, "shards", None)
+        table = pyramidion.score(path, names, scores=[scores])
+    assert table.only(["imported.judge"]).to_polars().select("topic", "summarizer", "value").rows() == [
+        ("a", "A", 1.0),
+        ("a", "B", 2.0),
+    ]
+
+
+def test_files_of_which_one_has_scores_are_columns_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = SHAPES["a judge's scores"]
+    judged = write_jsonl(tmp_path / "judged.jsonl", rows)
+    texts = [{**row, "model": "C"} for row in rows[:1]]
+    plain = write_jsonl(tmp_path / "plain.jsonl", [{k: v for k, v in row.items() if k != "gpt_judge"} for row in texts])
+    for paths in ([judged, plain], [plain, judged]):
+        columns, expected = both_answers(paths, monkeypatch, measures=["rouge-1.f", "imported"])
+        assert columns == expected
 
 
 def test_the_scores_of_a_judge_are_columns_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,7 @@ def test_excluded_summarizers_are_neither_scored_nor_compared() -> None:
     table = pyramidion.score(FLAT, "rouge-1.recall")
     assert pyramidion.score(table, exclude=["B"]).summarizers == ("A", "C")
     for data in (FLAT, table):
-        with pytest.raises(UsageError, match="--exclude X: no"):
+        with pytest.raises(UsageError, match='`exclude="X"`: no'):
             Evaluation(data, Choice(exclude=("X",))).table("rouge-1.recall")
 
 

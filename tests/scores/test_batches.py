@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 from pyramidion.files.problems import Problems
-from pyramidion.scores import ScoreTable, gathering, read_scores
+from pyramidion.scores import ScoreTable, read_scores, table_builder
 
 IDS: tuple[Any, ...] = ("1.0", "2.0", "3", "a", " 4.0", "")
 CELLS: tuple[Any, ...] = (0.5, 1, 2.25, 1e-300, "0.5", " 1.5 ", "NaN", "", None, "words", "inf", True)
@@ -86,9 +86,9 @@ def outcome(path: Path) -> tuple[ScoreTable, list[str], list[str], int]:
 def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: range) -> None:
     paths = [written(tmp_path, number) for number in numbers]
     at_once = [outcome(path) for path in paths]
-    monkeypatch.setattr(gathering, "CELLS", 1)
+    monkeypatch.setattr(table_builder, "CELLS", 1)
     for rows in (1, 3):
-        monkeypatch.setattr(gathering, "FEWEST_ROWS", rows)
+        monkeypatch.setattr(table_builder, "FEWEST_ROWS", rows)
         for path, expected in zip(paths, at_once, strict=True):
             assert outcome(path) == expected, path.read_bytes()
 

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.intake.roles import is_index
-from pyramidion.scores import Score, ScoreTable, gathering, read_scores, write_scores
+from pyramidion.scores import Score, ScoreTable, read_scores, table_builder, write_scores
 from pyramidion.scores.reading import read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -185,7 +185,7 @@ def test_a_table_of_scores_is_a_campaign_of_its_own(tmp_path: Path) -> None:
         frame = pl.DataFrame({"topic": ["D1"], "summarizer": ["S1"], "judge": [0.5]})
         frame.write_csv(path) if suffix == ".csv" else frame.write_parquet(path)
         problems = Problems()
-        campaign = Source(path).read(problems)
+        campaign = CampaignSource(path).read(problems)
         assert (campaign.name, campaign.topic_ids, len(problems)) == ("judge", ("D1",), 0)
         assert [score.measure for score in campaign.topic("D1").imported] == ["judge"]
 
@@ -193,13 +193,13 @@ def test_a_table_of_scores_is_a_campaign_of_its_own(tmp_path: Path) -> None:
 def test_the_file_name_may_hold_characters_of_patterns(tmp_path: Path) -> None:
     path = tmp_path / "scores[1]*.parquet"
     write_scores(ScoreTable.of([Score("m", "D1", "S1", 1)]), path)
-    assert len(Source(path).read(Problems()).imported) == 1
+    assert len(CampaignSource(path).read(Problems()).imported) == 1
 
 
 def test_a_score_table_as_a_campaign_keeps_names_and_kinds(tmp_path: Path) -> None:
     table = replace(ScoreTable.of([Score("m", "D1", "S1", 1)]), names={"S1": "Anna"}, kinds={"S1": "human"})
     write_scores(table, tmp_path / "scores.parquet")
-    campaign = Source(tmp_path / "scores.parquet").read(Problems())
+    campaign = CampaignSource(tmp_path / "scores.parquet").read(Problems())
     assert (campaign.name_of("S1"), campaign.kind_of("S1"), campaign.imported) == ("Anna", "human", table)
 
 
@@ -232,7 +232,7 @@ def test_broken_metadata_is_an_error_that_names_the_file(tmp_path: Path, metadat
     frame = pl.DataFrame({"measure": ["m"], "topic": ["D1"], "summarizer": ["S1"], "value": [1.0]})
     frame.write_parquet(path, metadata={"pyramidion": metadata})
     problems = Problems()
-    Source(path).read(problems)
+    CampaignSource(path).read(problems)
     (only,) = problems
     assert (only.severity, only.file, only.field) == ("error", str(path), "metadata pyramidion")
     with pytest.raises(CampaignError, match=r"x\.parquet"):
@@ -339,7 +339,7 @@ def test_a_wrong_line_of_json_is_an_error_with_its_place(
 )
 def test_what_is_a_score_table(tmp_path: Path, name: str, text: str, expected: bool) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert (Source(tmp_path / name).kind == "scores") is expected
+    assert (CampaignSource(tmp_path / name).kind == "scores") is expected
 
 
 def test_several_files_may_not_hold_the_same_score(tmp_path: Path) -> None:
@@ -395,13 +395,13 @@ def test_columns_of_several_kinds_keep_their_order_and_values(tmp_path: Path) ->
 
 def test_many_columns_are_turned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
-    numbers = gathering._numbers
+    numbers = table_builder._numbers
 
     def counted(cells: pl.Series) -> dict[str, pl.Series]:
         calls.append(len(cells))
         return numbers(cells)
 
-    monkeypatch.setattr(gathering, "_numbers", counted)
+    monkeypatch.setattr(table_builder, "_numbers", counted)
     path = tmp_path / "wide.csv"
     names = [f"judge-{number}" for number in range(300)]
     path.write_text(f"topic,summarizer,{','.join(names)}\nt,a,{','.join(['0.5'] * 300)}\n", encoding="utf-8")

@@ -16,7 +16,7 @@ import pyramidion
 from flat_tables import flat_rows, write
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import stored
-from pyramidion.studies.comparison import large
+from pyramidion.studies.comparison import comparison
 from pyramidion.studies.correlations import large as large_correlations
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "BLOCK_ROWS", 25)
-    monkeypatch.setattr(large, "LARGE", 1)
+    monkeypatch.setattr(comparison, "LARGE", 1)
 
 
 def records(found: Any) -> list[dict[str, Any]]:
@@ -66,7 +66,7 @@ def test_a_comparison_by_sums_is_that_of_the_matrix(folder: Path, monkeypatch: p
     monkeypatch.setattr("pyramidion.statistics.friedman.permutation_p", lambda ranks: None)
     by_sums = pyramidion.compare(folder / "run", ["rouge-1.f", "rouge-2.f"])
     by_matrix = pyramidion.compare(folder / "flat.jsonl", ["rouge-1.f", "rouge-2.f"])
-    assert "Computed from sums over 40 topics." in by_sums.remarks["rouge-1.f"]
+    assert "Computed from sums over 40 topics." in by_sums.tables()[0].notes
     ours, theirs = records(by_sums), records(by_matrix)
     assert len(ours) == len(theirs)
     for one, other in zip(ours, theirs, strict=True):

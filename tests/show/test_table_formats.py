@@ -76,7 +76,7 @@ def test_what_is_not_there_is_a_usage_error_that_names_what_is() -> None:
         ({"pivot": "measure×p=mean"}, "has no field 'mean'"),
         ({"pivot": "coefficient×mark"}, "several records have pearson × †; name more fields"),
         ({"fields": ["nothing"]}, "has no field 'nothing'"),
-        ({}, "give --pivot or --fields"),
+        ({}, "give `pivot=` or `fields=`"),
         ({"pivot": "measure×coefficient", "fields": ["p"]}, "and not both"),
         ({"pivot": "measure×coefficient", "digits": -1}, "at least 0"),
     ]

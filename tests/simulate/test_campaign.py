@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, Summary, plain
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
 from pyramidion.simulate import CampaignDesign, simulate_campaign, write_simulated_campaign
@@ -71,7 +71,7 @@ designs = st.builds(
 
 def read(path: Path) -> tuple[Campaign, Problems]:
     problems = Problems()
-    return Source(path).read(problems), problems
+    return CampaignSource(path).read(problems), problems
 
 
 def by_key(campaign: Campaign) -> dict[tuple[str, str], Summary]:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.cli.simulate import simulate as app
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import read_scores
@@ -53,7 +53,7 @@ def test_campaign_writes_something_that_can_be_read(name: str, tmp_path: Path) -
     assert result.exit_code == 0, result.output
     assert "12 simulated summaries" in result.stdout
     problems = Problems()
-    campaign = Source(tmp_path / name).read(problems)
+    campaign = CampaignSource(tmp_path / name).read(problems)
     assert len(problems) == 0
     assert len(campaign.topics) == 3
     assert len(campaign.judgments) == 3 * 4 * 2

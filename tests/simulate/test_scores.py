@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
 from pyramidion.simulate import ScoreDesign, simulate_scores, write_simulated_scores
@@ -193,7 +193,7 @@ def test_a_written_table_reads_back_as_the_one_in_memory(ending: str, tmp_path: 
 def test_a_table_is_a_campaign_of_scores_for_every_other_command(tmp_path: Path) -> None:
     write_simulated_scores(RICH, tmp_path / "scores.parquet")
     problems = Problems()
-    campaign = Source(tmp_path / "scores.parquet").read(problems)
+    campaign = CampaignSource(tmp_path / "scores.parquet").read(problems)
     assert len(problems) == 0
     assert len(campaign.imported) == RICH.rows
 
@@ -277,14 +277,14 @@ def test_every_row_says_that_it_is_simulated_and_how() -> None:
         ({"topics": 0}, "topics"),
         ({"summarizers": -1}, "summarizers"),
         ({"seed": -1}, "seed"),
-        ({"noise_sd": -0.1}, "noise-sd"),
-        ({"system_sd": math.nan}, "system-sd"),
+        ({"noise_sd": -0.1}, "noise_sd"),
+        ({"system_sd": math.nan}, "system_sd"),
         ({"mean": math.inf}, "mean"),
         ({"measures": {}}, "measure"),
         ({"measures": {"judgment": 1.0}, "judgments": True}, "simulated-judgment"),
         ({"measures": {"a": 1.2}}, "measure a: found 1.2; expected a number from -1 to 1"),
         ({"measures": {"ROUGE 2": 1.0}}, "lower-case letters"),
-        ({"assessor_count": 0}, "--assessor-count 0: expected at least 1"),
+        ({"assessor_count": 0}, "`assessor_count=0`: expected at least 1"),
     ],
 )
 def test_a_design_that_makes_no_sense_is_refused_by_name(wrong: dict[str, object], named: str) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Campaign, Problems, plain
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.cli.simulate import simulate as app
 from pyramidion.errors import UsageError
 from pyramidion.simulate import CampaignDesign, simulate_campaign, write_simulated_campaign
@@ -173,7 +173,7 @@ def test_more_interaction_is_found_as_more_disagreement_about_systems() -> None:
 def test_the_files_hold_the_truth_and_pass_the_check(tmp_path: Path) -> None:
     truth = write_simulated_campaign(TAC, tmp_path / "tac")
     problems = Problems()
-    campaign = Source(tmp_path / "tac").read(problems)
+    campaign = CampaignSource(tmp_path / "tac").read(problems)
     assert not problems
     assert campaign.topics == simulate_campaign(TAC).campaign.topics
     assert truth.variances is not None and truth.assessors is not None
@@ -215,7 +215,7 @@ def test_the_options_of_a_shape_can_be_changed_on_the_command_line(tmp_path: Pat
     expected = CampaignDesign.shaped(
         "tac2008", topics=3, summarizers=4, documents=1, unjudged=1, system_assessor_sd=0.5
     )
-    assert Source(tmp_path / "tac").read(Problems()).judgments == simulate_campaign(expected).campaign.judgments
+    assert CampaignSource(tmp_path / "tac").read(Problems()).judgments == simulate_campaign(expected).campaign.judgments
 
 
 @pytest.mark.parametrize(

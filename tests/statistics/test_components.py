@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.statistics import likelihoods
-from pyramidion.statistics.components import TERMS, Components, Unfit, _crossed, _estimate, fit_components
+from pyramidion.statistics.components import TERMS, Components, FitFailure, _crossed, _estimate, fit_components
 from pyramidion.statistics.sequential import e_value, sequential_test
 from pyramidion.statistics.simultaneous import adjusted_p, critical_t
 
@@ -21,7 +21,7 @@ GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "statistics" / "m
 CASES: dict[str, Any] = GOLDEN["mixed"]
 
 
-def fit(rows: list[tuple[str, str, str, float]]) -> Components | Unfit:
+def fit(rows: list[tuple[str, str, str, float]]) -> Components | FitFailure:
     who, topics, people = (np.unique([row[part] for row in rows], return_inverse=True)[1] for part in range(3))
     return fit_components(who, topics, people, np.array([row[3] for row in rows], dtype=np.float64))
 
@@ -122,7 +122,7 @@ def test_terms_that_the_design_confounds_are_left_out() -> None:
 def test_judgments_without_error_have_no_components() -> None:
     exact = [(f"s{s}", f"t{t}", f"a{a}", float(s)) for s in range(3) for t in range(3) for a in range(3)]
     found = fit(exact)
-    assert isinstance(found, Unfit)
+    assert isinstance(found, FitFailure)
     assert "zero" in found.reason
 
 
@@ -151,7 +151,7 @@ def test_a_term_of_too_many_levels_is_not_taken_for_one_that_can_not_be_separate
     # Crossed: summarizer:topic can be separated, and with it the model has more than 5,000 columns.
     system, topic, assessor = (one.ravel() for one in np.indices((13, 400, 3)))
     found = fit_components(system, topic, assessor, np.random.default_rng(0).normal(size=len(system)))
-    assert isinstance(found, Unfit) and "5,000 columns" in found.reason
+    assert isinstance(found, FitFailure) and "5,000 columns" in found.reason
 
 
 def test_a_term_of_many_levels_that_equals_the_error_is_left_out() -> None:

@@ -197,9 +197,9 @@ def test_sampled_heterogeneity_is_near_the_exact_one_and_repeats_with_its_seed()
 def test_a_frozen_corpus_ranks_newcomers_against_its_own_summaries() -> None:
     corpus = np.random.default_rng(6).normal(size=(3, 5, 4))
     heterogeneity = estimate_heterogeneity(corpus)
-    again = corroboration(corpus, heterogeneity, others=corpus, own=np.eye(5, dtype=bool))
+    again = corroboration(corpus, heterogeneity, compared_values=corpus, is_same=np.eye(5, dtype=bool))
     np.testing.assert_allclose(again, corroboration(corpus, heterogeneity), atol=1e-12)
-    best = heterogeneity_ranking(corroboration(np.full((3, 1, 4), 9.0), heterogeneity, others=corpus))
+    best = heterogeneity_ranking(corroboration(np.full((3, 1, 4), 9.0), heterogeneity, compared_values=corpus))
     np.testing.assert_allclose(best, np.full((1, 4), heterogeneity.of(np.ones((1, 3), dtype=bool))[0]), atol=1e-12)
 
 

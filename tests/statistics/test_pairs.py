@@ -14,8 +14,8 @@ from pyramidion.options import PairMethod
 from pyramidion.statistics import sign_flips
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
-from pyramidion.statistics.sign_flips import Source, fewest_topics, sign_flip_limits, sign_flip_p
-from pyramidion.statistics.values import settled
+from pyramidion.statistics.sign_flips import PairedValues, fewest_topics, sign_flip_limits, sign_flip_p
+from pyramidion.statistics.values import snap_ties
 
 
 def test_few_topics_are_counted_by_hand() -> None:
@@ -89,7 +89,7 @@ def test_sums_of_summarizers_give_the_p_of_pairs_one_by_one(
     pairs = [(a, b) for a in range(systems) for b in range(systems) if a != b] * 4
     differences = paired_differences(values, pairs)
     one_by_one, _ = sign_flip_p(differences, permutations=99, seed=seed)
-    together, _ = sign_flip_p(differences, permutations=99, seed=seed, source=Source(values, pairs))
+    together, _ = sign_flip_p(differences, permutations=99, seed=seed, source=PairedValues(values, pairs))
     assert np.array_equal(one_by_one, together, equal_nan=True)
 
 
@@ -103,7 +103,7 @@ def test_all_pairs_of_many_systems_take_one_product_for_each_system(monkeypatch:
         raise AssertionError("a pair was counted by itself")
 
     monkeypatch.setattr(sign_flips, "_of_pairs", refused)
-    found, _ = sign_flip_p(differences, permutations=200, seed=0, source=Source(values, pairs))
+    found, _ = sign_flip_p(differences, permutations=200, seed=0, source=PairedValues(values, pairs))
     assert np.array_equal(found, expected)
 
 
@@ -201,7 +201,7 @@ def test_permutations_from_1_up() -> None:
 @pytest.mark.parametrize("scale", [1e-12, 1e-3, 1.0, 1e6, 1e12])
 def test_settled_values_lose_noise_and_keep_differences(scale: float) -> None:
     noisy = scale * np.array([0.1 + 0.2, 0.3, 0.3001])
-    found = settled(noisy)
+    found = snap_ties(noisy)
     assert found[0] == found[1] < found[2]
     assert found == pytest.approx(noisy, rel=1e-8)
 

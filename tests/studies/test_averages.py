@@ -15,7 +15,7 @@ from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies import averages
 from pyramidion.studies.averages import Average
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -153,5 +153,5 @@ def test_a_tokenizer_of_ones_own_can_be_micro_averaged() -> None:
     def blanks(sentence: str) -> list[str]:
         return sentence.split()
 
-    table = pyramidion.score(small(), Rouge(kind=Kind("n", 1), tokens=blanks, stem=False), keep_counts=True)
+    table = pyramidion.score(small(), Rouge(kind=OverlapKind("n", 1), tokens=blanks, stem=False), keep_counts=True)
     assert average(table, average="micro")[0].value == pytest.approx(4 / 7)

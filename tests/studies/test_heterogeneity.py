@@ -17,8 +17,8 @@ from pyramidion.campaign import write_folder
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.heterogeneity.estimates import study_heterogeneity as study
-from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
+from pyramidion.studies.heterogeneity import HeterogeneityStudy
+from pyramidion.studies.heterogeneity import study_heterogeneity as study
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
 Floats = NDArray[np.float64]
@@ -143,11 +143,11 @@ def test_what_makes_no_sense_is_refused() -> None:
     table = table_of(noisy())
     with pytest.raises(UsageError, match="at least one measure other than"):
         study_heterogeneity(table, "imported.quality", measures=["imported.quality"])
-    with pytest.raises(UsageError, match="--worst 0: expected more than 0"):
+    with pytest.raises(UsageError, match="`worst=0`: expected more than 0"):
         study_heterogeneity(table, "imported.quality", worst=0)
-    with pytest.raises(UsageError, match="--bins 1"):
+    with pytest.raises(UsageError, match="`bins=1`"):
         study_heterogeneity(table, "imported.quality", bins=1)
-    with pytest.raises(UsageError, match="--sample 0"):
+    with pytest.raises(UsageError, match="`sample=0`"):
         study_heterogeneity(table, "imported.quality", sample=0)
     with pytest.raises(UsageError, match=r"no measure 'imported\.nothing'"):
         study_heterogeneity(table, "imported.nothing")

@@ -15,9 +15,8 @@ from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.options import ModelFreeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
-from pyramidion.studies.model_free import plan
-from pyramidion.studies.model_free.plan import plan_model_free
-from pyramidion.studies.model_free.study import ModelFreeStudy, study_model_free
+from pyramidion.studies import model_free
+from pyramidion.studies.model_free import ModelFreeStudy, plan_model_free, study_model_free
 from pyramidion.text.inputs import FEATURES
 
 PYRAMID = "pyramid.modified"
@@ -92,7 +91,7 @@ def test_without_wordfreq_what_needs_it_is_left_out_and_the_remedy_is_said(
     def missing(source: str) -> None:
         raise MissingExtraError(f"the background {source!r}", "background")
 
-    monkeypatch.setattr(plan, "load_background", missing)
+    monkeypatch.setattr(model_free, "load_background", missing)
     found = study.model_free(demo, with_=PYRAMID, where={"part": "A"}, stem="yes")
     features = {row.feature for row in found.macro}
     assert features == {*WITHOUT_BACKGROUND, "regression", "rouge-1.recall", "rouge-2.recall"}
@@ -117,7 +116,7 @@ def test_without_documents_or_manual_scores_it_is_refused(demo: Campaign) -> Non
         study.model_free(replace(demo, judgments=(), pyramids=()))
     with pytest.raises(InputError, match=r"no summary has a score on imported\.nothing"):
         study.model_free(demo, with_="imported.nothing", stem="yes", where={"part": "A"})
-    with pytest.raises(UsageError, match="--stem maybe: expected both, yes, no"):
+    with pytest.raises(UsageError, match='`stem="maybe"`: expected both, yes, no'):
         study.model_free(demo, stem="maybe")  # type: ignore[arg-type]
 
 

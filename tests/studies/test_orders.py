@@ -25,11 +25,10 @@ from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import OrdersOptions
 from pyramidion.studies.orders import OrdersStudy, SummarySet, study_orders
-from pyramidion.studies.orders.critical import spearman_critical
 from pyramidion.studies.orders.divergence import divergence
 from pyramidion.studies.orders.errors import error_probabilities
-from pyramidion.studies.orders.ranking import ranking
-from pyramidion.studies.orders.scores import scores_by_order
+from pyramidion.studies.orders.ranking import ranking, spearman_critical
+from pyramidion.studies.orders.sets import scores_by_order
 from pyramids.ferry import ferry
 
 GOLDEN: dict[str, Any] = json.loads(
@@ -71,7 +70,7 @@ def test_errors_are_the_golden_ones(study: OrdersStudy) -> None:
 
 
 def test_pairs_that_are_compared_in_blocks_give_the_same(study: OrdersStudy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pyramidion.studies.orders.scores.BLOCK_CELLS", 1000)
+    monkeypatch.setattr("pyramidion.studies.orders.sets.BLOCK_CELLS", 1000)
     again = study_orders(golden_sets(), study.options)
     assert (again.errors, again.divergences) == (study.errors, study.divergences)
 
@@ -185,9 +184,9 @@ def texts(*written: str) -> SummarySet:
 def test_unigram_overlap_is_with_the_joined_models() -> None:
     """Spec: peer "a", models "a", "a": .5, not 1 ("a" is a stop word: here a ferry)."""
     from pyramidion.studies.orders.ranking import overlap_scores
-    from pyramidion.studies.orders.sets import Drawn
+    from pyramidion.studies.orders.sets import Subsets
 
-    drawn = Drawn(np.array([[False, True, True], [False, True, False]]), exhaustive=True)
+    drawn = Subsets(np.array([[False, True, True], [False, True, False]]), exhaustive=True)
     assert overlap_scores(texts("ferry", "ferry", "ferry"), drawn)[:, 0].tolist() == [0.5, 1.0]
 
 
@@ -289,7 +288,7 @@ def test_notes_name_all_topics_at_once_and_count_what_was_studied() -> None:
     several = grown(campaign(), "u", "v", annotators=("C1", "C2"))
     with pytest.warns(CampaignWarning):
         notes = study_orders(several).notes
-    assert notes == ("only the first of several pyramids is studied (--annotator chooses): u and v",)
+    assert notes == ("only the first of several pyramids is studied (`annotator=` chooses): u and v",)
     with pytest.warns(CampaignWarning):
         notes = study_orders(several, OrdersOptions(annotator="C1")).notes
     assert notes == ("left out because they have no pyramid by C1: t",)

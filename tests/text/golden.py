@@ -11,21 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.text.overlap import Kind
+from pyramidion.text.overlap import OverlapKind
 
 FOLDER = Path(__file__).parents[1] / "golden" / "rouge"
 
 KINDS = {
-    "ROUGE-1": Kind("n", 1),
-    "ROUGE-2": Kind("n", 2),
-    "ROUGE-3": Kind("n", 3),
-    "ROUGE-4": Kind("n", 4),
-    "ROUGE-L": Kind("l"),
-    "ROUGE-W-1.2": Kind("w", 1.2),
-    "ROUGE-S4": Kind("s", 4),
-    "ROUGE-SU4": Kind("su", 4),
-    "ROUGE-S*": Kind("s", -1),
-    "ROUGE-SU*": Kind("su", -1),
+    "ROUGE-1": OverlapKind("n", 1),
+    "ROUGE-2": OverlapKind("n", 2),
+    "ROUGE-3": OverlapKind("n", 3),
+    "ROUGE-4": OverlapKind("n", 4),
+    "ROUGE-L": OverlapKind("l"),
+    "ROUGE-W-1.2": OverlapKind("w", 1.2),
+    "ROUGE-S4": OverlapKind("s", 4),
+    "ROUGE-SU4": OverlapKind("su", 4),
+    "ROUGE-S*": OverlapKind("s", -1),
+    "ROUGE-SU*": OverlapKind("su", -1),
 }
 
 

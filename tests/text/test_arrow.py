@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores.overlap import BestFRule, OverlapRule
-from pyramidion.text.overlap import Kind, TextTable, count_overlaps, pool_rows
+from pyramidion.text.overlap import OverlapKind, TextTable, count_overlaps, pool_rows
 
-KINDS = [Kind("n", 1), Kind("n", 2), Kind("l"), Kind("w", 1.2), Kind("su", 4)]
+KINDS = [OverlapKind("n", 1), OverlapKind("n", 2), OverlapKind("l"), OverlapKind("w", 1.2), OverlapKind("su", 4)]
 TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]
 LISTS = [pa.list_, pa.large_list, pa.list_view, pa.large_list_view]
 
@@ -97,25 +97,25 @@ def test_lists_of_sentences_are_sentences() -> None:
             "references": [[["rivers rose", "a flood came"], ["rivers"]], [["one", "two"]]],
         }
     )
-    found = TextTable(batch).count([Kind("l")])
+    found = TextTable(batch).count([OverlapKind("l")])
     sentences = [["a flood came", "rivers rose"], ["rivers rose", "a flood came"], ["rivers"], ["one"], ["one", "two"]]
-    assert (found.counts == count_overlaps(sentences, np.array([[0, 1], [0, 2], [3, 4]]), [Kind("l")])).all()
+    assert (found.counts == count_overlaps(sentences, np.array([[0, 1], [0, 2], [3, 4]]), [OverlapKind("l")])).all()
     assert found.starts.tolist() == [0, 2, 3]
 
 
 def test_fixed_lists_and_columns_of_nothing_but_nulls() -> None:
     references = pa.array([["a", "b"], None, ["c", "d"]], pa.list_(pa.string(), 2))
     batch = pa.record_batch({"summary": pa.array(["a", "b", "c"]), "references": references})
-    found = TextTable(batch.slice(1)).count([Kind("n", 1)])
+    found = TextTable(batch.slice(1)).count([OverlapKind("n", 1)])
     assert found.starts.tolist() == [0, 0, 2]
     assert found.counts[:, 0, 0].tolist() == [1, 0]
     empty = pl.DataFrame({"summary": [None, None], "references": [None, None]})
-    assert TextTable(empty).count([Kind("n", 1)]).starts.tolist() == [0, 0, 0]
+    assert TextTable(empty).count([OverlapKind("n", 1)]).starts.tolist() == [0, 0, 0]
 
 
 def test_a_text_that_comes_often_is_still_compared_in_every_row() -> None:
     batch = pa.record_batch({"summary": ["a b", "a", "a b"] * 100, "references": ["a b"] * 300})
-    hits = TextTable(batch).count([Kind("n", 1)]).counts[:, 0, 0]
+    hits = TextTable(batch).count([OverlapKind("n", 1)]).counts[:, 0, 0]
     assert hits.tolist() == [2, 1, 2] * 100
 
 
@@ -218,4 +218,4 @@ def test_kinds_and_threads_are_checked_at_the_border() -> None:
         table.count(KINDS, threads=0)
     for n in (0, 1001, 1e9, 2e19, float("nan"), float("inf")):
         with pytest.raises(UsageError, match="from 1 to 1,000"):
-            Kind("n", n)
+            OverlapKind("n", n)

@@ -17,7 +17,7 @@ from pyramidion.compat.rouge_score.tokenizers import LanguageTokenizer
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.registry import select
 from pyramidion.text.languages import SNOWBALL, icu_words, snowball
-from pyramidion.text.overlap import Kind, count_overlaps, match_positions
+from pyramidion.text.overlap import OverlapKind, count_overlaps, match_positions
 from pyramidion.text.tokens import locate_tokens, tokenise
 
 PAIR = np.array([[0, 1]])
@@ -27,7 +27,7 @@ SENTENCES = [
 ]
 
 
-def f_of(first: str, second: str, kind: Kind, **reading: object) -> float:
+def f_of(first: str, second: str, kind: OverlapKind, **reading: object) -> float:
     hits, model, peer, _ = count_overlaps([first, second], PAIR, [kind], **reading)[0, 0]  # type: ignore[arg-type]
     return float(2 * hits / (model + peer))
 
@@ -38,9 +38,9 @@ def test_identical_texts_score_1_and_texts_that_share_half_their_words_about_hal
 ) -> None:
     stems = [False, *([name] if (name := f"snowball-{language}") in SNOWBALL else [])]
     for stem in stems:
-        for kind in (Kind("n", 1), Kind("n", 2), Kind("l")):
+        for kind in (OverlapKind("n", 1), OverlapKind("n", 2), OverlapKind("l")):
             assert f_of(first, first, kind, tokens="icu", stem=stem) == 1
-        assert 0.3 <= f_of(first, second, Kind("n", 1), tokens="icu", stem=stem) <= 0.7
+        assert 0.3 <= f_of(first, second, OverlapKind("n", 1), tokens="icu", stem=stem) <= 0.7
     scorer = RougeScorer(["rouge1", "rougeL"], tokenizer=LanguageTokenizer())
     assert scorer.score(first, first)["rougeL"].fmeasure == 1
     assert 0.3 <= scorer.score(first, second)["rouge1"].fmeasure <= 0.7
@@ -78,8 +78,8 @@ def test_places_are_in_order_and_inside_the_text(text: str) -> None:
 
 @given(st.lists(st.sampled_from(["a", "b c", "été", "\n", " "]), max_size=12).map("".join))
 def test_matches_count_what_is_counted(text: str) -> None:
-    found = match_positions(text, "b été", Kind("n", 1), tokens="icu", stem="snowball-fr")
-    hits = count_overlaps([text, "b été"], PAIR, [Kind("n", 1)], tokens="icu", stem="snowball-fr")[0, 0, 0]
+    found = match_positions(text, "b été", OverlapKind("n", 1), tokens="icu", stem="snowball-fr")
+    hits = count_overlaps([text, "b été"], PAIR, [OverlapKind("n", 1)], tokens="icu", stem="snowball-fr")[0, 0, 0]
     assert sum(token.matched for token in found.peer) == hits
 
 

@@ -15,7 +15,7 @@ from pyramidion.text import _native
 from pyramidion.text.inputs import WordRules, score_inputs
 from pyramidion.text.overlap import (
     BeMode,
-    Kind,
+    OverlapKind,
     Quirks,
     count_be_overlaps,
     count_overlaps,
@@ -27,10 +27,10 @@ from text import twin
 
 PAIR = np.array([[0, 1]])
 KINDS = [
-    *(Kind("n", n) for n in (1, 2, 3, 4, 9)),
-    Kind("l"),
-    *(Kind("w", weight) for weight in (1.2, 2, 1)),
-    *(Kind(family, gap) for family in ("s", "su") for gap in (0, 1, 4, 40, -1)),
+    *(OverlapKind("n", n) for n in (1, 2, 3, 4, 9)),
+    OverlapKind("l"),
+    *(OverlapKind("w", weight) for weight in (1.2, 2, 1)),
+    *(OverlapKind(family, gap) for family in ("s", "su") for gap in (0, 1, 4, 40, -1)),
 ]
 
 WORDS = "the The a of told better bests dogs barking documents elements u.s don't x y 42"
@@ -43,7 +43,7 @@ token_texts = st.lists(st.lists(few_tokens, max_size=20), max_size=4)
 long_token_texts = st.lists(st.lists(few_tokens, max_size=150), max_size=3)
 
 
-def expected(peer: twin.Tokens, model: twin.Tokens, kind: Kind, **clip: Any) -> tuple[float, ...]:
+def expected(peer: twin.Tokens, model: twin.Tokens, kind: OverlapKind, **clip: Any) -> tuple[float, ...]:
     parameter = int(kind.parameter)
     if kind.family == "n":
         return twin.overlap(twin.ngrams(peer, parameter), twin.ngrams(model, parameter))
@@ -72,7 +72,7 @@ def test_long_models_are_counted_as_the_twin_counts_them(data: st.DataObject) ->
     """Models of several machine words: sentences of up to 400 tokens."""
     long = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), min_size=50, max_size=400), min_size=1, max_size=3)
     peer, model = data.draw(long), data.draw(long)
-    kinds = [Kind("l"), Kind("w", 1.2), Kind("s", -1), Kind("su", 4), Kind("n", 2)]
+    kinds = [OverlapKind("l"), OverlapKind("w", 1.2), OverlapKind("s", -1), OverlapKind("su", 4), OverlapKind("n", 2)]
     for row, kind in zip(count_token_overlaps([peer, model], PAIR, kinds)[0], kinds, strict=True):
         assert tuple(row) == pytest.approx(expected(peer, model, kind), rel=1e-12, abs=0), kind
 
@@ -137,7 +137,7 @@ def test_threads_change_no_number(threads: int) -> None:
 @given(token_texts, token_texts)
 def test_the_quirks_of_su_and_w_can_be_turned_off(peer: list[list[str]], model: list[list[str]]) -> None:
     quirks = Quirks(su_drops_last_unigram=False, w_weights_model_twice=False)
-    kinds = [Kind("su", 4), Kind("w", 1.2)]
+    kinds = [OverlapKind("su", 4), OverlapKind("w", 1.2)]
     found = count_token_overlaps([peer, model], PAIR, kinds, quirks=quirks)[0]
     pairs = [twin.skip_bigrams(text, 4, unigrams=True, drop_last=False) for text in (peer, model)]
     assert tuple(found[0]) == twin.overlap(*pairs)
@@ -146,13 +146,13 @@ def test_the_quirks_of_su_and_w_can_be_turned_off(peer: list[list[str]], model: 
 
 def test_identical_texts_of_six_tokens_have_the_recall_of_w_that_the_perl_program_prints() -> None:
     """R .69883, P 1 (printed by ROUGE-1.5.5 -w 1.2)."""
-    hits, model, peer, single = count_overlaps(["a b c d e f"], np.array([[0, 0]]), [Kind("w", 1.2)])[0, 0]
+    hits, model, peer, single = count_overlaps(["a b c d e f"], np.array([[0, 0]]), [OverlapKind("w", 1.2)])[0, 0]
     assert round(float((hits / model) ** (1 / 1.2)), 5) == 0.69883
     assert hits == peer == single
 
 
 def test_one_token_scores_nothing_under_su_against_itself() -> None:
-    assert count_overlaps(["word"], np.array([[0, 0]]), [Kind("su", 4)])[0, 0].tolist() == [0, 0, 0, 0]
+    assert count_overlaps(["word"], np.array([[0, 0]]), [OverlapKind("su", 4)])[0, 0].tolist() == [0, 0, 0, 0]
 
 
 @given(wordy_texts, wordy_texts)
@@ -179,7 +179,7 @@ def test_basic_elements_are_counted_as_the_twin_counts_them(
 
 @given(wordy_texts, wordy_texts, st.sampled_from(KINDS), st.sampled_from([None, 30]))
 def test_matched_tokens_stand_where_they_are_said_to_and_agree_with_the_hits(
-    peer: str, model: str, kind: Kind, limit: int | None
+    peer: str, model: str, kind: OverlapKind, limit: int | None
 ) -> None:
     matches = match_positions(peer, model, kind, bytes=limit)
     hits = count_overlaps([peer, model], PAIR, [kind], bytes=limit)[0, 0, 0]
@@ -189,51 +189,54 @@ def test_matched_tokens_stand_where_they_are_said_to_and_agree_with_the_hits(
         assert any(token.matched for token in tokens) == (hits > 0)
     if kind.family == "l":
         assert sum(token.matched for token in matches.model) == hits
-    if kind == Kind("n", 1):
+    if kind == OverlapKind("n", 1):
         assert sum(token.matched for token in matches.model) == hits
         assert sum(token.matched for token in matches.peer) == hits
 
 
 def test_offsets_count_code_points_from_the_start_of_a_str_and_of_a_sentence() -> None:
     text = "Café naïve\n𝒳 dogs"
-    in_text = match_positions(text, text, Kind("n", 1)).peer[-1]
-    in_list = match_positions(text.split("\n"), text, Kind("n", 1)).peer[-1]
+    in_text = match_positions(text, text, OverlapKind("n", 1)).peer[-1]
+    in_list = match_positions(text.split("\n"), text, OverlapKind("n", 1)).peer[-1]
     assert (in_text.form, in_text.sentence, text[in_text.start : in_text.end]) == ("dog", 1, "dogs")
     assert (in_list.sentence, in_list.start, in_list.end) == (1, 2, 6)
 
 
 def test_a_table_beyond_max_cells_is_refused_with_the_pair_and_the_remedy() -> None:
     long = "a b " * 500
-    for kind in (Kind("l"), Kind("w", 1.2), Kind("s", -1)):
+    for kind in (OverlapKind("l"), OverlapKind("w", 1.2), OverlapKind("s", -1)):
         with pytest.raises(InputError, match=r"pair 1 \(peer text 1, model text 1\).*max_cells=1000"):
             count_overlaps(["a", long], np.array([[0, 0], [1, 1]]), [kind], max_cells=1000)
     with pytest.raises(InputError, match="max_cells=1000"):
-        match_positions(long, long, Kind("l"), max_cells=1000)
+        match_positions(long, long, OverlapKind("l"), max_cells=1000)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Kind("x"), "unknown kind"),  # type: ignore[arg-type]
-        (lambda: Kind("n", 0), "whole number from 1"),
-        (lambda: Kind("w", 0), "above 0"),
-        (lambda: Kind("s", 1.5), "whole number"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")]), "there are 1 texts"),
-        (lambda: count_overlaps(["a"], np.array([[0, -1]]), [Kind("l")]), "there are 1 texts"),
-        (lambda: count_overlaps(["a"], np.array([[0, 0, 0]]), [Kind("l")]), "shape"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], tokens="words"), "unknown tokens"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], stem="best"), "unknown stems"),  # type: ignore[arg-type]
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=1, bytes=1), "give one of"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=0), "1 or more"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=10**20), "no text is that long"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], bytes=2**63), "no text is that long"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=0), "1 or more"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=1.5), "whole number, 1 or more"),  # type: ignore[arg-type]
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=True), "whole number, 1 or more"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=2.5), "words=2.5: a limit is a whole number"),  # type: ignore[arg-type]
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], max_cells=10**20), "max_cells=1000.*whole number of cells"),
-        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], max_cells=-1), "max_cells=-1"),
-        (lambda: match_positions("a", "a", Kind("l"), max_cells=0.5), "max_cells=0.5"),  # type: ignore[arg-type]
+        (lambda: OverlapKind("x"), "unknown kind"),  # type: ignore[arg-type]
+        (lambda: OverlapKind("n", 0), "whole number from 1"),
+        (lambda: OverlapKind("w", 0), "above 0"),
+        (lambda: OverlapKind("s", 1.5), "whole number"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")]), "there are 1 texts"),
+        (lambda: count_overlaps(["a"], np.array([[0, -1]]), [OverlapKind("l")]), "there are 1 texts"),
+        (lambda: count_overlaps(["a"], np.array([[0, 0, 0]]), [OverlapKind("l")]), "shape"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], tokens="words"), "unknown tokens"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], stem="best"), "unknown stems"),  # type: ignore[arg-type]
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], words=1, bytes=1), "give one of"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], words=0), "1 or more"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], words=10**20), "no text is that long"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], bytes=2**63), "no text is that long"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], threads=0), "1 or more"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], threads=1.5), "whole number, 1 or more"),  # type: ignore[arg-type]
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], threads=True), "whole number, 1 or more"),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], words=2.5), "words=2.5: a limit is a whole number"),  # type: ignore[arg-type]
+        (
+            lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], max_cells=10**20),
+            "max_cells=1000.*whole number of cells",
+        ),
+        (lambda: count_overlaps(["a"], PAIR, [OverlapKind("l")], max_cells=-1), "max_cells=-1"),
+        (lambda: match_positions("a", "a", OverlapKind("l"), max_cells=0.5), "max_cells=0.5"),  # type: ignore[arg-type]
         (lambda: count_be_overlaps([[]], PAIR, ["x"]), "unknown mode"),  # type: ignore[list-item]
     ],
 )
@@ -245,19 +248,19 @@ def test_wrong_calls_say_what_is_wrong(call: Callable[[], object], message: str)
 def test_texts_that_are_no_texts_are_refused() -> None:
     for bad in ([1, 2], [["a", 1], "b"], [None, "a"]):
         with pytest.raises(InputError, match="a text is a str"):
-            count_overlaps(bad, PAIR, [Kind("l")])  # type: ignore[arg-type]
+            count_overlaps(bad, PAIR, [OverlapKind("l")])  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a sentence is a sequence of tokens"):
-        count_token_overlaps([["a b"], [["a"]]], PAIR, [Kind("l")])
+        count_token_overlaps([["a b"], [["a"]]], PAIR, [OverlapKind("l")])
     with pytest.raises(InputError, match="a basic element is a tuple"):
         count_be_overlaps([[("a", "b")], []], PAIR, ["h"])  # type: ignore[list-item]
 
 
 def test_lone_surrogates_separate_tokens() -> None:
-    assert count_overlaps(["a\ud800b", "b a"], PAIR, [Kind("n", 1)])[0, 0].tolist() == [2, 2, 2, 2]
+    assert count_overlaps(["a\ud800b", "b a"], PAIR, [OverlapKind("n", 1)])[0, 0].tolist() == [2, 2, 2, 2]
 
 
 def test_no_pairs_and_no_kinds_give_empty_arrays() -> None:
-    assert count_overlaps(["a"], np.empty((0, 2), dtype=np.int64), [Kind("l")]).shape == (0, 1, 4)
+    assert count_overlaps(["a"], np.empty((0, 2), dtype=np.int64), [OverlapKind("l")]).shape == (0, 1, 4)
     assert count_overlaps(["a"], np.array([[0, 0]]), []).shape == (1, 0, 4)
 
 
@@ -266,7 +269,9 @@ def test_long_texts_are_counted_within_the_default_limit() -> None:
     """20,000 tokens under L, W and S*: a text against itself is matched in full."""
     rng = np.random.default_rng(1)
     text = [[f"w{i}" for i in rng.zipf(1.3, 20_000) % 5000]]
-    counts = count_token_overlaps([text], np.array([[0, 0]]), [Kind("l"), Kind("w", 1.2), Kind("s", -1)])[0]
+    counts = count_token_overlaps(
+        [text], np.array([[0, 0]]), [OverlapKind("l"), OverlapKind("w", 1.2), OverlapKind("s", -1)]
+    )[0]
     assert counts[0].tolist() == [20_000] * 4
     assert counts[1, 0] == counts[1, 2] == counts[1, 3]
     assert counts[2].tolist() == [20_000 * 19_999 / 2] * 4
@@ -308,7 +313,7 @@ def test_a_sequence_that_lies_about_its_length_is_read_as_it_is() -> None:
 def test_pairs_that_are_no_integers_are_refused_and_never_rounded(pairs: Any, message: str) -> None:
     texts, rules = ["a b", "a c"], WordRules()
     with pytest.raises(UsageError, match=f"^pairs.*{message}"):
-        count_overlaps(texts, pairs, [Kind("n", 1)])
+        count_overlaps(texts, pairs, [OverlapKind("n", 1)])
     with pytest.raises(UsageError, match=r"^pairs"):
         count_rouge_score(texts, pairs, ["rouge1"])
     with pytest.raises(UsageError, match=r"^pairs"):
@@ -319,7 +324,7 @@ def test_pairs_that_are_no_integers_are_refused_and_never_rounded(pairs: Any, me
 
 def test_integers_of_every_size_are_taken() -> None:
     for kind in (np.int8, np.uint16, np.int32, np.uint64):
-        assert count_overlaps(["a b", "a c"], np.array([[0, 1]], dtype=kind), [Kind("n", 1)])[0, 0, 0] == 1
+        assert count_overlaps(["a b", "a c"], np.array([[0, 1]], dtype=kind), [OverlapKind("n", 1)])[0, 0, 0] == 1
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int64])

@@ -1,5 +1,5 @@
-from pyramidion.assess.mail import Merged as Merged
-from pyramidion.assess.server import export_work as export_work
-from pyramidion.assess.server import merge_answers as merge_answers
-from pyramidion.assess.server import organiser_link as organiser_link
-from pyramidion.assess.server import serve as serve
+from pyramidion.assess.web.mail import Merged as Merged
+from pyramidion.assess.web.server import export_work as export_work
+from pyramidion.assess.web.server import merge_answers as merge_answers
+from pyramidion.assess.web.server import organiser_link as organiser_link
+from pyramidion.assess.web.server import serve as serve

@@ -11,15 +11,13 @@ from typing import Any
 
 from sqlalchemy.engine import Engine
 
-from pyramidion.assess.files import CampaignFiles
-from pyramidion.assess.joined import IMPORT, Joined, openings, stage_of
-from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
-from pyramidion.assess.kinds.forms import heading
-from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.passes import locked, pass_of
+from pyramidion.assess.campaign_files import CampaignFiles
+from pyramidion.assess.campaign_view import IMPORT, CampaignView, initial_states, stage_of
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
+from pyramidion.assess.kinds.registry import TASK_TYPES, WITH_PAGES
 from pyramidion.assess.store.database import open_database, sqlite_url
-from pyramidion.assess.store.people import People
-from pyramidion.assess.store.settings import Settings
+from pyramidion.assess.store.people import People, Person
+from pyramidion.assess.store.settings_store import SettingsStore
 from pyramidion.assess.store.work import Changes, Event, State, Task, Work
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.pyramids.suggestions import Idf
@@ -37,10 +35,11 @@ class Assessment:
         self.engine: Engine = open_database(database or sqlite_url(folder / DATABASE))
         self.people: People = People(self.engine)
         self.work: Work = Work(self.engine)
-        self.settings: Settings = Settings(self.engine)
+        self.settings: SettingsStore = SettingsStore(self.engine)
         self.name_of: Callable[[str], str] = cache(self._name_of)
-        self.joined: Joined = Joined(self.files, self.work, self.name_of)
+        self.view: CampaignView = CampaignView(self.files, self.work, self.name_of)
         self._progress: dict[str, tuple[int, Campaign, tuple[int, int]]] = {}
+        """By task, with the version of the task and the campaign that it was counted for."""
         self.on_change: Callable[[], None] = lambda: None
         """Called when work was handed in: the files are to follow at once."""
         self.problem = ""
@@ -48,8 +47,8 @@ class Assessment:
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign with all work so far. What one task needs is `piece(task).campaign`, which is quicker."""
-        return self.joined.campaign()
+        """The campaign with all work so far. What one task needs is `context(task).campaign`, which is quicker."""
+        return self.view.campaign()
 
     @property
     def base(self) -> Campaign:
@@ -58,55 +57,66 @@ class Assessment:
 
     @cached_property
     def idf(self) -> Idf:
-        """How rare words are in the campaign, for suggestions; found when the first is asked for."""
+        """How rare words are in the campaign, for suggestions; computed when the first is asked for."""
         return Idf.of(self.base)
 
-    def piece(self, task: Task) -> Piece:
-        """A task with what it needs: its topic, with the work of earlier stages."""
-        return Piece(task=task, campaign=self.joined.for_task(task), person=self.name_of(task.person))
+    def assessors(self) -> list[Person]:
+        """Those who can be given work."""
+        return self.people.all(active=True, role="assessor")
 
-    def pieces(self, tasks: Iterable[Task]) -> list[Piece]:
+    def given_out(self, **where: Any) -> list[Task]:
+        """The work that people have: without what was taken back, and without topics to be described."""
+        return [task for task in self.work.tasks(withdrawn=False, **where) if task.kind in WITH_PAGES]
+
+    def context(self, task: Task) -> TaskContext:
+        """A task with what it needs: its topic, with the work of earlier stages."""
+        return TaskContext(task=task, campaign=self.view.for_task(task), person=self.name_of(task.person))
+
+    def contexts(self, tasks: Iterable[Task]) -> list[TaskContext]:
         """Many tasks with what they need: those of one topic and stage share it, so it is looked up once."""
         campaigns: dict[tuple[str, int], Campaign] = {}
-        found = []
+        contexts = []
         for task in tasks:
             key = (task.topic, stage_of(task))
             if key not in campaigns:
-                campaigns[key] = self.joined.for_task(task)
-            found.append(Piece(task=task, campaign=campaigns[key], person=self.name_of(task.person)))
-        return found
+                campaigns[key] = self.view.for_task(task)
+            contexts.append(TaskContext(task=task, campaign=campaigns[key], person=self.name_of(task.person)))
+        return contexts
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """How many items of a task are finished, of how many; counted again only when something changed."""
-        task = piece.task
+        task = context.task
         kept = self._progress.get(task.id)
-        if kept is None or kept[0] != task.version or kept[1] is not piece.campaign:
-            kept = (task.version, piece.campaign, self.kind(task).progress(piece, state))
+        if kept is None or kept[0] != task.version or kept[1] is not context.campaign:
+            kept = (task.version, context.campaign, self.task_type(task).progress(context, state))
             self._progress[task.id] = kept
         return kept[2]
 
-    def kind(self, task: Task) -> Kind[Any]:
+    def task_type(self, task: Task) -> TaskType[Any]:
         """What kind of work a task is."""
-        return KINDS[task.kind]
+        return TASK_TYPES[task.kind]
 
     def heading(self, task: Task) -> str:
         """What people read above tasks of this sort."""
-        return heading(self.base, pass_of(task)) if task.kind == "form" else self.kind(task).title
+        return self.task_type(task).heading(self.base, task)
 
-    def locked(self, task: Task) -> str:
+    def lock_reason(self, task: Task) -> str:
         """Why a task can't be opened now; empty if it can."""
-        return locked(task, self.work.tasks(person=task.person)) if task.kind == "form" else ""
+        task_type = self.task_type(task)
+        if not task_type.can_be_locked:
+            return ""
+        return task_type.lock_reason(task, self.work.tasks(person=task.person))
 
     def check(self, task: Task, state: State, changes: Changes) -> None:
         """Refuse what the kind of work does not admit."""
-        self.kind(task).check(self.piece(task), state, changes)
+        self.task_type(task).check(self.context(task), state, changes)
 
     def give_out(self, tasks: Iterable[Task]) -> None:
         """Give out new work, which goes on from what the campaign already has of it."""
-        new = list(tasks)
-        self.work.add(new)
-        people = {task.id: task.person for task in new}
-        for id, state in openings(self.pieces(new)).items():
+        tasks = list(tasks)
+        self.work.add(tasks)
+        people = {task.id: task.person for task in tasks}
+        for id, state in initial_states(self.contexts(tasks)).items():
             event = Event(id=str(uuid.uuid4()), version=1, action=IMPORT, changes=state)
             self.work.append(id, people[id], [event], lambda *_: None)
 
@@ -117,13 +127,15 @@ class Assessment:
             StaleError: if the work went on elsewhere.
             RefusedError: if the kind of work does not admit them, or the task is not open now.
         """
-        locked = self.locked(task)
-        kind, piece = self.kind(task), self.piece(task)  # before the transaction: it must not wait for anything
+        # All this before the transaction, which must not wait for anything.
+        lock_reason = self.lock_reason(task)
+        task_type = self.task_type(task)
+        context = self.context(task)
 
         def check(task: Task, state: State, changes: Changes) -> None:
-            if locked:  # events that are stored already are acknowledged before this
-                raise RefusedError(locked)
-            kind.check(replace(piece, task=task), state, changes)
+            if lock_reason:  # events that are stored already are acknowledged before this
+                raise RefusedError(lock_reason)
+            task_type.check(replace(context, task=task), state, changes)
 
         version = self.work.append(task.id, person, events, check)
         if any("done" in event.changes for event in events):
@@ -135,6 +147,6 @@ class Assessment:
         self.engine.dispose()
 
     def _name_of(self, person: str) -> str:
-        found = self.people.find(id=person)
-        assert found is not None  # a foreign key holds it
-        return found.name
+        record = self.people.find(id=person)
+        assert record is not None  # a foreign key holds it
+        return record.name

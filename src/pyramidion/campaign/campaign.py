@@ -67,7 +67,7 @@ class TopicData:
 
     def annotations_of(self, pyramid: Pyramid) -> list[PeerAnnotation]:
         """The annotations of peers that were matched against one of the pyramids."""
-        return [one for one in self.annotations if pyramid_of(one, self.pyramids) is pyramid]
+        return [annotation for annotation in self.annotations if pyramid_of(annotation, self.pyramids) is pyramid]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -100,10 +100,11 @@ class Campaign:
 
     def __repr__(self) -> str:
         """What it holds, not all of it: a campaign may be millions of words."""
-        held = [("topics", len(self.topic_ids))]
-        held += [(name, len(getattr(self, name))) for name in ("summaries", "judgments", "pyramids", "annotations")]
-        counts = ", ".join(f"{count} {name}" for name, count in held if count)
-        return f"<Campaign {self.name!r}: {counts or 'empty'}>"
+        counts = {"topics": len(self.topic_ids)}
+        for name in ("summaries", "judgments", "pyramids", "annotations"):
+            counts[name] = len(getattr(self, name))
+        content = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        return f"<Campaign {self.name!r}: {content or 'empty'}>"
 
     @cached_property
     def topic_ids(self) -> tuple[str, ...]:
@@ -142,8 +143,8 @@ class Campaign:
 
     @cached_property
     def _writers_of_models(self) -> frozenset[str]:
-        own = (summary.summarizer for summary in self.summaries if summary.kind == "model")
-        return self.model_writers.union(own)
+        writers = (summary.summarizer for summary in self.summaries if summary.kind == "model")
+        return self.model_writers.union(writers)
 
     @cached_property
     def _declared(self) -> dict[str, Topic]:
@@ -153,28 +154,32 @@ class Campaign:
     def _by_topic(self) -> dict[str, TopicData]:
         nouns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for summary in self.summaries:
-            reference = summary.kind == "model" and not summary.extra
-            nouns[summary.topic]["models" if reference else "peers"].append(summary)
+            is_reference = summary.kind == "model" and not summary.extra
+            role = "models" if is_reference else "peers"
+            nouns[summary.topic][role].append(summary)
         for name in ("judgments", "preferences", "pyramids", "annotations", "coverage", "imported"):
             for noun in getattr(self, name):
                 nouns[noun.topic][name].append(noun)
-        return {
-            id: TopicData(
-                topic=self._declared.get(id) or Topic(topic=id),
-                word_limit=self.word_limit,
-                **{name: tuple(found) for name, found in nouns[id].items()},
-            )
-            for id in self.topic_ids
-        }
+        by_topic = {}
+        for id in self.topic_ids:
+            fields = {name: tuple(items) for name, items in nouns[id].items()}
+            by_topic[id] = TopicData(topic=self._topic_of(id), word_limit=self.word_limit, **fields)
+        return by_topic
+
+    def _topic_of(self, id: str) -> Topic:
+        """What is declared about a topic, if anything is."""
+        return self._declared.get(id) or Topic(topic=id)
 
     def topic(self, id: str, *, peers: PeerChoice = "systems") -> TopicData:
         """What there is about one topic, with the chosen summaries as peers."""
         check_known(id, self._by_topic, f"the campaign has no topic {id!r}")
         data = self._by_topic[id]
+        kinds = KINDS[peers]
         chosen: list[Summary] = []
-        if peers in ("humans", "all") and id not in self.continued:
+        # Models of a topic that an earlier shard began with were scored there.
+        if "human" in kinds and id not in self.continued:
             chosen += data.models
-        chosen += [one for one in data.peers if self.kind_of(one.summarizer) in KINDS[peers]]
+        chosen += [summary for summary in data.peers if self.kind_of(summary.summarizer) in kinds]
         return replace(data, peers=tuple(chosen))
 
     def each_topic(self, *, peers: PeerChoice = "systems") -> Iterator[TopicData]:
@@ -185,28 +190,31 @@ class Campaign:
     def given_topics(self) -> Iterator[TopicData]:
         """Topic by topic, in order, with the peers alone as peers: what other forms hold."""
         for data in self._by_topic.values():
-            peers = tuple(one for one in data.peers if not one.extra)
-            yield data if len(peers) == len(data.peers) else replace(data, peers=peers)
+            peers = tuple(summary for summary in data.peers if not summary.extra)
+            yield replace(data, peers=peers)
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
         """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""
         if not conditions:
             return self
-        topics = (self._declared.get(id) or Topic(topic=id) for id in self.topic_ids)
-        return self.restricted({topic.topic for topic in topics if _fits(topic, conditions)})
+        return self.restricted({id for id in self.topic_ids if _meets(self._topic_of(id), conditions)})
 
     def restricted(self, topics: set[str]) -> Campaign:
         """The same campaign with these topics only."""
-        kept: dict[str, Any] = {
-            name: tuple(noun for noun in getattr(self, name) if noun.topic in topics) for name in NOUNS
-        }
+        kept: dict[str, Any] = {}
+        for name in NOUNS:
+            kept[name] = tuple(noun for noun in getattr(self, name) if noun.topic in topics)
         return replace(self, imported=self.imported.of_topics(topics), **kept)
 
 
-def _fits(topic: Topic, conditions: Mapping[str, str]) -> bool:
-    for key, wanted in conditions.items():
-        value = getattr(topic, key) if key in ("topic", "part", "parent") else topic.attributes.get(key)
-        shown = str(value).lower() if isinstance(value, bool) else str(value)  # true, as in JSON
-        if value is None or shown != wanted:
-            return False
-    return True
+def _meets(topic: Topic, conditions: Mapping[str, str]) -> bool:
+    """Whether a topic has these values in its fields or attributes."""
+    return all(_written_value(topic, key) == value for key, value in conditions.items())
+
+
+def _written_value(topic: Topic, key: str) -> str | None:
+    """A field or attribute of a topic as a user writes it: true, as in JSON; None if the topic has none."""
+    value = getattr(topic, key) if key in ("topic", "part", "parent") else topic.attributes.get(key)
+    if value is None:
+        return None
+    return str(value).lower() if isinstance(value, bool) else str(value)

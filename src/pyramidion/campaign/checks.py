@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -32,7 +31,7 @@ N = TypeVar("N", bound=Noun)
 
 
 @dataclass(frozen=True)
-class Table(Generic[N]):
+class NounTable(Generic[N]):
     """The rows of one file with their line numbers."""
 
     path: Path
@@ -48,7 +47,7 @@ class Table(Generic[N]):
         return tuple(noun for _, noun in self.rows)
 
 
-Tables = Mapping[type[Noun], Table[Any]]
+NounTables = Mapping[type[Noun], NounTable[Any]]
 """All files of a campaign folder, decoded row by row but not yet checked against each other."""
 
 KEYS: Mapping[type[Noun], tuple[str, ...]] = {
@@ -69,7 +68,9 @@ def key_of(noun: Noun) -> Hashable:
     return _KEY_OF[type(noun)](noun)
 
 
-def check_tables(tables: Tables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems) -> None:
+def check_tables(
+    tables: NounTables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems
+) -> None:
     """Note every rule that the rows break."""
     check = _Checker(tables, problems)
     check.unique_keys()
@@ -92,7 +93,7 @@ def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
 
 
 class _Checker:
-    def __init__(self, tables: Tables, problems: Problems) -> None:
+    def __init__(self, tables: NounTables, problems: Problems) -> None:
         self.tables = tables
         self.problems = problems
         self.texts = {(row.topic, row.summarizer): plain(row.text) for row in tables[Summary].nouns}
@@ -117,16 +118,17 @@ class _Checker:
         for at, topic in self._rows(Topic):
             for name in ("documents", "background"):
                 documents = getattr(topic, name)
-                _unique(at, f"{name}.id", [document.id for document in documents])
+                _note_repeated(at, f"{name}.id", [document.id for document in documents])
                 for index, document in enumerate(documents):
                     note_empty_text(at, document.text, f"{name}[{index}].text")
-        modelled = {topic for topic, _ in self.models}
-        first: dict[str, Place] = {}
-        topics = ((at, topic.topic) for at, topic in self._rows(Topic))
-        for at, id in chain(topics, ((at, summary.topic) for at, summary in self._rows(Summary))):
-            first.setdefault(id, at)
-        for id, at in first.items():
-            if id not in modelled:
+        with_models = {topic for topic, _ in self.models}
+        first_places: dict[str, Place] = {}
+        for at, topic in self._rows(Topic):
+            first_places.setdefault(topic.topic, at)
+        for at, summary in self._rows(Summary):
+            first_places.setdefault(summary.topic, at)
+        for id, at in first_places.items():
+            if id not in with_models:
                 at.warning(
                     f"topic {id!r} without references",
                     "at least one reference (a summary of kind model)",
@@ -140,7 +142,7 @@ class _Checker:
         for at, summary in self._rows(Summary):
             note_empty_text(at, summary.text)
             if declared and summary.topic not in declared:
-                _dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
+                _note_dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
 
     def judgments(self, questions: QuestionSet) -> None:
         declared = {question.name: question for question in questions}
@@ -164,9 +166,10 @@ class _Checker:
                 expected, remedy = "two summarizers", "Correct one of the names, or remove the row."
                 at.error(f"{preference.a!r} twice", expected, remedy, field="a, b")
             for name in ("a", "b"):
-                who = getattr(preference, name)
-                if (preference.topic, who) not in self.named:
-                    _dangling(at, f"topic, {name}", f"({preference.topic!r}, {who!r})", "a summary of summaries.jsonl")
+                summarizer = getattr(preference, name)
+                if (preference.topic, summarizer) not in self.named:
+                    key = f"({preference.topic!r}, {summarizer!r})"
+                    _note_dangling(at, f"topic, {name}", key, "a summary of summaries.jsonl")
 
     def times(self) -> None:
         for noun in (Judgment, Preference, Pyramid, PeerAnnotation):
@@ -180,18 +183,18 @@ class _Checker:
         topics = {topic for topic, _ in self.named}
         for at, pyramid in self._rows(Pyramid):
             if pyramid.topic not in topics:
-                _dangling(at, "topic", repr(pyramid.topic), "a topic with summaries")
+                _note_dangling(at, "topic", repr(pyramid.topic), "a topic with summaries")
                 continue
-            _unique(at, "models", pyramid.models)
-            _unique(at, "scus.uid", [scu.uid for scu in pyramid.scus])
+            _note_repeated(at, "models", pyramid.models)
+            _note_repeated(at, "scus.uid", [scu.uid for scu in pyramid.scus])
             for model in pyramid.models:
                 if (pyramid.topic, model) not in self.models:
-                    _dangling(at, "models", repr(model), "a model summary of the topic")
+                    _note_dangling(at, "models", repr(model), "a model summary of the topic")
             for index, scu in enumerate(pyramid.scus):
                 for contributor in scu.contributors:
                     name = f"scus[{index}].contributors"
                     if contributor.model not in pyramid.models:
-                        _dangling(at, name, repr(contributor.model), "a model of this pyramid")
+                        _note_dangling(at, name, repr(contributor.model), "a model of this pyramid")
                     self._spans(at, name, pyramid.topic, contributor.model, [contributor.parts])
 
     def annotations(self) -> None:
@@ -205,16 +208,16 @@ class _Checker:
         for at, annotation in self._rows(PeerAnnotation):
             topic, summarizer = annotation.topic, annotation.summarizer
             self._has_summary(at, topic, summarizer)
-            _unique(at, "scus.uid", [match.uid for match in annotation.scus])
+            _note_repeated(at, "scus.uid", [match.uid for match in annotation.scus])
             if topic not in with_pyramid:
-                _dangling(at, "topic", repr(topic), "a topic with a pyramid in pyramids.jsonl")
-            known = {None, *annotators.get(topic, ())}
-            if annotation.pyramid not in known and topic not in broken:
-                _dangling(at, "pyramid", repr(annotation.pyramid), "an annotator of a pyramid of the topic")
+                _note_dangling(at, "topic", repr(topic), "a topic with a pyramid in pyramids.jsonl")
+            pyramids = {None, *annotators.get(topic, ())}
+            if annotation.pyramid not in pyramids and topic not in broken:
+                _note_dangling(at, "pyramid", repr(annotation.pyramid), "an annotator of a pyramid of the topic")
             for index, match in enumerate(annotation.scus):
                 name = f"scus[{index}]"
                 if topic not in broken and match.uid not in uids.get(topic, {match.uid}):
-                    _dangling(at, f"{name}.uid", str(match.uid), "an SCU of the topic's pyramid")
+                    _note_dangling(at, f"{name}.uid", str(match.uid), "an SCU of the topic's pyramid")
                 self._spans(at, name, topic, summarizer, match.contributors)
             self._spans(at, "unmatched", topic, summarizer, annotation.unmatched or ())
 
@@ -222,7 +225,7 @@ class _Checker:
         for at, coverage in self._rows(Coverage):
             self._has_summary(at, coverage.topic, coverage.summarizer)
             if (coverage.topic, coverage.model) not in self.models:
-                _dangling(at, "model", repr(coverage.model), "a model summary of the topic")
+                _note_dangling(at, "model", repr(coverage.model), "a model summary of the topic")
             for index, unit in enumerate(coverage.units):
                 name = f"units[{index}]"
                 self._spans(at, name, coverage.topic, coverage.model, [(unit.unit,)])
@@ -232,9 +235,10 @@ class _Checker:
         """Every score belongs to a summary; all else has been checked by its reader."""
         for path, table in tables.items():
             keys = table.frame.select("topic", "summarizer").iter_rows()
-            if unmatched := [key for key in keys if key not in self.named]:
+            unmatched = [key for key in keys if key not in self.named]
+            if unmatched:
                 found = f"{counted(len(unmatched), 'score')} without a summary, the first for {unmatched[0]!r}"
-                _dangling(self.problems.at(path), "topic, summarizer", found, "a summary of summaries.jsonl")
+                _note_dangling(self.problems.at(path), "topic, summarizer", found, "a summary of summaries.jsonl")
 
     def _rows(self, noun: type[N]) -> Iterator[tuple[Place, N]]:
         table = self.tables[noun]
@@ -242,7 +246,7 @@ class _Checker:
 
     def _has_summary(self, at: Place, topic: str, summarizer: str) -> None:
         if (topic, summarizer) not in self.named:
-            _dangling(at, "topic, summarizer", f"({topic!r}, {summarizer!r})", "a summary of summaries.jsonl")
+            _note_dangling(at, "topic, summarizer", f"({topic!r}, {summarizer!r})", "a summary of summaries.jsonl")
 
     def _spans(self, at: Place, name: str, topic: str, summarizer: str, contributors: Iterable[Parts]) -> None:
         text = self.texts.get((topic, summarizer))
@@ -259,7 +263,7 @@ class _Checker:
                     )
 
 
-def _unique(at: Place, name: str, keys: Iterable[Hashable]) -> None:
+def _note_repeated(at: Place, name: str, keys: Iterable[Hashable]) -> None:
     seen: set[Hashable] = set()
     for key in keys:
         if key in seen:
@@ -267,7 +271,7 @@ def _unique(at: Place, name: str, keys: Iterable[Hashable]) -> None:
         seen.add(key)
 
 
-def _dangling(at: Place, name: str, found: str, expected: str) -> None:
+def _note_dangling(at: Place, name: str, found: str, expected: str) -> None:
     at.error(found, expected, "Correct the name, or add the row that it refers to.", field=name)
 
 

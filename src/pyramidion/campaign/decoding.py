@@ -105,7 +105,7 @@ class RowDecoder(Generic[N]):
             noun = self._fast.decode(line)
         except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
             return None
-        if not (self._is_as_we_write(noun, line) or self._is_plain(noun, line)):
+        if not self._is_as_we_write(noun, line) and not self._is_plain(noun, line):
             return None
         self._rows += 1
         if len(self._had) < len(self._required):
@@ -163,14 +163,15 @@ class RowDecoder(Generic[N]):
         return len(line) < _HUGE_DIGITS or not _HUGE.search(line)
 
     def _is_plain(self, noun: N, line: bytes) -> bool:
-        return (
-            not self._may_repeat_a_key(line)
-            and finite(getattr(noun, "value", 0))
-            and finite(getattr(noun, "seconds", None) or 0)
-        )
+        """Whether a line says what the decoder made of it: no key twice, and no number that is not finite."""
+        if self._may_repeat_a_key(line):
+            return False
+        seconds = getattr(noun, "seconds", None) or 0
+        return finite(getattr(noun, "value", 0)) and finite(seconds)
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
-        if line.count(b"{") > 1 or _UNKNOWN in line or (b"\\u00" in line and ESCAPED_KEY.search(line)):
+        has_escapes = b"\\u00" in line and ESCAPED_KEY.search(line)
+        if line.count(b"{") > 1 or _UNKNOWN in line or has_escapes:
             return True
         for key in self._quoted_keys:  # noqa: SIM110  a plain loop: this runs for every line
             if line.count(key) > 1:
@@ -202,10 +203,11 @@ class RowDecoder(Generic[N]):
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """An object of the line; keys that it has more than once are remembered."""
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            self._repeated += [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
-        return found
+        decoded = dict(pairs)
+        if len(decoded) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            self._repeated += [key for key, count in counts.items() if count > 1]
+        return decoded
 
     def _quickly(self, raw: Any) -> N | None:
         """The noun of a row without errors, unknown keys at most at its top; else None."""
@@ -213,8 +215,11 @@ class RowDecoder(Generic[N]):
             return None
         fields = fields_of(self.noun)
         unknown = {key: value for key, value in raw.items() if key not in fields}
+        content = raw
+        if unknown:
+            content = {key: value for key, value in raw.items() if key in fields}
         try:
-            decoded = msgspec.convert({key: raw[key] for key in raw if key in fields} if unknown else raw, self.noun)
+            decoded = msgspec.convert(content, self.noun)
         except msgspec.ValidationError:
             return None
         for key in unknown:
@@ -238,7 +243,8 @@ class RowDecoder(Generic[N]):
                 values[field.name] = self._value(field.type, raw[key], f"{at}{called}")
             elif field.required and not at and key not in self._had:  # it will be clear later whether all rows lack it
                 self._missing.setdefault(key, []).append(self._place.line)
-                self._keys.update(dict.fromkeys(map(str, raw)) if len(self._keys) < MANY_KEYS else ())
+                if len(self._keys) < MANY_KEYS:
+                    self._keys.update(dict.fromkeys(map(str, raw)))
                 complete = False
             elif field.required:
                 called = key if at else self.called.get(key, key)
@@ -247,7 +253,9 @@ class RowDecoder(Generic[N]):
         for key, value in unknown.items():
             if self._has_no_faults({key: value}, at):
                 self._add_unknown(noun, key, f"{at}{key}")
-        return noun(**values, unknown=unknown) if complete and self._place.problems.errors == before else None
+        if not complete or self._place.problems.errors > before:
+            return None
+        return noun(**values, unknown=unknown)
 
     def _add_unknown(self, noun: type[Noun], key: str, at: str) -> None:
         first, first_at, count = self._unknown.get((noun, key), (self._place, at, 0))
@@ -275,7 +283,8 @@ class RowDecoder(Generic[N]):
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            if isinstance(value, str) and len(value) > LONGEST_ID and _is_id(kind):
+            is_long = isinstance(value, str) and len(value) > LONGEST_ID
+            if is_long and _is_id(kind):
                 note_long_id(self._place, at, value, len(value))
             else:
                 self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
@@ -369,7 +378,8 @@ def _remedy(kind: Any, value: Any) -> str:
     expected = _describe(kind)
     if value is None:
         return "Leave the key out when there is no value."
-    if isinstance(value, int | float) and not isinstance(value, bool) and expected.startswith("a string"):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number and expected.startswith("a string"):
         return f'Put it in quotes: "{shorten(value, 20)}".'
     if isinstance(value, str) and expected in ("a number", "a whole number"):
         return "Write a number, without quotes."
@@ -404,10 +414,16 @@ def _describe(kind: Any, *, many: bool = False) -> str:
     if origin is Literal:
         return "one of " + ", ".join(map(str, arguments))
     if origin is Annotated:
-        rule = arguments[1]
-        least = "" if rule.ge is None else f" of at least {rule.ge}"
-        return _describe(arguments[0], many=many) + (" that is not empty" if rule.min_length else least)
+        return _describe(arguments[0], many=many) + _describe_rule(arguments[1])
     if origin is tuple:
-        what = "list" if arguments[-1] is Ellipsis else "pair"
-        return f"{what + 's' if many else 'a ' + what} of {_describe(arguments[0], many=True)}"
+        container = "list" if arguments[-1] is Ellipsis else "pair"
+        containers = f"{container}s" if many else f"a {container}"
+        return f"{containers} of {_describe(arguments[0], many=True)}"
     return _WORDS[dict if _is_noun(kind) else origin or kind][many]
+
+
+def _describe_rule(rule: msgspec.Meta) -> str:
+    """What values must be besides their type, in words."""
+    if rule.min_length:
+        return " that is not empty"
+    return "" if rule.ge is None else f" of at least {rule.ge}"

@@ -15,14 +15,14 @@ from typing import Any, TypeVar
 import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, Tables, check_tables
+from pyramidion.campaign.checks import NounTable, NounTables, check_tables
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings, read_settings, write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files.opening import Runs, placed_lines, read_lines, repair_text, resolve_links
+from pyramidion.files.opening import LineRuns, placed_lines, read_lines, repair_text, resolve_links
 from pyramidion.files.problems import Problems
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
@@ -47,7 +47,7 @@ class FolderContent:
 
     folder: Path
     campaign: Campaign
-    tables: Tables
+    tables: NounTables
     scores: Mapping[Path, ScoreTable]
     is_new: bool = False
     """Whether nothing of it has been written yet."""
@@ -67,12 +67,12 @@ def read_content(folder: Path, problems: Problems, *, keep_lines: bool = False) 
         keep_lines: whether each row is kept as bytes as well, for those who write it again.
     """
     with _decoders(folder, problems) as decoders:
-        return _read(folder, problems, decoders, _Part(), _read_scores(folder, problems), keep_lines=keep_lines)
+        return _read(folder, problems, decoders, _FolderPart(), _read_scores(folder, problems), keep_lines=keep_lines)
 
 
 def new_content(folder: Path) -> FolderContent:
     """The content of a campaign folder that is yet to be written."""
-    tables: Tables = {noun: Table(folder / f"{name}.jsonl") for name, noun in NOUNS.items()}
+    tables: NounTables = {noun: NounTable(folder / f"{name}.jsonl") for name, noun in NOUNS.items()}
     return FolderContent(folder=folder, campaign=Campaign(), tables=tables, scores={}, is_new=True)
 
 
@@ -91,10 +91,10 @@ def read_parts(folder: Path, problems: Problems) -> Iterator[Campaign]:
     Every file is gone through once to see where there is how much about each topic; then each part reads its own lines.
     """
     parts = _Parts.of(folder, problems)
-    found = _read_scores(folder, problems)
+    scores = _read_scores(folder, problems)
     with _decoders(folder, problems) as decoders:
         for number in range(max(parts.part_of.values(), default=0) + 1):
-            yield _read(folder, problems, decoders, _Part(number, parts), found).campaign
+            yield _read(folder, problems, decoders, _FolderPart(number, parts), scores).campaign
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class _Parts:
     part_of: Mapping[str | None, int]
     """The part of each topic; others are in the first."""
     part_of_group: Sequence[int]
-    runs: Mapping[Path, Runs]
+    runs: Mapping[Path, LineRuns]
     """The lines of each file; a group is a topic, and the first group those that name none at a glance."""
     writers: frozenset[str]
     """Who wrote models, in whatever part."""
@@ -122,16 +122,17 @@ class _Parts:
         runs = {}
         writers: set[str] = set()
         for path in filter(_is_read, map(folder.joinpath, _FILES)):
-            own = runs[path] = Runs()
+            runs_of_file = runs[path] = LineRuns()
             group, beginning = 0, b"no line begins so"
             for number, place, line in placed_lines(path, problems):
                 if not line.startswith(beginning):  # else the topic is that of the line before
                     topic = _glance(line)
                     group = groups.setdefault(topic, len(groups))
                     beginning = b'{"topic":%b,' % msgspec.json.encode(topic)
-                if path.name == SUMMARIES and (writer := _writer_of_model(line)) is not None:
+                writer = _writer_of_model(line) if path.name == SUMMARIES else None
+                if writer is not None:
                     writers.add(writer)
-                own.add(number, place, group)
+                runs_of_file.add(number, place, group)
                 sizes[group] += len(line)
             declared = declared or len(groups) - 1  # by topics.jsonl, the first file; without it, by the summaries
         part_of: dict[str | None, int] = {}
@@ -143,7 +144,7 @@ class _Parts:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _FolderPart:
     """Some topics of a folder: by default all of them."""
 
     number: int = 0
@@ -188,10 +189,10 @@ def _glance(line: bytes) -> str | None:
 def _writer_of_model(line: bytes) -> str | None:
     """Who wrote the summary of a line, if it is a model."""
     try:
-        found = _WRITTEN.decode(line)
+        summary = _WRITTEN.decode(line)
     except (ValueError, RecursionError):
         return None
-    return found.summarizer if found.kind == "model" else None
+    return summary.summarizer if summary.kind == "model" else None
 
 
 def _is_read(path: Path) -> bool:
@@ -225,8 +226,8 @@ def _read(
     folder: Path,
     problems: Problems,
     decoders: Mapping[type[Noun], RowDecoder[Any]],
-    part: _Part,
-    found: Mapping[Path, ScoreTable],
+    part: _FolderPart,
+    score_tables: Mapping[Path, ScoreTable],
     *,
     keep_lines: bool = False,
 ) -> FolderContent:
@@ -238,7 +239,7 @@ def _read(
         noun: _read_rows(folder / f"{name}.jsonl", decoders[noun], problems, part, keep_lines=keep_lines)
         for name, noun in NOUNS.items()
     }
-    scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in found.items()}
+    scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in score_tables.items()}
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
     writers = part.parts.writers if part.parts else frozenset[str]()
@@ -316,8 +317,10 @@ def write_nouns(parts: Iterable[Campaign], folder: Path, names: Iterable[str]) -
                 file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
 
 
-def _read_rows(path: Path, decoder: RowDecoder[N], problems: Problems, part: _Part, *, keep_lines: bool) -> Table[N]:
-    table = Table[N](path, broken=[] if decoder.broken is None else decoder.broken)
+def _read_rows(
+    path: Path, decoder: RowDecoder[N], problems: Problems, part: _FolderPart, *, keep_lines: bool
+) -> NounTable[N]:
+    table = NounTable[N](path, broken=[] if decoder.broken is None else decoder.broken)
     if _is_read(path):
         for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)

@@ -50,7 +50,8 @@ def _normalise(id: str | SummaryKey) -> Hashable:
     if isinstance(id, tuple):
         return tuple(map(_normalise, id))
     whole, point, decimals = id.partition(".")
-    if point and whole.isdecimal() and not decimals.strip("0"):
+    is_decimal = bool(point) and whole.isdecimal()
+    if is_decimal and not decimals.strip("0"):  # a column of ids with holes becomes decimals in data frames
         return whole
     return id.casefold()
 
@@ -68,7 +69,7 @@ def respell_ids(incoming: Campaign, campaign: Campaign, problems: Problems) -> C
             problems.remark(
                 f"{counted(len(spellings), name)} spelled as in the campaign, such as {spelled!r} for {first!r}"
             )
-            scores = scores.respelled(name, spellings)
+            scores = scores.rename_ids(name, spellings)
     if not topics and not summarizers:
         return incoming
     nouns: dict[str, Any] = {}

@@ -17,7 +17,7 @@ from typing import Any
 import polars as pl
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, check_tables, key_of
+from pyramidion.campaign.checks import NounTable, check_tables, key_of
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.folder import SCORES, SUMMARIES, FolderContent, read_content, write_encoded, write_rows
 from pyramidion.campaign.ids import respell_ids
@@ -131,7 +131,7 @@ class ImportPlan(Finding, repr=True, eq=True):
             Column("given", "to import"),
         )
         more = len(self.conflicts) - SHOWN_CONFLICTS
-        notes = (f"{more:,} more; --format json lists all.",) if more > 0 else ()
+        notes = (f"{more:,} more; `records()` lists all.",) if more > 0 else ()
         return table_of(self.conflicts[:SHOWN_CONFLICTS], columns, title="Conflicts", notes=notes)
 
     def _describe_changes(self) -> str:
@@ -156,7 +156,7 @@ class ImportPlan(Finding, repr=True, eq=True):
 
     def _describe_outcome(self) -> str:
         if self.refused:
-            return "Nothing was written. Add --replace to overwrite what is in conflict, or correct the source."
+            return "Nothing was written. Add `replace=True` to overwrite what is in conflict, or correct the source."
         if not self.has_changes:
             return f"{self.campaign} has all of it already."
         if self.written:
@@ -348,7 +348,7 @@ class _RowChecks:
             lines.append(line)
         return lines
 
-    def encode_changed(self, table: Table[Any], merge: RowMerge[Any]) -> dict[int, bytes]:
+    def encode_changed(self, table: NounTable[Any], merge: RowMerge[Any]) -> dict[int, bytes]:
         """The lines of rows of the campaign that change, by their numbers."""
         if not merge.changed:
             return {}
@@ -368,9 +368,9 @@ class _RowChecks:
             values = list(dict.fromkeys(problem.found for problem in problems))
             self.at.error(listed(values, most=3), first.expected, first.remedy, field=first.field, count=len(problems))
 
-    def _table_of(self, rows: Iterable[Any]) -> Table[Any]:
+    def _table_of(self, rows: Iterable[Any]) -> NounTable[Any]:
         valid = (row for row in rows if id(row) not in self._invalid)
-        return Table(self.path, list(enumerate(valid, start=1)))
+        return NounTable(self.path, list(enumerate(valid, start=1)))
 
 
 def _kind_of(problem: Problem) -> tuple[str | None, str]:

@@ -257,7 +257,7 @@ def _note_repeat(judgment: Judgment, first: Judgment, first_place: str, table: J
         at.error(
             f"the key {key[:3]!r} again (first on line {first_place})",
             f"each ({fields}) once",
-            name_distinguishing_column(table.distinguishing_column, at.file, roles, runs=True),
+            name_distinguishing_column(table.distinguishing_column, roles, runs=True),
             field=fields,
         )
         return

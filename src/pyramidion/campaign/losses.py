@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Document, Noun, Topic
+from pyramidion.campaign.nouns import Noun, Topic
 from pyramidion.files.problems import Place
 from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted
@@ -18,7 +19,7 @@ REFERENCE = re.compile(r"ref[1-9][0-9]*")
 
 
 @dataclass(frozen=True)
-class Part:
+class CampaignPart:
     """Something that a campaign holds besides its peers, and that another form of it keeps or loses."""
 
     name: str
@@ -39,97 +40,108 @@ def note_losses(campaign: Campaign, at: Place, keeps: Collection[str], *, form: 
         form: what it is, in words.
         more: further losses, in words.
     """
-    kept = {*keeps, *(["campaign.name"] if campaign.name == Path(at.file).stem else [])}
+    kept = {*keeps}
+    if campaign.name == Path(at.file).stem:  # the name of the file says it
+        kept.add("campaign.name")
     lost = {part.name: part for part in parts_of(campaign) if part.count and part.name not in kept}
     mentioned = [part for part in lost.values() if part.name.rpartition(".")[0] not in lost]
-    found = [_in_words(parts) for parts in grouped(mentioned, lambda part: part.of or part.name).values()]
-    if found := [*found, *more]:
+    groups = grouped(mentioned, lambda part: part.of or part.name).values()
+    losses = [*map(_describe, groups), *more]
+    if losses:
         expected = f"only what {form} can store"
-        at.warning("; ".join(found), expected, "These were left out; a campaign folder keeps them.")
+        at.warning("; ".join(losses), expected, "These were left out; a campaign folder keeps them.")
 
 
-def _in_words(parts: Sequence[Part]) -> str:
-    together = ", ".join(part.words for part in parts)
-    return f"{parts[0].of}: {together}" if parts[0].of else together
+def _describe(parts: Sequence[CampaignPart]) -> str:
+    """Parts that are mentioned together, in words."""
+    words = ", ".join(part.words for part in parts)
+    group = parts[0].of
+    return f"{group}: {words}" if group else words
 
 
-def parts_of(campaign: Campaign) -> Iterator[Part]:
+def parts_of(campaign: Campaign) -> Iterator[CampaignPart]:
     """The parts of a campaign, with how much there is of each."""
     for name in ("name", "description", "licence", "word_limit", "questions", "unknown"):
-        yield Part(f"campaign.{name}", bool(getattr(campaign, name)), _called(name), "campaign settings")
-    yield Part("simulated", bool(campaign.simulated), 'the mark "simulated"')
-    who = counted(len(campaign.summarizers), "summarizer")
-    yield Part("summarizers", len(campaign.summarizers), f"names and kinds (human, system) of {who}")
+        yield CampaignPart(f"campaign.{name}", bool(getattr(campaign, name)), _called(name), "campaign settings")
+    yield CampaignPart("simulated", bool(campaign.simulated), 'the mark "simulated"')
+    summarizers = counted(len(campaign.summarizers), "summarizer")
+    yield CampaignPart("summarizers", len(campaign.summarizers), f"names and kinds (human, system) of {summarizers}")
     yield from _of_topics(campaign)
     yield from _of_summaries(campaign)
     yield from _of_judgments(campaign)
     yield _number_of("imported", len(campaign.imported), "imported score")
     yield _number_of("preferences", len(campaign.preferences), "preference")
     for name in ("pyramid", "annotation"):
-        found = getattr(campaign, f"{name}s")
-        yield _number_of(f"{name}s", len(found), name)
+        nouns = getattr(campaign, f"{name}s")
+        yield _number_of(f"{name}s", len(nouns), name)
         for field in ("status", "consensus", "time", "unknown"):
-            yield Part(f"{name}s.{field}", _having(field, found), _called(field), f"{name} fields")
+            yield CampaignPart(f"{name}s.{field}", _count_having(field, nouns), _called(field), f"{name} fields")
     yield _number_of("coverage", len(campaign.coverage), "row of coverage", "rows of coverage")
 
 
-def _of_topics(campaign: Campaign) -> Iterator[Part]:
-    with_peers = {one.topic for one in campaign.summaries if one.kind == "peer"}
+def _of_topics(campaign: Campaign) -> Iterator[CampaignPart]:
+    with_peers = {summary.topic for summary in campaign.summaries if summary.kind == "peer"}
     bare = len({*campaign.topic_ids} - with_peers)
     yield _number_of("topics.bare", bare, "topic without a system summary", "topics without a system summary")
     for name in ("title", "narrative", "background", "parent", "part", "attributes", "unknown"):
-        yield Part(f"topics.{name}", _having(name, campaign.topics), _called(name), "topic fields")
-    documents = [one for topic in campaign.topics for one in topic.documents]
+        yield CampaignPart(f"topics.{name}", _count_having(name, campaign.topics), _called(name), "topic fields")
+    documents = [document for topic in campaign.topics for document in topic.documents]
     yield _number_of("documents", len(documents), "document")
-    named = (one.id not in (str(place), topic.topic) for topic in campaign.topics for place, one in _numbered(topic))
-    yield Part("documents.id", sum(named), "id", "document fields")
+    named = sum(_count_named_documents(topic) for topic in campaign.topics)
+    yield CampaignPart("documents.id", named, "id", "document fields")
     for name in ("date", "headline", "unknown"):
-        yield Part(f"documents.{name}", _having(name, documents), _called(name), "document fields")
+        yield CampaignPart(f"documents.{name}", _count_having(name, documents), _called(name), "document fields")
 
 
-def _numbered(topic: Topic) -> Iterator[tuple[int, Document]]:
-    return enumerate(topic.documents, start=1)
+def _count_named_documents(topic: Topic) -> int:
+    """How many documents have an id that is neither their number nor the topic, which other forms give them."""
+    numbered = enumerate(topic.documents, start=1)
+    return sum(document.id not in (str(number), topic.topic) for number, document in numbered)
 
 
-def _of_summaries(campaign: Campaign) -> Iterator[Part]:
-    peers = [one for one in campaign.summaries if one.kind == "peer"]
-    models = [one for one in campaign.summaries if one.kind == "model" and not one.extra]
-    texts = [one.text for one in campaign.summaries]
-    texts += [one.text for topic in campaign.topics for one in (*topic.documents, *topic.background)]
-    yield Part("sentences", sum(not isinstance(text, str) for text in texts), "sentence boundaries")
-    yield Part("peers.unknown", _having("unknown", peers), _called("unknown"), "summary fields")
+def _of_summaries(campaign: Campaign) -> Iterator[CampaignPart]:
+    peers = [summary for summary in campaign.summaries if summary.kind == "peer"]
+    models = [summary for summary in campaign.summaries if summary.kind == "model" and not summary.extra]
+    texts = [summary.text for summary in campaign.summaries]
+    for topic in campaign.topics:
+        texts += [document.text for document in (*topic.documents, *topic.background)]
+    yield CampaignPart("sentences", sum(not isinstance(text, str) for text in texts), "sentence boundaries")
+    yield CampaignPart("peers.unknown", _count_having("unknown", peers), _called("unknown"), "summary fields")
     yield _number_of("models", len(models), "reference")
-    named = sum(REFERENCE.fullmatch(one.summarizer) is None for one in models)
-    yield Part("models.name", named, f"who wrote {counted(named, 'reference')}")
-    yield Part("models.unknown", _having("unknown", models), _called("unknown"), "reference fields")
-    extra = {(one.topic, one.summarizer) for one in campaign.summaries if one.extra}
-    judged = sum((one.topic, one.summarizer) in extra for one in campaign.judgments)
-    one, many = "human summary that is not a reference", "human summaries that are not references"
-    words = counted(len(extra), one, many)
-    yield Part("extra", len(extra), f"{words}, with {counted(judged, 'human score')}" if judged else words)
+    named = sum(REFERENCE.fullmatch(model.summarizer) is None for model in models)
+    yield CampaignPart("models.name", named, f"who wrote {counted(named, 'reference')}")
+    yield CampaignPart("models.unknown", _count_having("unknown", models), _called("unknown"), "reference fields")
+    extra = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.extra}
+    judged = sum((judgment.topic, judgment.summarizer) in extra for judgment in campaign.judgments)
+    words = counted(len(extra), "human summary that is not a reference", "human summaries that are not references")
+    if judged:
+        words += f", with {counted(judged, 'human score')}"
+    yield CampaignPart("extra", len(extra), words)
 
 
-def _of_judgments(campaign: Campaign) -> Iterator[Part]:
-    kinds = {(one.topic, one.summarizer): "extra" if one.extra else one.kind for one in campaign.summaries}
-    judgments = [one for one in campaign.judgments if kinds.get((one.topic, one.summarizer)) != "extra"]
-    first = [one for one in judgments if one.run == 1]
-    yield Part("judgments", len(first), counted(len(judgments), "human score"))
-    of_models = sum(kinds.get((one.topic, one.summarizer)) == "model" for one in first)
+def _of_judgments(campaign: Campaign) -> Iterator[CampaignPart]:
+    extra = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.extra}
+    models = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "model"}
+    judgments = [judgment for judgment in campaign.judgments if (judgment.topic, judgment.summarizer) not in extra]
+    first = [judgment for judgment in judgments if judgment.run == 1]
+    yield CampaignPart("judgments", len(first), counted(len(judgments), "human score"))
+    of_models = sum((judgment.topic, judgment.summarizer) in models for judgment in first)
     yield _number_of("judgments.models", of_models, "human score of references", "human scores of references")
     runs = len(judgments) - len(first)
-    yield Part("judgments.run", runs, f"{counted(runs, 'answer')} of repeated runs of a judge")
+    yield CampaignPart("judgments.run", runs, f"{counted(runs, 'answer')} of repeated runs of a judge")
     for name in ("time", "seconds", "comment", "unknown"):
-        yield Part(f"judgments.{name}", _having(name, judgments), _called(name), "fields of human scores")
+        yield CampaignPart(f"judgments.{name}", _count_having(name, judgments), _called(name), "fields of human scores")
 
 
-def _number_of(name: str, count: int, one: str, many: str = "") -> Part:
-    return Part(name, count, counted(count, one, many or f"{one}s"))
+def _number_of(name: str, count: int, singular: str, plural: str = "") -> CampaignPart:
+    return CampaignPart(name, count, counted(count, singular, plural or f"{singular}s"))
 
 
-def _having(name: str, nouns: Iterable[Noun]) -> int:
-    """How many nouns have something in a field."""
-    values = (getattr(noun, name) for noun in nouns)
-    return sum(value is not None and value is not False and value not in ("", (), {}) for value in values)
+def _count_having(name: str, nouns: Iterable[Noun]) -> int:
+    """How many nouns have something in a field; a number 0 is something."""
+    nothing: tuple[Any, ...] = (None, "", (), {})
+    values = [getattr(noun, name) for noun in nouns]
+    return sum(value is not False and value not in nothing for value in values)
 
 
 def _called(name: str) -> str:

@@ -159,8 +159,8 @@ def merge_campaigns(campaign: Campaign, incoming: Campaign, *, prefer_incoming: 
     merged = replace(
         campaign, **changed_settings, **nouns, imported=scores.merged(campaign.imported, replaces=prefer_incoming)
     )
-    others = [merge for name, merge in rows.items() if name != "topics"]
-    lines = [merge.line for merge in (settings, rows["topics"], documents, *others)]
+    other_merges = [merge for name, merge in rows.items() if name != "topics"]
+    lines = [merge.line for merge in (settings, rows["topics"], documents, *other_merges)]
     lines.append(scores.line)
     conflicts = [*settings.conflicts, *documents.conflicts]
     for row_merge in rows.values():
@@ -249,7 +249,9 @@ def _are_sentences(value: tuple[Any, ...]) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, tuple) and bool(value) and _are_sentences(value))
+    if isinstance(value, tuple):
+        return bool(value) and _are_sentences(value)
+    return isinstance(value, str)
 
 
 def _are_units(value: Any) -> bool:

@@ -231,9 +231,8 @@ def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyram
     by_annotator = {pyramid.annotator: pyramid for pyramid in pyramids if pyramid.topic == annotation.topic}
     if annotation.pyramid is not None:
         return by_annotator.get(annotation.pyramid)
-    own = by_annotator.get(annotation.annotator)
-    if own is not None or not by_annotator:
-        return own
+    if annotation.annotator in by_annotator:
+        return by_annotator[annotation.annotator]
     agreed = [pyramid for pyramid in by_annotator.values() if pyramid.consensus]
     candidates = agreed or list(by_annotator.values())
     return candidates[0] if len(candidates) == 1 else None
@@ -259,22 +258,27 @@ class Coverage(Noun, frozen=True, kw_only=True):
 
 def mean_of_runs(judgments: Iterable[Judgment]) -> Sequence[Judgment]:
     """The judgments with the runs of an assessor about one summary as their mean, where the first of them is."""
-    given = list(judgments)
-    if all(judgment.run == 1 for judgment in given):
-        return given
-    runs = grouped(given, attrgetter("topic", "summarizer", "assessor", "question"))
-    return [
-        several[0]
-        if len(several) == 1
-        else msgspec.structs.replace(several[0], run=1, value=_mean([one.value for one in several]))
-        for several in runs.values()
-    ]
+    answers = list(judgments)
+    if all(judgment.run == 1 for judgment in answers):
+        return answers
+    runs = grouped(answers, attrgetter("topic", "summarizer", "assessor", "question"))
+    return [_join_runs(group) for group in runs.values()]
+
+
+def _join_runs(judgments: Sequence[Judgment]) -> Judgment:
+    """The first of several answers to one question, with the mean of all as its value."""
+    first = judgments[0]
+    if len(judgments) == 1:
+        return first
+    return msgspec.structs.replace(first, run=1, value=_mean([judgment.value for judgment in judgments]))
 
 
 def _mean(values: Sequence[float]) -> float:
     """The mean, of numbers near the largest that there are as well."""
     total = sum(values)
-    return total / len(values) if math.isfinite(total) else sum(one / len(values) for one in values)
+    if math.isfinite(total):
+        return total / len(values)
+    return sum(value / len(values) for value in values)
 
 
 def moment(time: str) -> datetime | None:
@@ -314,9 +318,12 @@ def to_plain(value: Any) -> Any:
     if not isinstance(value, Noun):
         return value
     fields = fields_of(type(value))
-    given = {key: getattr(value, field.name) for key, field in fields.items()}
-    known = {key: to_plain(item) for key, item in given.items() if item != default_of(fields[key])}
-    return known | {key: item for key, item in value.unknown.items() if key not in fields}
+    plain_fields: dict[str, Any] = {}
+    for key, field in fields.items():
+        content = getattr(value, field.name)
+        if content != default_of(field):
+            plain_fields[key] = to_plain(content)
+    return plain_fields | {key: item for key, item in value.unknown.items() if key not in fields}
 
 
 def default_of(field: msgspec.structs.FieldInfo) -> Any:

@@ -14,6 +14,7 @@ import msgspec
 from pyramidion.campaign.nouns import Question, fields_of, to_plain
 from pyramidion.errors import check_known
 from pyramidion.files.problems import Place, shorten
+from pyramidion.show.tables import grouped
 
 _SETS = Path(__file__).with_name("question_sets.toml")
 _SET = "set"
@@ -51,8 +52,8 @@ class QuestionSet:
     @property
     def passes(self) -> dict[int, tuple[Question, ...]]:
         """The questions of each pass over the summaries, first pass first."""
-        numbers = sorted({question.pass_number for question in self.questions})
-        return {number: tuple(one for one in self.questions if one.pass_number == number) for number in numbers}
+        by_pass = grouped(self.questions, lambda question: question.pass_number)
+        return {number: tuple(by_pass[number]) for number in sorted(by_pass)}
 
 
 @cache
@@ -67,22 +68,26 @@ def question_sets() -> Mapping[str, tuple[Question, ...]]:
 
 def complete(raw: Mapping[str, Any], at: Place) -> tuple[str, dict[str, Any]]:
     """The set that [questions] names, and the fields of each question: those of the set, unless given otherwise."""
-    own = dict(raw)
+    declared = dict(raw)
     name = ""
-    if _SET in own and not isinstance(own[_SET], dict):
-        name = _known_set(own.pop(_SET), at)
-    fields: dict[str, Any] = {one.name: to_plain(one) for one in question_sets().get(name, ())}
-    for key, given in own.items():
-        fields[key] = {"name": key, **fields.get(key, {}), **given} if isinstance(given, dict) else given
+    if _SET in declared and not isinstance(declared[_SET], dict):
+        name = _require_set(declared.pop(_SET), at)
+    fields: dict[str, Any] = {question.name: to_plain(question) for question in question_sets().get(name, ())}
+    for key, content in declared.items():
+        if isinstance(content, dict):
+            fields[key] = {"name": key, **fields.get(key, {}), **content}
+        else:
+            fields[key] = content  # which the decoder refuses
     return name, fields
 
 
-def _known_set(name: Any, at: Place) -> str:
-    known = list(question_sets())
-    if isinstance(name, str) and name in known:
+def _require_set(name: Any, at: Place) -> str:
+    """The name of a set of questions; an error, and no name, if there is no such set."""
+    names = list(question_sets())
+    if isinstance(name, str) and name in names:
         return name
     remedy = "Correct the name, or declare your own questions as [questions.NAME]."
-    at.error(shorten(name), f"a set of questions: {', '.join(known)}", remedy, field=f"questions.{_SET}")
+    at.error(shorten(name), f"a set of questions: {', '.join(names)}", remedy, field=f"questions.{_SET}")
     return ""
 
 
@@ -111,10 +116,10 @@ def check_questions(questions: Mapping[str, Question], at: Place) -> None:
 
 def to_toml(questions: QuestionSet) -> dict[str, Any]:
     """[questions] as it is written: the name of the set, and what the organiser added to it or changed in it."""
-    given = {one.name: one for one in question_sets().get(questions.name, ())}
+    set_questions = {question.name: question for question in question_sets().get(questions.name, ())}
     table: dict[str, Any] = {_SET: questions.name} if questions.name else {}
     for question in questions:
-        of_set = given.get(question.name)
+        of_set = set_questions.get(question.name)
         if of_set is None:
             written = to_plain(question)
             del written["name"]

@@ -75,7 +75,7 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
 def _declared(settings: Settings, at: Place) -> tuple[Question, ...]:
     declared = settings.questions
     if not isinstance(declared, dict):
-        check_questions({f"questions[{index}]": one for index, one in enumerate(declared)}, at)
+        check_questions({f"questions[{index}]": question for index, question in enumerate(declared)}, at)
         return declared
     for key, question in declared.items():
         if question.name != key:
@@ -93,18 +93,22 @@ def write_settings(path: Path, campaign: Campaign) -> None:
 
 def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> None:
     """Write the settings that changed into campaign.toml; its comments stay, unless a value there must be replaced."""
-    wanted = _as_toml(campaign)
+    settings = _as_toml(campaign)
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     before = tomllib.loads(text)
-    tops = {name: wanted[name] for name in changed if name in _PLAIN and name in wanted}
-    inner: dict[str, Any] = {}
-    if new := {id: who for id, who in wanted.get("summarizers", {}).items() if id not in before.get("summarizers", {})}:
-        inner["summarizers"] = new
+    tops = {name: settings[name] for name in changed if name in _PLAIN and name in settings}
+    declared = before.get("summarizers", {})
+    summarizers = settings.get("summarizers", {})
+    new = {id: summarizer for id, summarizer in summarizers.items() if id not in declared}
     extended = _with_tops(text, tops)
-    if inner:
-        extended = extended.rstrip("\n") + ("\n\n" if extended.strip() else "") + tomli_w.dumps(inner)
+    if new:
+        head = extended.rstrip("\n")
+        gap = "\n\n" if extended.strip() else ""
+        extended = head + gap + tomli_w.dumps({"summarizers": new})
+    if not _parses_as(extended, settings):
+        extended = tomli_w.dumps(settings)
     with atomic_writer(path, own=True) as file:
-        file.write((extended if _parses_as(extended, wanted) else tomli_w.dumps(wanted)).encode())
+        file.write(extended.encode())
 
 
 def _with_tops(text: str, tops: Mapping[str, Any]) -> str:
@@ -116,19 +120,23 @@ def _with_tops(text: str, tops: Mapping[str, Any]) -> str:
             text = shown.sub(lambda _, line=line: line, text, count=1)  # type: ignore[misc]
             continue
         table = re.search(r"^\[", text, re.M)
-        head, tail = (text[: table.start()], text[table.start() :]) if table else (text, "")
-        text = f"{head}{'' if head.endswith(chr(10)) or not head else chr(10)}{line}\n{tail}"
+        start = table.start() if table else len(text)
+        head, tail = text[:start], text[start:]
+        if head and not head.endswith("\n"):
+            head += "\n"
+        text = f"{head}{line}\n{tail}"
     return text
 
 
-def _parses_as(text: str, wanted: Mapping[str, Any]) -> bool:
+def _parses_as(text: str, settings: Mapping[str, Any]) -> bool:
+    """Whether a text says the same as settings; questions are not compared, because they stay as they are."""
     try:
-        found = tomllib.loads(text)
+        parsed = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return False
     decoder = RowDecoder(Settings, Path(FILE), Problems())
-    read = [{**one, "questions": []} for one in (found, wanted)]  # which stay as they are
-    return decoder.decode_object(None, read[0]) == decoder.decode_object(None, read[1])
+    decoded = decoder.decode_object(None, {**parsed, "questions": []})
+    return decoded == decoder.decode_object(None, {**settings, "questions": []})
 
 
 def _as_toml(campaign: Campaign) -> dict[str, Any]:
@@ -140,16 +148,16 @@ def _as_toml(campaign: Campaign) -> dict[str, Any]:
     if questions := to_toml(campaign.questions):
         settings["questions"] = questions
     if campaign.summarizers:
-        settings["summarizers"] = {id: to_plain(who) for id, who in campaign.summarizers.items()}
+        settings["summarizers"] = {id: to_plain(summarizer) for id, summarizer in campaign.summarizers.items()}
     return settings
 
 
 def new_settings(*, name: str, description: str = "", word_limit: int | None = None, questions: str = "") -> str:
     """The text of a new campaign.toml, with comments that show what can be said there."""
-    given = {"name": name, "description": description, "word_limit": word_limit}
+    values = {"name": name, "description": description, "word_limit": word_limit}
     examples = {"description": "What is evaluated, in a sentence.", "word_limit": 250}
     lines = ["# A campaign of pyramidion. Lines that start with # are comments: remove the # to use one.", ""]
-    for key, value in given.items():
+    for key, value in values.items():
         shown = tomli_w.dumps({key: value or examples[key]}).rstrip("\n")
         lines.append(shown if value else f"# {shown}")
     asked = f'[questions]\nset = "{questions}"' if questions else '# [questions]\n# set = "duc2006"'

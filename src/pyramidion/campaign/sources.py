@@ -14,12 +14,19 @@ from typing import Any, Literal
 from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import join_shards, stream_tables
-from pyramidion.campaign.flat.tables import FlatTable, SummaryBatch, are_columnar, open_flat, read_batches
+from pyramidion.campaign.flat.tables import (
+    FlatTable,
+    SummaryBatch,
+    can_stay_columns,
+    have_the_same,
+    open_flat,
+    read_batches,
+)
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import is_flat_form, recognise
@@ -32,7 +39,7 @@ from pyramidion.show.wording import listed
 
 
 class Readable(ABC):
-    """Where a campaign is read from: our own forms (`Source`), memory, or a foreign format."""
+    """Where a campaign is read from: our own forms (`CampaignSource`), memory, or a foreign format."""
 
     @property
     def streams(self) -> bool:
@@ -50,7 +57,7 @@ class Readable(ABC):
 
     def with_options(self, options: Mapping[str, str], name: str) -> Readable:  # noqa: ARG002  # for those that have some
         """The same with options of its format; our own forms have none."""
-        raise UsageError(f"--option: {name} is not in a foreign format; only foreign formats have options")
+        raise UsageError(f"`option=`: {name} is not in a foreign format; only foreign formats have options")
 
     @abstractmethod
     def read(self, problems: Problems) -> Campaign:
@@ -87,11 +94,15 @@ class TableSource(Readable):
     def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if they can be read so."""
         tables = self.tables(problems)
-        return read_batches(tables, problems) if tables and are_columnar(tables) else None
+        if not tables or not have_the_same(tables):
+            return None
+        if not all(can_stay_columns(table.columns, table.opened.columns) for table in tables):
+            return None
+        return read_batches(tables, problems)
 
 
 @dataclass(frozen=True)
-class Source(TableSource):
+class CampaignSource(TableSource):
     """A campaign in our own forms: a folder, a table with one row per summary, or a score table."""
 
     path: Path
@@ -131,16 +142,13 @@ class Source(TableSource):
         if kind == "flat":
             return super().read(problems)
         (table,) = read_columns([self.path], problems, self.columns, bookkeeping=False).values()
-        known = table.names.keys() | table.kinds.keys()
-        return Campaign(
-            name=stem_of(self.path),
-            summarizers={
-                id: Summarizer(kind=table.kinds.get(id, "participant"), name=table.names.get(id, ""))
-                for id in table.summarizers
-                if id in known
-            },
-            imported=table,
-        )
+        described = table.names.keys() | table.kinds.keys()
+        summarizers = {}
+        for id in table.summarizers:
+            if id not in described:
+                continue
+            summarizers[id] = Summarizer(kind=table.kinds.get(id, "participant"), name=table.names.get(id, ""))
+        return Campaign(name=stem_of(self.path), summarizers=summarizers, imported=table)
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory; only a flat file and a large folder have more than one."""
@@ -180,7 +188,7 @@ class Source(TableSource):
     def kind(self) -> Literal["folder", "flat", "scores"]:
         """Which of our forms it is."""
         if self.path.is_dir():
-            _refuse_tables(self.path)
+            _require_no_tables(self.path)
             return "folder"
         if not self.path.exists():
             raise InputError(
@@ -192,9 +200,10 @@ class Source(TableSource):
             return _kind_of(opened, self.columns)
         if self.path.suffix.lower() == ".txt":
             raise InputError(
-                f"{self.path}: found a text file; if it has one summary per line, give it by --predictions "
-                f"{self.path} --references FILE (one reference per line). Otherwise expected a campaign folder, a "
-                "table, or a file in another format, see `pyramidion list formats`."
+                f"{self.path}: found a text file; if it has one summary per line, give it by "
+                f"{mention_call('LineFiles', predictions=str(self.path), references='FILE')} (one reference per line). "
+                "Otherwise expected a campaign folder, a table, or a file in another format, see `pyramidion list "
+                "formats`."
             )
         raise InputError(
             f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, or a "
@@ -202,20 +211,21 @@ class Source(TableSource):
         )
 
 
-def _refuse_tables(folder: Path) -> None:
+def _require_no_tables(folder: Path) -> None:
     """Refuse a folder of tables that is no campaign; the message says how to give the tables."""
     if any((folder / name).exists() for name in (SUMMARIES, SETTINGS_FILE)):
         return
     for pattern in ("*", "*/*"):
-        found = [path for path in folder.glob(pattern) if path.is_file() and ending_of(path) in ENDINGS]
-        if found:
-            endings = Counter("".join(path.suffixes[-1:]) for path in sorted(found))
-            *others, last = [f"{count:,} {ending}" for ending, count in endings.items()]
-            counts = f"{listed([*others, last], most=len(endings))} {'file' if last.startswith('1 ') else 'files'}"
+        tables = [path for path in folder.glob(pattern) if path.is_file() and ending_of(path) in ENDINGS]
+        if tables:
+            endings = Counter("".join(path.suffixes[-1:]) for path in sorted(tables))
+            counts = [f"{count:,} {ending}" for ending, count in endings.items()]
+            files = "file" if counts[-1].startswith("1 ") else "files"
+            patterns = [f"{shlex.quote(str(folder))}/{pattern}{ending}" for ending in endings]
             raise InputError(
-                f"{folder}: found a folder without {SUMMARIES}, with {counts}; expected a campaign folder, or one in "
-                "another format (see `pyramidion list formats`). Give the files themselves: "
-                f"{' '.join(f'{shlex.quote(str(folder))}/{pattern}{ending}' for ending in endings)}"
+                f"{folder}: found a folder without {SUMMARIES}, with {listed(counts, most=len(counts))} {files}; "
+                "expected a campaign folder, or one in another format (see `pyramidion list formats`). Give the files "
+                f"themselves: {' '.join(patterns)}"
             )
     if not any(folder.iterdir()):
         raise InputError(
@@ -242,18 +252,18 @@ class FlatFiles(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
-        names = telling_names(self.paths)
+        names = distinct_names(self.paths)
         files = list(zip(self.opened, self._columns_of_each(), names, strict=True))
-        tables = [open_flat(opened, problems, given, named=name, completes=True) for opened, given, name in files]
-        if not any(table.columns.summary for table in tables):
-            tables = [open_flat(opened, problems, given, named=name) for opened, given, name in files]
+        tables = [open_flat(opened, problems, columns, named=name, completes=True) for opened, columns, name in files]
+        if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
+            tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
             problems.at(numbered[0]).error(
                 "no column of ids",
                 f"ids in all files or in none: {with_ids.path} has the column {with_ids.columns.topic!r}",
-                "Add the ids, or say which column has them: --columns topic=NAME.",
+                'Add the ids, or say which column has them: `columns={"topic": "NAME"}`.',
                 field="topic",
             )
             return []
@@ -263,24 +273,33 @@ class FlatFiles(TableSource):
         """The columns that the user names, for each file: without those that only others have."""
         if not self.columns:
             return [{} for _ in self.paths]
-        names = [{*opened.columns} for opened in self.opened]
-        parts = {role: {value, *value.split(TOGETHER)} for role, value in self.columns.items()}
-        nowhere = {role for role, columns in parts.items() if columns.isdisjoint(set().union(*names))}
-        return [
-            {role: value for role, value in self.columns.items() if role in nowhere or parts[role] & own}
-            for own in names
-        ]
+        all_names = {name for opened in self.opened for name in opened.columns}
+        columns_of_each: list[Mapping[str, str]] = []
+        for opened in self.opened:
+            columns = {}
+            for role, value in self.columns.items():
+                names = {value, *value.split(TOGETHER)}
+                is_nowhere = names.isdisjoint(all_names)  # each file has the error then
+                if is_nowhere or not names.isdisjoint(opened.columns):
+                    columns[role] = value
+            columns_of_each.append(columns)
+        return columns_of_each
 
 
-def telling_names(paths: Sequence[Path]) -> list[str]:
+def distinct_names(paths: Sequence[Path]) -> list[str]:
     """The stems of the files; where two are the same, with as many folders as tell them apart."""
     stems = [stem_of(path) for path in paths]
     parts = [[*path.absolute().parts[1:-1], stem] for path, stem in zip(paths, stems, strict=True)]
     names = stems
     depth = 1
-    while len(set(names)) < len({path.absolute() for path in paths}) and depth < max(map(len, parts)):
+    file_count = len({path.absolute() for path in paths})
+    deepest = max(map(len, parts))
+    while len(set(names)) < file_count and depth < deepest:
         depth += 1
-        names = ["/".join(one[-depth:]) if stems.count(one[-1]) > 1 else one[-1] for one in parts]
+        names = []
+        for file_parts in parts:
+            is_shared = stems.count(file_parts[-1]) > 1
+            names.append("/".join(file_parts[-depth:]) if is_shared else file_parts[-1])
     return names
 
 

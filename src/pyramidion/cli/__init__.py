@@ -26,7 +26,6 @@ from pyramidion.cli.simulate import simulate
 from pyramidion.cli.study import study
 from pyramidion.cli.terminal import NobodyReadsError, drop_output, ended_by_signals, prepare_streams
 from pyramidion.errors import PyramidionError
-from pyramidion.files.opening import RunFiles
 from pyramidion.files.problems import refusal_of
 from pyramidion.version import VERSION
 
@@ -70,8 +69,7 @@ def main() -> None:
 def _run() -> int:
     """Run the command; the exit code."""
     try:
-        with RunFiles().noting():
-            ended = program.main(standalone_mode=False)
+        ended = program.main(standalone_mode=False)
     except PyramidionError as error:
         note(f"pyramidion: {error}")
         return error.exit_code

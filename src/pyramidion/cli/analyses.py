@@ -18,7 +18,7 @@ def describe(run: Run, options: DescribeOptions) -> Finding:
 
 @analysis(
     CompareOptions,
-    show=("mean", "anova", "tukey", "friedman", "difference", "pair", "component", "look"),
+    shows="studies.comparison.comparison:Comparison",
     measures=True,
     figure=True,
 )
@@ -34,7 +34,7 @@ def compare(run: Run, options: CompareOptions) -> Finding:
 
 @analysis(
     CorrelateOptions,
-    show=("correlation", "correlation-test", "cluster", "mean-rank", "micro", "accuracy"),
+    shows="studies.correlations.correlations:Correlations",
     measures=True,
     figure=True,
 )

@@ -83,7 +83,7 @@ def assess(
     Example: pyramidion assess demo
     """
     _check_extra(database)
-    from pyramidion.assess.server import demo_folder, serve
+    from pyramidion.assess.web.server import demo_folder, serve
 
     folder = demo_folder() if campaign == "demo" else Path(campaign)
     if link and (export is not None or merge):

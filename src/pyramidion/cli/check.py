@@ -10,6 +10,7 @@ from pyramidion.cli.output import note, print_finding, print_table
 from pyramidion.cli.run import take_options
 from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
+from pyramidion.options.flags import spell_flags
 from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def print_problems(problems: Problems, format: str, *, strict: bool) -> None:
     """Print all problems; exit with code 1 if there are errors (with `strict`: or warnings)."""
     if format == "table":
         for line in problems.folded():
-            print(safe(line))
+            print(safe(spell_flags(line)))
         for table in problems.tables():
             if table.record != "problem":
                 print_table(table)

@@ -14,6 +14,7 @@ from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running, take_options
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import IMPORT_KINDS, Choice, ImportOptions, InitOptions, Options, option
 
@@ -116,7 +117,8 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     from pyramidion.campaign import Problems
 
     _refuse_unwritten(format)
-    check_output(target, campaign, replace=replace)
+    files = RunFiles()
+    check_output(target, campaign, replace=replace, files=files)
     if not replace and not is_new_or_empty(target):
         raise UsageError(f"{target} exists; choose another place, or add --replace to overwrite its files")
     if target.is_dir() and campaign_of(target / "any") == target.resolve():
@@ -124,8 +126,8 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     write_options, read_options = _split_options(format, campaign, option or {})
     if format == FLAT and write_options:
         raise UsageError(f"--option: the format {format} has no options")
-    problems = Problems()
-    with running(campaign, Choice(option=read_options or None), quiet=False) as run:
+    problems = Problems(files=files)
+    with running(campaign, Choice(option=read_options or None), quiet=False, files=files) as run:
         _write_export(format, run.evaluation.campaign, target, problems, write_options)
     _note_problems(problems)
     note(f"written to {target}")
@@ -150,7 +152,7 @@ def _write_export(
     from pyramidion.campaign import write_flat
     from pyramidion.formats import find_format
 
-    with writing(target), written_together(target):
+    with writing(target), written_together(target, problems.files):
         if format == FLAT:
             write_flat(campaign, target, problems=problems)
         else:

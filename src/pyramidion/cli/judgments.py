@@ -42,7 +42,7 @@ def regression(run: Run, options: JudgmentRegressionOptions) -> Finding:
 @judgments.add
 @analysis(
     JudgmentAgreementOptions,
-    show=("question-alpha", "question-icc", "question-pair", "confusion"),
+    shows="studies.judgments.agreement:JudgmentAgreement",
     figure=True,
 )
 def agreement(run: Run, options: JudgmentAgreementOptions) -> Finding:
@@ -66,7 +66,7 @@ def preferences(run: Run, options: PreferenceOptions) -> Finding:
 @judgments.add
 @analysis(
     AssessorOptions,
-    show=("assessor-work", "assessor-severity", "assessor-drift", "assessor-topic", "assessor-time"),
+    shows="studies.judgments.assessors:AssessorDescription",
     figure=True,
 )
 def describe(run: Run, options: AssessorOptions) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import types
@@ -16,6 +17,7 @@ from pyramidion.cli.help import suggest_commands, write_options
 from pyramidion.cli.terminal import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
+from pyramidion.options.flags import spell_flags
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -55,6 +57,29 @@ class OneOf(click.Choice[str]):
         part = [one for one in self.choices if word in (one, *one.split("-"))]
         hint = f"; did you mean {' or '.join(part)}?" if part else did_you_mean(str(value), self.choices).rstrip(";")
         return super().get_invalid_choice_message(value, ctx).rstrip(".") + (hint or ".")
+
+
+class RecordChoice(OneOf):
+    """One of the kinds of records that a result class has, as its `record_kinds` says."""
+
+    def __init__(self, result: str) -> None:
+        self.result = result
+        self.case_sensitive = True
+
+    @functools.cached_property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The kinds of records, looked up when help or an argument needs them.
+
+        They are read from the source of the class: importing a study takes numpy and polars, and help is quick.
+        """
+        module, _, name = self.result.partition(":")
+        path = Path(__file__).parents[1].joinpath(*module.split(".")).with_suffix(".py")
+        statements = ast.parse(path.read_text(encoding="utf-8")).body
+        result_class = next(node for node in statements if isinstance(node, ast.ClassDef) and node.name == name)
+        for node in result_class.body:
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "record_kinds" and node.value:
+                return tuple(ast.literal_eval(node.value))
+        raise LookupError(f"{self.result} has no record_kinds")
 
 
 class Target(click.ParamType):
@@ -292,7 +317,11 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
     union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
     kind = parts[0] if union and len(parts) == 1 else one.type
     origin = typing.get_origin(kind)
-    facts: dict[str, Any] = {"help": one.help, "default": one.default, "metavar": one.facts.get("metavar")}
+    facts: dict[str, Any] = {
+        "help": spell_flags(one.help),
+        "default": one.default,
+        "metavar": one.metadata.get("metavar"),
+    }
     if one.default == "":
         facts["show_default"] = False
     if isinstance(one.default, float) and one.default.is_integer():
@@ -301,8 +330,8 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts |= {"is_flag": True, "show_default": False}
     elif origin in (Mapping, dict):
         facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
-    elif "separator" in one.facts:
-        default = one.facts["separator"].join(map(str, one.default)) or None
+    elif "separator" in one.metadata:
+        default = one.metadata["separator"].join(map(str, one.default)) or None
         facts |= {"default": default, "callback": functools.partial(_split, one)}
     elif origin is Sequence:
         inner = typing.get_args(kind)[0]
@@ -312,7 +341,7 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts["type"] = _type(kind, one)
     if facts.get("type") is str and not facts["metavar"]:
         facts["metavar"] = one.name.rstrip("_").upper()
-    flags = [flag for flag in (one.flag, one.facts.get("also")) if flag]
+    flags = [flag for flag in (one.flag, one.metadata.get("also")) if flag]
     return click.option(*flags, one.name, **facts)
 
 
@@ -330,7 +359,7 @@ def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
         return one.default
     inner = typing.get_args(one.type)[0]
     try:
-        return tuple(inner(value.strip()) for value in given.split(one.facts["separator"]) if value.strip())
+        return tuple(inner(value.strip()) for value in given.split(one.metadata["separator"]) if value.strip())
     except ValueError:
         raise UsageError(f"{one.flag} {given}: expected whole numbers with commas, such as 1,3,6,12") from None
 
@@ -338,11 +367,11 @@ def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
 def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str] | None:
     """Options of the form `--where key=value` as a dictionary; with a separator, several in one argument."""
     pairs: dict[str, str] = {}
-    separator = one.facts.get("separator")
+    separator = one.metadata.get("separator")
     for condition in [part for words in given for part in (words.split(separator) if separator else [words])]:
         key, equals, value = condition.partition("=")
         if not (key and equals):
-            such = f", such as {one.facts['example']}" if "example" in one.facts else ""
+            such = f", such as {one.metadata['example']}" if "example" in one.metadata else ""
             raise UsageError(f"{one.flag} {condition}: expected key=value{such}")
         if key in pairs:
             raise UsageError(f"{one.flag} {key} is given twice; it has one value")

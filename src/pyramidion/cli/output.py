@@ -23,6 +23,7 @@ from pyramidion.cli.terminal import is_unicode, print_in_terminal, safe
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.problems import refusal_of
 from pyramidion.options import TableOptions
+from pyramidion.options.flags import EXPLANATIONS, spell_flags, spell_record
 from pyramidion.show.tables import flat_records
 from pyramidion.show.wording import counted
 
@@ -48,6 +49,7 @@ def print_finding(
     table: TableOptions = TableOptions(),  # noqa: B008  (frozen)
 ) -> None:
     """Print what was found: records for programs, tables for people; only those that were asked for."""
+    finding = finding.only(*show)
     for kind in show:
         if not any(row.record == kind for row in finding.rows()):
             note(f"--show {kind}: nothing of this kind was found or asked for")
@@ -63,7 +65,7 @@ def print_finding(
         shown = [table for table in finding.tables() if (table.record in show if show else not table.detail)]
         answer = [] if show else list(dict.fromkeys(finding.answer()))
         if answer and format != "latex":
-            print("\n".join(map(_sentence_in(format), answer)), end="\n\n")
+            print("\n".join(map(_sentence_in(format), map(spell_flags, answer))), end="\n\n")
             shown = [_without_sentences(one, answer) for one in shown]
         for one in shown:
             print_table(one, format, table)
@@ -104,7 +106,7 @@ def print_table(
     """A table for people: in the terminal, as Markdown or as LaTeX."""
     from pyramidion.show.table_formats import latex, markdown, with_digits
 
-    table = table.without_empty_columns()
+    table = _in_flags(table.without_empty_columns())
     if options.digits is not None:
         table = with_digits(table, options.digits)
     laid = bool(options.pivot or options.fields)
@@ -118,16 +120,29 @@ def print_table(
         )
 
 
+def _in_flags(table: Table) -> Table:
+    """The table with the flags of options that its sentences, notes and explanations mention."""
+    places = [place for place, column in enumerate(table.columns) if column.key in EXPLANATIONS]
+    rows = [list(row) for row in table.rows] if places else table.rows
+    for row in rows:
+        for place in places:
+            cell = row[place]
+            if isinstance(cell, str):
+                row[place] = spell_flags(cell)  # type: ignore[index]  # a list of ours
+    sentences, notes = tuple(map(spell_flags, table.sentences)), tuple(map(spell_flags, table.notes))
+    return replace(table, rows=rows, sentences=sentences, notes=notes)
+
+
 def write_json(records: Iterable[Record], file: TextIO) -> None:
     """One record a line; where the stream can't take every character, JSON's own escapes stand for them."""
     escaped = not is_unicode(file)
-    for record in records:
+    for record in map(spell_record, records):
         print(json.dumps(record, ensure_ascii=escaped), file=file)
 
 
 def write_csv(records: Iterable[Record], file: TextIO) -> None:
     """One table; all records are of one kind."""
-    rows = list(flat_records(records))
+    rows = list(flat_records(map(spell_record, records)))
     writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
@@ -155,9 +170,9 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def note(message: str, *, quiet: bool = False) -> None:
-    """Say something on stderr."""
+    """Say something on stderr, with the flags of options that it mentions."""
     if not quiet:
-        print(safe(message), file=sys.stderr)
+        print(safe(spell_flags(message)), file=sys.stderr)
 
 
 _NEEDED = {
@@ -215,8 +230,6 @@ def progress(*, quiet: bool = False, lines: bool = False) -> Iterator[Progress |
     from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress_bar import ProgressBar
 
-    from pyramidion.measures.run_context import running_with
-
     class Bar(ProgressColumn):
         """A bar where the end is known."""
 
@@ -238,15 +251,9 @@ def progress(*, quiet: bool = False, lines: bool = False) -> Iterator[Progress |
         def advance(what: str, done: int, total: int | None) -> None:
             if what not in steps:
                 steps[what] = bar.add_task(what, total=total)
-            bar.advance(steps[what], done)
+            bar.update(steps[what], advance=done, total=total)
 
-        def watch(what: str, done: int, total: int) -> None:
-            if what not in steps:
-                steps[what] = bar.add_task(what)
-            bar.update(steps[what], completed=done, total=total, description=f"{what}, of {total:,}:")
-
-        with running_with(progress=watch):
-            yield advance
+        yield advance
 
 
 def pace(speed: float, left: float | None) -> str:

@@ -29,9 +29,9 @@ def report(data: Any, output: Path, measures: list[str] | None, replace: bool, q
 
     choice = take_options(Choice, flags)
     options = take_options(ReportOptions, flags)
-    check_written(output, data, choice, measures, options, replace=replace)
+    files = check_written(output, data, choice, measures, options, replace=replace)
     if output.suffix.lower() not in (".html", ".htm"):
         raise UsageError(f"--output {output}: a report is a page; choose a name that ends in .html")
-    with running(data, choice, quiet=quiet) as run, writing(output):
+    with running(data, choice, quiet=quiet, files=files) as run, writing(output):
         write_report(output, run.evaluation, measures, options)
     run.note(f"report: {output}")

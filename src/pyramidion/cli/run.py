@@ -13,7 +13,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
-from pyramidion.files.opening import note_read
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.targets import check_output, files_named
 from pyramidion.options import AnalysisOptions, Choice, Options, TableOptions
 
@@ -38,7 +38,7 @@ class Run:
 def analysis(
     kind: type[AnalysisOptions],
     *,
-    show: Sequence[str] = (),
+    shows: str = "",
     measures: bool | o.Decorator = False,
     figure: bool = False,
     files: bool = False,
@@ -48,7 +48,7 @@ def analysis(
 
     Args:
         kind: the options of the analysis, which the command gets as one object.
-        show: the records that --show can choose from.
+        shows: the class of the result, as module:name, whose kinds of records --show chooses from.
         measures: whether the command takes -m; or -m itself, where the default is not the usual one.
         figure: whether --figure draws what was found.
         files: whether DATA may be several files.
@@ -70,8 +70,8 @@ def analysis(
             table = take_options(TableOptions, flags)
             choice = take_options(Choice, flags)
             options = take_options(kind, flags)
-            _check_figure(figure, data, choice, measures, options, replace=replace)
-            with running(data, choice, measures=measures, quiet=quiet) as run:
+            files = _check_figure(figure, data, choice, measures, options, replace=replace)
+            with running(data, choice, measures=measures, quiet=quiet, files=files) as run:
                 finding = command(run, options)
             note_unscored(run.evaluation, asked=bool(measures), quiet=quiet)
             printer(finding, format, show, table)
@@ -82,14 +82,14 @@ def analysis(
         chosen_measures = o.measures if measures is True else measures
         argument = [o.files if files else o.data, *([chosen_measures] if chosen_measures else [])]
         shared = [*argument, o.options_of(kind), o.format]
-        if show:
-            records = o.OneOf(list(show))
+        if shows:
+            records = o.RecordChoice(shows)
             shared.append(
                 click.option("--show", multiple=True, type=records, help="Show only these records; repeatable.")
             )
         if figure:
             shared += [o.figure, o.replace]
-        shared += [o.options_of(TableOptions), o.options_of(Choice, without=kind.without), o.quiet]
+        shared += [o.options_of(TableOptions), o.options_of(Choice, without=kind.unused_choice), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
         return finished
@@ -105,7 +105,7 @@ def check_written(
     options: Options | None = None,
     *,
     replace: bool,
-) -> None:
+) -> RunFiles:
     """Refuse an output that would overwrite what a command reads, also what its measures read; before long work.
 
     Args:
@@ -115,18 +115,23 @@ def check_written(
         measures: of -m; they may name files.
         options: of the analysis; names of measures among their values may name files, too.
         replace: whether the user agreed; this never applies to the data.
+
+    Returns:
+        The files of the run, for its evaluation: it refuses to read the output.
     """
+    files = RunFiles()
     if output is None:
-        return
+        return files
     from pyramidion.measures.registry import files_in_measures
 
     words = list(measures or ())
     if options is not None:
         words += _words_in(options)
     for file in files_in_measures(words):
-        note_read(file)
+        files.note_read(file)
     named = files_named((choice.option or {}).values())
-    check_output(output, (data, *named), *choice.scores, replace=replace)
+    check_output(output, (data, *named), *choice.scores, replace=replace, files=files)
+    return files
 
 
 def _words_in(options: Options) -> Iterator[str]:
@@ -144,9 +149,24 @@ def take_options(kind: type[AnalysisOptions], flags: dict[str, Any]) -> Analysis
 
 @contextlib.contextmanager
 def running(
-    data: Any, choice: Choice, *, measures: Sequence[str] | None = None, quiet: bool, lines: bool = False
+    data: Any,
+    choice: Choice,
+    *,
+    measures: Sequence[str] | None = None,
+    quiet: bool,
+    lines: bool = False,
+    files: RunFiles | None = None,
 ) -> Iterator[Run]:
-    """An evaluation with progress on stderr (with `lines`, also where it is no terminal); warnings become notes."""
+    """An evaluation with progress on stderr (with `lines`, also where it is no terminal); warnings become notes.
+
+    Args:
+        data: what the user gave as DATA.
+        choice: the options that all analyses share.
+        measures: of -m.
+        quiet: whether nothing is said on stderr.
+        lines: whether progress is printed as lines where stderr is no terminal.
+        files: those of `check_written`, if the command writes an output.
+    """
     from pyramidion.run.evaluation import Evaluation
 
     with plain_warnings(quiet=quiet), progress(quiet=quiet, lines=lines) as advance:
@@ -164,7 +184,7 @@ def running(
                 say_remarks()  # before long work, so that whoever sees a column misread can stop it
                 advance(what, done, total)
 
-        evaluation = Evaluation(data, choice, progress=step if advance else None)
+        evaluation = Evaluation(data, choice, progress=step if advance else None, files=files)
         run = Run(evaluation=evaluation, quiet=quiet, measures=measures)
         try:
             yield run
@@ -174,13 +194,13 @@ def running(
 
 def _check_figure(
     figure: Path | None, data: Any, choice: Choice, measures: Sequence[str] | None, options: Options, *, replace: bool
-) -> None:
+) -> RunFiles:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
         from pyramidion.present.chart import check_ending
 
         check_ending(figure)
-        check_written(figure, data, choice, measures, options, replace=replace)
+    return check_written(figure, data, choice, measures, options, replace=replace)
 
 
 def _draw(finding: Finding, path: Path) -> None:

@@ -64,9 +64,9 @@ def score(
     if changed := shard_options.arguments():
         raise UsageError(f"{changed[0]} is for runs in shards: add -o FOLDER (without an ending) or -o s3://…")
     options = take_options(AverageOptions, flags)
-    check_written(output, data, choice, measures, replace=replace)
+    files = check_written(output, data, choice, measures, replace=replace)
     _check_combination(output, format, by, options, details=details)
-    with running(data, choice, quiet=quiet) as run:
+    with running(data, choice, quiet=quiet, files=files) as run:
         if format == "rouge155":
             from pyramidion.cli.rouge155 import printed_lines
 

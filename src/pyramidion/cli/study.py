@@ -12,19 +12,12 @@ study: Program = group(
     "study",
     "Study the measures and the evaluation itself: how many references and topics are needed, which measures to trust.",
 )
-GROWTH = ("point", "point-test", "gain")
-ORDERS = (
-    *(
-        f"orders-{what}"
-        for what in ("divergence", "separation", "error", "ranking", "summary", "range", "scus", "human")
-    ),
-    "pyramid-optimal",
-    *("annotation-score", "annotation-difference", "annotation-anova"),
-)
 
 
 @study.add
-@analysis(GrowthOptions, show=GROWTH, measures=o.measures_with_models, figure=True)
+@analysis(
+    GrowthOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+)
 def models(run: Run, options: GrowthOptions) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
@@ -36,7 +29,9 @@ def models(run: Run, options: GrowthOptions) -> Finding:
 
 
 @study.add
-@analysis(TopicsOptions, show=GROWTH, measures=o.measures_with_models, figure=True)
+@analysis(
+    TopicsOptions, shows="studies.sample_size.study:SampleSizeStudy", measures=o.measures_with_models, figure=True
+)
 def topics(run: Run, options: TopicsOptions) -> Finding:
     """Study how many topics are needed: the correlation with a human score by number of topics.
 
@@ -48,7 +43,7 @@ def topics(run: Run, options: TopicsOptions) -> Finding:
 
 
 @study.add
-@analysis(OrdersOptions, show=ORDERS, figure=True)
+@analysis(OrdersOptions, shows="studies.orders.study:OrdersStudy", figure=True)
 def orders(run: Run, options: OrdersOptions) -> Finding:
     """Study how many references a pyramid needs: divergence, errors and rankings as pyramids grow.
 
@@ -62,7 +57,7 @@ def orders(run: Run, options: OrdersOptions) -> Finding:
 @study.add
 @analysis(
     HeterogeneityOptions,
-    show=("auc", "heterogeneity", "bin", "inconsistent-topic", "heterogeneity-topics"),
+    shows="studies.heterogeneity:HeterogeneityStudy",
     measures=o.measures_to_combine,
     figure=True,
 )
@@ -77,7 +72,7 @@ def heterogeneity(run: Run, options: HeterogeneityOptions) -> Finding:
 
 
 @study.add
-@analysis(ModelFreeOptions, show=("feature-correlation", "feature-micro"), figure=True)
+@analysis(ModelFreeOptions, shows="studies.model_free:ModelFreeStudy", figure=True)
 def model_free(run: Run, options: ModelFreeOptions) -> Finding:
     """Correlate reference-free measures, a regression on them, and ROUGE with human scores.
 

@@ -41,15 +41,15 @@ class Rouge:
 
     def add(self, *, prediction: str, reference: str | Sequence[str] | None = None, references: Any = None) -> None:
         """Add one prediction with its reference, or list of references."""
-        given = reference if references is None else references
-        if given is None:
+        targets = reference if references is None else references
+        if targets is None:
             raise ValueError("the reference is missing")
         self._predictions.append(prediction)
-        self._references.append(_as_target(given))
+        self._references.append(_as_target(targets))
 
     def add_batch(self, *, predictions: Iterable[str], references: Iterable[Any]) -> None:
         """Add many; lists, arrays, columns of data frames: anything that can be iterated."""
-        texts, targets = list(predictions), [_as_target(one) for one in references]
+        texts, targets = list(predictions), [_as_target(reference) for reference in references]
         _check_lengths(texts, targets)
         self._predictions += texts
         self._references += targets
@@ -112,8 +112,10 @@ def compute(
     ...         rouge_types=["rouge1", "rougeL"], use_aggregator=False)
     {'rouge1': [1.0, 0.5], 'rougeL': [1.0, 0.5]}
     """
-    types = check_types(ROUGE_TYPES if rouge_types is None else rouge_types)
-    texts, targets = list(predictions), [_as_target(one) for one in references]
+    if rouge_types is None:
+        rouge_types = ROUGE_TYPES
+    types = check_types(rouge_types)
+    texts, targets = list(predictions), [_as_target(reference) for reference in references]
     _check_lengths(texts, targets)
     if not texts:
         raise ValueError("there are no predictions: give at least one")

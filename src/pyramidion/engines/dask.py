@@ -13,7 +13,7 @@ from typing import Any
 from pyramidion.engines.plan import Shard
 from pyramidion.engines.processes import ONE_THREAD, TRIES, Failure, Outcome, outcome_of
 from pyramidion.engines.shard import Job
-from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.errors import InputError, MissingExtraError, mention
 from pyramidion.text.tokens import thread_count
 from pyramidion.version import VERSION
 
@@ -38,7 +38,7 @@ class DaskEngine:
         try:
             import distributed
         except ImportError:
-            raise MissingExtraError("--engine dask", "cluster") from None
+            raise MissingExtraError(mention("engine", "dask"), "cluster") from None
         self.address = address
         self.workers = workers
         self._distributed: Any = distributed
@@ -52,7 +52,7 @@ class DaskEngine:
         try:
             yield from self._run(job, shards)
         except (OSError, CancelledError):
-            raise InputError(f"--engine {self._name}: the scheduler was lost; {AGAIN}") from None
+            raise InputError(f"{mention('engine', self._name)}: the scheduler was lost; {AGAIN}") from None
 
     def _run(self, job: Job, shards: Sequence[Shard]) -> Iterator[Outcome]:
         with contextlib.ExitStack() as stack:
@@ -61,19 +61,19 @@ class DaskEngine:
             _check_versions(client, self.address)
             rest = iter(shards)
             threads = max(sum(client.nthreads().values()), 1)
-            given: dict[str, Shard] = {}
+            submitted: dict[str, Shard] = {}
             tries: Counter[int] = Counter()
 
             def submit(shard: Shard) -> Any:
                 future = client.submit(outcome_of, *job.alone(shard), pure=False)
-                given[future.key] = shard
+                submitted[future.key] = shard
                 return future
 
             finished = self._distributed.as_completed(
                 [submit(shard) for shard in islice(rest, PER_THREAD * threads)], loop=client.loop, raise_errors=False
             )
             for future in finished:
-                shard = given.pop(future.key)
+                shard = submitted.pop(future.key)
                 outcome = self._outcome(future, shard)
                 if isinstance(outcome, Failure) and isinstance(outcome.error, WorkerLostError):
                     tries[shard.number] += 1
@@ -99,7 +99,7 @@ class DaskEngine:
         except (OSError, TimeoutError) as error:
             first = str(error).partition("\n")[0]
             raise InputError(
-                f"--engine dask://{self.address}: can't reach the scheduler ({first}); check the address, or start "
+                f"{mention('engine', self._name)}: can't reach the scheduler ({first}); check the address, or start "
                 "one: `dask scheduler`"
             ) from None
 
@@ -115,7 +115,7 @@ class DaskEngine:
                 shard,
                 WorkerLostError(
                     f"shard {shard.number} (rows from {shard.before + 1:,}): the workers that scored it were lost; if "
-                    "memory ran out, use a smaller --partition"
+                    "memory ran out, use a smaller `partition=`"
                 ),
             )
         raise error
@@ -125,14 +125,14 @@ class DaskEngine:
 def _silence() -> Iterator[None]:
     """What Dask's loggers would say about a lost scheduler is said in our words."""
     loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
-    before = [one.disabled for one in loggers]
-    for one in loggers:
-        one.disabled = True
+    were_disabled = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
     try:
         yield
     finally:
-        for one, disabled in zip(loggers, before, strict=True):
-            one.disabled = disabled
+        for logger, was_disabled in zip(loggers, were_disabled, strict=True):
+            logger.disabled = was_disabled
 
 
 def _version() -> str:
@@ -142,12 +142,16 @@ def _version() -> str:
 def _check_versions(client: Any, address: str) -> None:
     """Workers with another pyramidion would give other signatures."""
     try:
-        found = client.run(_version)
+        versions = client.run(_version)
     except ImportError:
-        raise InputError(f"--engine dask://{address}: the workers lack pyramidion; install it there, too") from None
-    if not found:
-        raise InputError(f"--engine dask://{address}: the cluster has no workers; start one: `dask worker {address}`")
-    for worker, version in found.items():
+        raise InputError(
+            f"{mention('engine', f'dask://{address}')}: the workers lack pyramidion; install it there, too"
+        ) from None
+    if not versions:
+        raise InputError(
+            f"{mention('engine', f'dask://{address}')}: the cluster has no workers; start one: `dask worker {address}`"
+        )
+    for worker, version in versions.items():
         if version != VERSION:
             raise InputError(
                 f"{worker} has pyramidion {version}; expected {VERSION}, as here. Install the same version."

@@ -7,6 +7,7 @@ that this takes does not grow with the data.
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,12 +38,12 @@ HEAD = 16
 """Bytes of the two counts."""
 
 
-def is_whole(head: bytes, size: int) -> bool:
+def is_intact(head: bytes, size: int) -> bool:
     """Whether a file of digests that begins with these bytes has as many bytes as its counts say."""
     if len(head) < HEAD:
         return False
-    keys, topics = (int(one) for one in np.frombuffer(head[:HEAD], dtype="<u8"))
-    return size == HEAD + keys * KEY.itemsize + topics * TOPIC.itemsize
+    keys, topics = np.frombuffer(head[:HEAD], dtype="<u8").tolist()
+    return bool(size == HEAD + keys * KEY.itemsize + topics * TOPIC.itemsize)
 
 
 def _halves(digest: int) -> tuple[int, int]:
@@ -50,13 +51,13 @@ def _halves(digest: int) -> tuple[int, int]:
 
 
 def _array(rows: Any, dtype: np.dtype[Any]) -> Digests:
-    found = np.array(list(rows), dtype=dtype)
-    found.sort(order=list(dtype.names or ()))
-    return found
+    digests = np.array(list(rows), dtype=dtype)
+    digests.sort(order=list(dtype.names or ()))
+    return digests
 
 
 @dataclass(frozen=True)
-class Sorted:
+class SortedDigests:
     """Sorted digests in a file."""
 
     path: Path
@@ -82,33 +83,34 @@ class Sorted:
         return np.fromfile(self.path, dtype=self.dtype, count=end - start, offset=offset)
 
 
-def opened(path: Path) -> tuple[Sorted, Sorted]:
+def open_digests(path: Path) -> tuple[SortedDigests, SortedDigests]:
     """The keys and the topics of a shard, which stay on disk."""
     with path.open("rb") as file:
-        keys, topics = (int(one) for one in np.frombuffer(file.read(HEAD), dtype="<u8"))
-    return Sorted(path, KEY, HEAD, keys), Sorted(path, TOPIC, HEAD + keys * KEY.itemsize, topics)
+        keys, topics = np.frombuffer(file.read(HEAD), dtype="<u8").tolist()
+    start_of_topics = HEAD + keys * KEY.itemsize
+    return SortedDigests(path, KEY, HEAD, keys), SortedDigests(path, TOPIC, start_of_topics, topics)
 
 
-def repeated(shards: Sequence[Sorted]) -> tuple[int, tuple[int, int]] | None:
+def find_repeated(shards: Sequence[SortedDigests]) -> tuple[int, tuple[int, int]] | None:
     """How many keys occur more than once, and in which shards the first of them does; None if none does."""
     count = 0
     first: tuple[int, int] | None = None
-    for held, origins in _ranges(shards):
-        again = np.flatnonzero(_same(held[1:], held[:-1]))
+    for digests, origins in _ranges(shards):
+        again = np.flatnonzero(_same(digests[1:], digests[:-1]))
         count += len(again)
         if len(again) and first is None:
             first = int(origins[again[0]]), int(origins[again[0] + 1])
     return None if first is None else (count, first)
 
 
-def disagreeing(shards: Sequence[Sorted]) -> tuple[int, int, tuple[int, int] | None]:
+def find_disagreeing(shards: Sequence[SortedDigests]) -> tuple[int, int, tuple[int, int] | None]:
     """How many topics there are, how many have other texts in another shard, and two shards where the first does."""
     topics = wrong = 0
     first: tuple[int, int] | None = None
-    for held, origins in _ranges(shards):
-        same = _same(held[1:], held[:-1])
-        topics += len(held) - int(same.sum())
-        differ = np.flatnonzero(same & (held["texts"][1:] != held["texts"][:-1]))
+    for digests, origins in _ranges(shards):
+        same = _same(digests[1:], digests[:-1])
+        topics += len(digests) - int(same.sum())
+        differ = np.flatnonzero(same & (digests["texts"][1:] != digests["texts"][:-1]))
         wrong += len(differ)
         if len(differ) and first is None:
             first = int(origins[differ[0]]), int(origins[differ[0] + 1])
@@ -119,18 +121,19 @@ def _same(a: Digests, b: Digests) -> Any:
     return (a["high"] == b["high"]) & (a["low"] == b["low"])
 
 
-def _ranges(shards: Sequence[Sorted]) -> Iterator[tuple[Digests, Digests]]:
+def _ranges(shards: Sequence[SortedDigests]) -> Iterator[tuple[Digests, Digests]]:
     """All digests, sorted, range by range, with the shard that each is from; equal ones are in one range."""
     if not shards:
         return
-    parts = max(-(-sum(one.count for one in shards) // AT_ONCE), 1)
+    total = sum(shard.count for shard in shards)
+    parts = max(math.ceil(total / AT_ONCE), 1)
     starts = [0] * len(shards)
     for part in range(1, parts + 1):
         bound = (MASK + 1) * part // parts
-        ends = [one.before(bound, start) for one, start in zip(shards, starts, strict=True)]
-        pieces = [one.read(start, end) for one, start, end in zip(shards, starts, ends, strict=True)]
-        origins = np.repeat(np.arange(len(shards)), [len(piece) for piece in pieces])
-        held = np.concatenate(pieces)
-        order = np.lexsort((held["low"], held["high"]))
-        yield held[order], origins[order]
+        ends = [shard.before(bound, start) for shard, start in zip(shards, starts, strict=True)]
+        pieces = [shard.read(start, end) for shard, start, end in zip(shards, starts, ends, strict=True)]
+        origins = np.repeat(np.arange(len(shards)), list(map(len, pieces)))
+        digests = np.concatenate(pieces)
+        order = np.lexsort((digests["low"], digests["high"]))
+        yield digests[order], origins[order]
         starts = ends

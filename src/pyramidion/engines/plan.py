@@ -25,6 +25,8 @@ from pyramidion.version import VERSION
 
 SHARD_BYTES = 64 * 2**20
 """Most bytes of a file that make one shard, however long its rows are."""
+SAMPLE_BYTES = 4 * 2**20
+"""Bytes of a file of lines that are looked at to find out what its columns are."""
 FOOTER_BYTES = 8
 FORMATS: Mapping[str, Literal["parquet", "jsonl"]] = {".parquet": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
@@ -76,7 +78,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rows(self) -> int:
         """Rows of all files."""
-        return sum(one.rows for one in self.inputs)
+        return sum(file.rows for file in self.inputs)
 
     def difference(self, other: Plan) -> str:
         """In what another plan is different, in words; nothing if it is the same."""
@@ -84,14 +86,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             "version": "another version of pyramidion",
             "inputs": "other data, or data that has changed since",
             "measures": "other measures",
-            "partition": "another --partition",
-            "on_error": "another --on-error",
-            "seed": "another --seed",
-            "exclude": "another --exclude",
-            "columns": "other --columns",
+            "partition": "another `partition=`",
+            "on_error": "another `on_error=`",
+            "seed": "another `seed=`",
+            "exclude": "another `exclude=`",
+            "columns": "other `columns=`",
             "shards": "other shards",
         }
-        return next((said for field, said in words.items() if getattr(self, field) != getattr(other, field)), "")
+        for field, description in words.items():
+            if getattr(self, field) != getattr(other, field):
+                return description
+        return ""
 
 
 def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: Any) -> Plan:
@@ -109,8 +114,8 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
         storage, name = split(path)
         format = FORMATS[Path(name).suffix.lower()]
         try:
-            look = _look_at_parquet if format == "parquet" else _look_at_lines
-            size, fingerprint, pieces = look(storage, name, path, facts["partition"])
+            divide = _divide_parquet if format == "parquet" else _divide_lines
+            size, fingerprint, pieces = divide(storage, name, path, facts["partition"])
         except FileNotFoundError:
             raise InputError(f"{path}: {NO_SUCH_FILE}") from None
         first = len(shards)
@@ -119,12 +124,14 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
         inputs.append(
             Input(path=path, format=format, bytes=size, rows=rows, fingerprint=fingerprint, summarizer=summarizer)
         )
-    return Plan(measures=tuple(one.name for one in selections), inputs=tuple(inputs), shards=tuple(shards), **facts)
+    measures = tuple(selection.name for selection in selections)
+    return Plan(measures=measures, inputs=tuple(inputs), shards=tuple(shards), **facts)
 
 
 def _files(path: str) -> Iterator[tuple[str, str]]:
     """The files that a path means, with the summarizer if no column says whose the summaries are."""
-    if not path.endswith("/") and (is_url(path) or not Path(path).is_dir()):
+    is_folder = path.endswith("/") or (not is_url(path) and Path(path).is_dir())
+    if not is_folder:
         if Path(path).suffix.lower() not in FORMATS:
             raise UsageError(
                 f"{path}: a run in shards reads {', '.join(FORMATS)}; `pyramidion export flat` writes them"
@@ -132,10 +139,10 @@ def _files(path: str) -> Iterator[tuple[str, str]]:
         yield path, stem_of(Path(path))
         return
     storage = open_storage(path)
-    found = [name for name in storage.sizes() if "/" not in name and Path(name).suffix.lower() in FORMATS]
-    if not found:
+    names = [name for name in storage.sizes() if "/" not in name and Path(name).suffix.lower() in FORMATS]
+    if not names:
         raise InputError(f"{path}: found no files ending in {', '.join(FORMATS)}; check the path")
-    for name in found:
+    for name in names:
         yield storage.full_name(name), repair_text(path.rstrip("/").rpartition("/")[2])
 
 
@@ -149,11 +156,11 @@ class _Piece:
     end: int = 0
 
 
-_Look = tuple[int, str, list[_Piece]]
+_Division = tuple[int, str, list[_Piece]]
 """The bytes of a file, its fingerprint, and its pieces."""
 
 
-def _look_at_lines(storage: Storage, name: str, path: str, partition: int) -> _Look:  # noqa: ARG001  # as of Parquet
+def _divide_lines(storage: Storage, name: str, path: str, partition: int) -> _Division:  # noqa: ARG001  # as of Parquet
     digest = hashlib.blake2b(digest_size=16)
     pieces: list[_Piece] = []
     place = begin = lines = before = 0
@@ -161,8 +168,8 @@ def _look_at_lines(storage: Storage, name: str, path: str, partition: int) -> _L
     for chunk in storage.chunks(name):
         digest.update(chunk)
         at = 0
-        while (found := chunk.find(b"\n", at)) >= 0:
-            at = found + 1
+        while (line_end := chunk.find(b"\n", at)) >= 0:
+            at = line_end + 1
             lines += 1
             if lines == partition or place + at - begin >= SHARD_BYTES:
                 pieces.append(_Piece(before, lines, begin, place + at))
@@ -174,7 +181,7 @@ def _look_at_lines(storage: Storage, name: str, path: str, partition: int) -> _L
     return place, digest.hexdigest(), pieces
 
 
-def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> _Look:
+def _divide_parquet(storage: Storage, name: str, path: str, partition: int) -> _Division:
     folder, _, base = name.rpartition("/")
     sizes = storage.sizes(folder) if is_url(path) else {name: Path(path).stat().st_size}
     if name not in sizes:
@@ -191,33 +198,34 @@ def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> 
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces
 
 
-def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problems: Problems) -> list[SummaryColumns]:
+def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problems: Problems) -> list[SummaryColumns]:
     """What the columns of every file are, from its first rows; one that has no summaries is an error."""
-    found: list[SummaryColumns] = []
-    for one in inputs:
-        sample = _sample(one)
+    columns_of_files: list[SummaryColumns] = []
+    for file in inputs:
+        sample = _sample(file)
         profile = TableProfile(keys_of(sample), sample)
-        format: RowFormat | None = "jsonl" if one.format == "jsonl" else None
-        columns = recognise_summaries(profile, given, file=one.path, format=format, summarizer=one.summarizer)
+        format: RowFormat | None = "jsonl" if file.format == "jsonl" else None
+        columns = recognise_summaries(profile, named, file=file.path, format=format, summarizer=file.summarizer)
+        columns.note(problems.at(file.path))
         if isinstance(columns, ColumnQuestion):
-            columns.note(problems.at(one.path))
             continue
-        columns.note(problems.at(one.path))
-        if columns.topic is None and (columns.summarizer or columns.systems):
+        has_several_systems = columns.summarizer or columns.systems
+        if columns.topic is None and has_several_systems:
             raise UsageError(
-                f"{one.path}: no column has the ids of topics, and the rows of a shard can't be numbered where several "
-                "systems share a file; name the column: --columns topic=NAME"
+                f"{file.path}: no column has the ids of topics, and the rows of a shard can't be numbered where "
+                'several systems share a file; name the column: `columns={"topic": "NAME"}`'
             )
-        found.append(columns)
+        columns_of_files.append(columns)
     problems.refuse()
-    return found
+    return columns_of_files
 
 
-def _sample(one: Input) -> list[dict[str, Any]]:
-    if one.format == "parquet":
-        return scan_parquet(one.path).head(SAMPLE_ROWS).collect().to_dicts()
-    storage, name = split(one.path)
-    start = storage.read_range(name, 0, min(one.bytes, 4 * 2**20)).removeprefix(BYTE_ORDER_MARK)
+def _sample(file: Input) -> list[dict[str, Any]]:
+    """The first rows of a file."""
+    if file.format == "parquet":
+        return scan_parquet(file.path).head(SAMPLE_ROWS).collect().to_dicts()
+    storage, name = split(file.path)
+    start = storage.read_range(name, 0, min(file.bytes, SAMPLE_BYTES)).removeprefix(BYTE_ORDER_MARK)
     if start.startswith(UTF16_MARKS):
-        raise InputError(f"{one.path}: found UTF-16 text; expected UTF-8. Convert the file: iconv -f UTF-16 -t UTF-8.")
+        raise InputError(f"{file.path}: found UTF-16 text; expected UTF-8. Convert the file: iconv -f UTF-16 -t UTF-8.")
     return sample_of(start.split(b"\n"))

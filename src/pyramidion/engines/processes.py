@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from pyramidion.engines.plan import Shard
-from pyramidion.engines.shard import Entry, Job, score_shard
+from pyramidion.engines.shard import Job, ShardEntry, score_shard
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.text.tokens import thread_count
 
@@ -34,7 +34,7 @@ class Failure:
     error: Exception
 
 
-Outcome = tuple[Shard, Entry] | Failure
+Outcome = tuple[Shard, ShardEntry] | Failure
 
 
 class LocalEngine:
@@ -177,7 +177,7 @@ def _lost(shard: Shard, code: int | None) -> str:
     ended = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
     return (
         f"shard {shard.number} (rows from {shard.before + 1:,}): the process that scored it ended {TRIES} times "
-        f"({ended}); if memory ran out, use a smaller --partition or fewer --workers"
+        f"({ended}); if memory ran out, use a smaller `partition=` or fewer `workers=`"
     )
 
 

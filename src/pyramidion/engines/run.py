@@ -22,12 +22,22 @@ from typing import Protocol
 
 import msgspec
 
-from pyramidion.engines.keys import HEAD, disagreeing, is_whole, opened, repeated
+from pyramidion.engines.keys import HEAD, find_disagreeing, find_repeated, is_intact, open_digests
 from pyramidion.engines.plan import Plan, Shard, columns_of_inputs, make_plan
 from pyramidion.engines.processes import Failure, LocalEngine, Outcome
-from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum, read_entry
+from pyramidion.engines.shard import (
+    ENTRIES,
+    KEYS,
+    SCORES,
+    SKIPPED,
+    Job,
+    ShardEntry,
+    can_score_by_columns,
+    checksum,
+    read_entry,
+)
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import repair_text
 from pyramidion.files.parquet import scan_parquet
 from pyramidion.files.problems import Problems
@@ -37,6 +47,7 @@ from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ShardOptions
 from pyramidion.scores.reading import Facts
+from pyramidion.scores.table import Kind
 from pyramidion.show.tables import Finding, Row, Table, table_of
 from pyramidion.show.wording import counted
 
@@ -63,7 +74,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     scores: int
     topics: int
     facts: Facts
-    shards: tuple[Entry, ...]
+    shards: tuple[ShardEntry, ...]
 
 
 class RunFacts(Row, record="run"):
@@ -106,15 +117,17 @@ class ShardRun(Finding, repr=True, eq=True):
 
     def sentences(self) -> list[str]:
         """How much was scored, where it is, and what was left out."""
-        one = self.facts
-        said = f"{counted(one.scores, 'score')} of {counted(one.summaries, 'summary', 'summaries')} are in {one.output}"
-        rate = f", {one.rate:,.0f} rows per second" if one.rate else ""
-        parts = [f"{said} ({counted(one.shards, 'shard')}{rate})."]
-        if one.kept:
-            parts.append(f"{counted(one.kept, 'shard')} {'was' if one.kept == 1 else 'were'} already finished.")
-        if one.skipped:
-            parts.append(f"{counted(one.skipped, 'problem')} in rows that were skipped: {LISTED} lists them.")
-        return parts
+        facts = self.facts
+        summaries = counted(facts.summaries, "summary", "summaries")
+        rate = f", {facts.rate:,.0f} rows per second" if facts.rate else ""
+        shards = f"{counted(facts.shards, 'shard')}{rate}"
+        sentences = [f"{counted(facts.scores, 'score')} of {summaries} are in {facts.output} ({shards})."]
+        if facts.kept:
+            verb = "was" if facts.kept == 1 else "were"
+            sentences.append(f"{counted(facts.kept, 'shard')} {verb} already finished.")
+        if facts.skipped:
+            sentences.append(f"{counted(facts.skipped, 'problem')} in rows that were skipped: {LISTED} lists them.")
+        return sentences
 
     def tables(self) -> list[Table]:
         """The reasons for which rows were left out."""
@@ -153,26 +166,25 @@ def run_in_shards(
         InputError: if rows have errors (unless they are skipped), or a shard could not be scored.
         UsageError: if the folder holds another run.
     """
-    _check_measures(selections)
+    _require_direct_measures(selections)
     engine = engine_of(options)
     storage = open_storage(output)
     facts = {"partition": options.partition, "on_error": options.on_error, "seed": seed, "exclude": tuple(exclude)}
     plan = make_plan(data, selections, columns=dict(columns or {}), **facts)
-    noted = Problems() if problems is None else problems
-    found = columns_of_inputs(plan.inputs, plan.columns, noted)
-    _accept(plan, storage)
+    columns_of_files = columns_of_inputs(plan.inputs, plan.columns, Problems() if problems is None else problems)
+    _claim_storage(plan, storage)
     done = _finished(plan, storage)
     if progress:
         progress("rows scored", sum(entry.rows for entry in done.values()), plan.rows)
-    columnar = _columnar(plan, found, selections) if not strict else ()
-    if columnar:  # rows without a second look and with one must agree on what is compared
-        found = [replace(one, documents=()) for one in found]
+    by_columns = not strict and _can_score_by_columns(plan, columns_of_files, selections)
+    if by_columns:  # what is read by rows must compare the same texts as what is read by columns
+        columns_of_files = [replace(file_columns, documents=()) for file_columns in columns_of_files]
     job = Job(
-        columnar=columnar,
+        by_columns=by_columns,
         output=storage.place,
         selections=tuple(selections),
         inputs=plan.inputs,
-        columns=tuple(found),
+        columns=tuple(columns_of_files),
         skip=options.on_error == "skip",
         seed=seed,
         strict=strict,
@@ -180,30 +192,17 @@ def run_in_shards(
     )
     started = time.monotonic()
     left = [shard for shard in plan.shards if shard.number not in done]
-    kept, failures = len(done), list[Failure]()
-    for outcome in engine.run(job, left) if left else ():
-        if isinstance(outcome, Failure):
-            if not job.skip:
-                raise outcome.error
-            failures.append(outcome)
-            continue
-        shard, entry = outcome
-        done[shard.number] = entry
-        if progress:
-            progress("rows scored", entry.rows, plan.rows)
-    if failures:
-        reasons = Counter(str(one.error) for one in failures)
-        lines = [f"{reason} ({counted(count, 'shard')})" for reason, count in reasons.most_common()]
-        raise InputError(
-            "\n".join([*lines, f"{len(done)} of {len(plan.shards)} shards are finished; run again to resume"])
-        )
-    _check_seen(plan, storage)
+    kept = len(done)
+    if left:
+        _score_shards(engine, job, left, done, plan, progress)
+    _require_shared_storage(plan, storage)
     seconds = time.monotonic() - started
-    topics = _check_together(plan, storage)
+    topics = _compare_shards(plan, storage)
     manifest = _manifest(plan, done, topics)
     skipped = _gather_skipped(plan, storage, done)
     storage.write(MANIFEST, msgspec.json.encode(manifest))
     rows = sum(done[shard.number].rows for shard in left)
+    shard_warnings = [message for entry in manifest.shards for message in entry.warnings]
     return ShardRun(
         facts=RunFacts(
             output=str(output),
@@ -218,9 +217,40 @@ def run_in_shards(
             rate=round(rows / seconds, 1) if rows and seconds else None,
         ),
         skipped=tuple(SkippedRows(why=reason, count=count) for reason, count in skipped.most_common()),
-        warnings=tuple(dict.fromkeys(said for entry in manifest.shards for said in entry.warnings)),
+        warnings=tuple(dict.fromkeys(shard_warnings)),
         unscored=manifest.facts.unscored,
     )
+
+
+def _score_shards(
+    engine: Engine,
+    job: Job,
+    shards: Sequence[Shard],
+    done: dict[int, ShardEntry],
+    plan: Plan,
+    progress: Progress | None,
+) -> None:
+    """Score the shards that are left, and add their entries to those that are done.
+
+    Raises:
+        InputError: at the first shard that can't be scored; if rows with errors are skipped, after all others.
+    """
+    failures: list[Failure] = []
+    for outcome in engine.run(job, shards):
+        if isinstance(outcome, Failure):
+            if not job.skip:
+                raise outcome.error
+            failures.append(outcome)
+            continue
+        shard, entry = outcome
+        done[shard.number] = entry
+        if progress:
+            progress("rows scored", entry.rows, plan.rows)
+    if failures:
+        reasons = Counter(str(failure.error) for failure in failures)
+        lines = [f"{reason} ({counted(count, 'shard')})" for reason, count in reasons.most_common()]
+        lines.append(f"{len(done)} of {len(plan.shards)} shards are finished; run again to resume")
+        raise InputError("\n".join(lines))
 
 
 def engine_of(options: ShardOptions) -> Engine:
@@ -229,43 +259,38 @@ def engine_of(options: ShardOptions) -> Engine:
     if name == "local" and not address:
         return LocalEngine(options.workers)
     if name != DASK:
-        raise UsageError(f"--engine {options.engine}: expected local, dask or dask://HOST:PORT")
+        raise UsageError(f"{mention('engine', options.engine)}: expected local, dask or dask://HOST:PORT")
     if address and options.workers:
-        raise UsageError("--workers: a running cluster has its own workers; leave the option out")
+        raise UsageError("`workers=`: a running cluster has its own workers; leave the option out")
     from pyramidion.engines.dask import DaskEngine
 
     return DaskEngine(address, options.workers)
 
 
-def _columnar(
-    plan: Plan, columns: Sequence[SummaryColumns], selections: Sequence[Selection]
-) -> tuple[tuple[str, ...], ...]:
-    """The columns of every file, if the texts of all can stay where they lie."""
-    import polars as pl
-
-    from pyramidion.engines.local import fits
-
-    names: list[tuple[str, ...]] = []
-    for one, held in zip(plan.inputs, columns, strict=True):
-        schema = scan_parquet(one.path).collect_schema() if one.format == "parquet" else pl.Schema()
-        if not fits(schema, held, selections):
-            return ()
-        names.append(tuple(schema))
-    return tuple(names)
+def _can_score_by_columns(plan: Plan, columns: Sequence[SummaryColumns], selections: Sequence[Selection]) -> bool:
+    """Whether the texts of all files can stay columns: only Parquet has columns that a shard can read alone."""
+    for file, columns_of_file in zip(plan.inputs, columns, strict=True):
+        if file.format != "parquet":
+            return False
+        schema = scan_parquet(file.path).collect_schema()
+        if not can_score_by_columns(columns_of_file, schema, selections):
+            return False
+    return True
 
 
-def _check_measures(selections: Sequence[Selection]) -> None:
-    for one in selections:
-        if isinstance(one.measure, Derived):
+def _require_direct_measures(selections: Sequence[Selection]) -> None:
+    for selection in selections:
+        if isinstance(selection.measure, Derived):
             raise UsageError(
-                f"{one.name} is derived from the scores of all summaries; score its parts in shards, then derive it "
-                "from the result"
+                f"{selection.name} is derived from the scores of all summaries; score its parts in shards, then derive "
+                "it from the result"
             )
 
 
-def _accept(plan: Plan, storage: Storage) -> None:
+def _claim_storage(plan: Plan, storage: Storage) -> None:
     """Make the folder this plan's own; one that holds another run, or other files, is refused."""
-    present, plan = storage.sizes(), _writable(plan)
+    present = storage.sizes()
+    plan = _writable(plan)
     if PLAN in present:
         try:
             before = msgspec.json.decode(storage.read(PLAN), type=Plan)
@@ -273,7 +298,8 @@ def _accept(plan: Plan, storage: Storage) -> None:
             raise InputError(
                 f"{storage.full_name(PLAN)}: can't be read ({error}); choose another folder, or remove this one"
             ) from None
-        if different := before.difference(plan):
+        different = before.difference(plan)
+        if different:
             raise UsageError(f"{storage.place} holds a run with {different}; choose another folder, or remove this one")
         return
     if present:
@@ -283,42 +309,42 @@ def _accept(plan: Plan, storage: Storage) -> None:
 
 def _writable(plan: Plan) -> Plan:
     """The plan as JSON can hold it: a file's name that is not UTF-8 is read as another encoding."""
-    replaced = msgspec.structs.replace
-    return replaced(plan, inputs=tuple(replaced(one, path=repair_text(one.path)) for one in plan.inputs))
+    inputs = [msgspec.structs.replace(file, path=repair_text(file.path)) for file in plan.inputs]
+    return msgspec.structs.replace(plan, inputs=tuple(inputs))
 
 
-def _finished(plan: Plan, storage: Storage) -> dict[int, Entry]:
+def _finished(plan: Plan, storage: Storage) -> dict[int, ShardEntry]:
     """The shards that an earlier run finished; one whose file has been changed since counts as not finished."""
     if isinstance(storage, Folder):
         for name in (SCORES, ENTRIES, KEYS, SKIPPED):  # what was being written when an earlier run was killed
             remove_leftovers((storage.path / name).parent)
     sizes = storage.sizes()
     has_manifest = _read_manifest(storage, sizes) is not None
-    found: dict[int, Entry] = {}
+    finished: dict[int, ShardEntry] = {}
     for shard in plan.shards:
         if ENTRIES.format(shard.name) not in sizes:
             continue
         entry = read_entry(storage, shard)
-        if entry is not None and _is_whole(entry, shard, plan, storage, sizes):
-            found[shard.number] = entry
+        if entry is not None and _is_intact(entry, shard, plan, storage, sizes):
+            finished[shard.number] = entry
         else:
             storage.remove(ENTRIES.format(shard.name))
-    if has_manifest and len(found) == len(plan.shards):
-        return found
+    if has_manifest and len(finished) == len(plan.shards):
+        return finished
     if MANIFEST in sizes:
         storage.remove(MANIFEST)
     for shard in plan.shards:
-        if shard.number in found and not _has_keys(shard, storage, sizes):
-            del found[shard.number]
+        if shard.number in finished and not _has_keys(shard, storage, sizes):
+            del finished[shard.number]
             storage.remove(ENTRIES.format(shard.name))
-    return found
+    return finished
 
 
-def _is_whole(entry: Entry, shard: Shard, plan: Plan, storage: Storage, sizes: Mapping[str, int]) -> bool:
+def _is_intact(entry: ShardEntry, shard: Shard, plan: Plan, storage: Storage, sizes: Mapping[str, int]) -> bool:
     """Whether an entry is that of the shard, and everything that it speaks of is there as it was written."""
     name = SCORES.format(shard.name)
-    own = (shard.number, shard.rows, plan.inputs[shard.file].fingerprint)
-    if (entry.shard, entry.rows, entry.fingerprint) != own or sizes.get(name) != entry.bytes:
+    expected = (shard.number, shard.rows, plan.inputs[shard.file].fingerprint)
+    if (entry.shard, entry.rows, entry.fingerprint) != expected or sizes.get(name) != entry.bytes:
         return False
     if entry.skipped and SKIPPED.format(shard.name) not in sizes:
         return False
@@ -327,7 +353,10 @@ def _is_whole(entry: Entry, shard: Shard, plan: Plan, storage: Storage, sizes: M
 
 def _has_keys(shard: Shard, storage: Storage, sizes: Mapping[str, int]) -> bool:
     name = KEYS.format(shard.name)
-    return name in sizes and is_whole(storage.read_range(name, 0, min(HEAD, sizes[name])), sizes[name])
+    if name not in sizes:
+        return False
+    head = storage.read_range(name, 0, min(HEAD, sizes[name]))
+    return is_intact(head, sizes[name])
 
 
 def _read_manifest(storage: Storage, sizes: Mapping[str, int]) -> Manifest | None:
@@ -340,7 +369,7 @@ def _read_manifest(storage: Storage, sizes: Mapping[str, int]) -> Manifest | Non
         return None
 
 
-def _check_seen(plan: Plan, storage: Storage) -> None:
+def _require_shared_storage(plan: Plan, storage: Storage) -> None:
     """What workers wrote must be here, or they have a folder of their own."""
     present = storage.sizes()
     for shard in plan.shards:
@@ -351,9 +380,10 @@ def _check_seen(plan: Plan, storage: Storage) -> None:
             )
 
 
-def _check_together(plan: Plan, storage: Storage) -> int:
+def _compare_shards(plan: Plan, storage: Storage) -> int:
     """Refuse keys and topics that only all shards together show to be wrong; the number of topics."""
-    if (manifest := _read_manifest(storage, storage.sizes())) is not None:
+    manifest = _read_manifest(storage, storage.sizes())
+    if manifest is not None:  # an earlier run compared them
         return manifest.topics
     with tempfile.TemporaryDirectory() as folder:
         paths = []
@@ -364,14 +394,15 @@ def _check_together(plan: Plan, storage: Storage) -> int:
                 path = Path(folder) / shard.name
                 path.write_bytes(storage.read(name))
             paths.append(path)
-        held = [opened(path) for path in paths]
-        if again := repeated([keys for keys, _ in held]):
-            count, shards = again
+        digests = [open_digests(path) for path in paths]
+        repeated = find_repeated([keys for keys, _ in digests])
+        if repeated:
+            count, shards = repeated
             raise InputError(
                 f"{counted(count, 'row')} with a (topic, summarizer) that occurs before, the first in "
                 f"{_places(plan, shards)}; expected each once. Remove the repeated rows."
             )
-        topics, wrong, shards_of_first = disagreeing([topics for _, topics in held])
+        topics, wrong, shards_of_first = find_disagreeing([topics for _, topics in digests])
         if shards_of_first:
             raise InputError(
                 f"{counted(wrong, 'topic')} with other references or documents elsewhere, the first in "
@@ -381,22 +412,32 @@ def _check_together(plan: Plan, storage: Storage) -> int:
 
 
 def _places(plan: Plan, numbers: Sequence[int]) -> str:
-    shards = [plan.shards[number] for number in sorted(numbers)]
-    return " and ".join(
-        f"{plan.inputs[one.file].path} (rows {one.before + 1:,} to {one.before + one.rows:,})" for one in shards
-    )
+    """Which rows of which files shards hold, in words."""
+    places = []
+    for number in sorted(numbers):
+        shard = plan.shards[number]
+        rows = f"rows {shard.before + 1:,} to {shard.before + shard.rows:,}"
+        places.append(f"{plan.inputs[shard.file].path} ({rows})")
+    return " and ".join(places)
 
 
-def _manifest(plan: Plan, done: dict[int, Entry], topics: int) -> Manifest:
+def _manifest(plan: Plan, done: dict[int, ShardEntry], topics: int) -> Manifest:
     entries = tuple(done[shard.number] for shard in plan.shards)
     signatures: dict[str, dict[str, None]] = {}
     unscored: Counter[str] = Counter()
     notes: dict[str, dict[str, None]] = {}
+    higher_is_better: dict[str, bool | None] = {}
+    kinds: dict[str, Kind] = {}
+    names: dict[str, str] = {}
     for entry in entries:
-        unscored.update(entry.facts.unscored)
-        for measure, given in entry.facts.signatures.items():
-            signatures.setdefault(measure, {}).update(dict.fromkeys(given))
-        for measure, note in entry.facts.notes.items():
+        facts = entry.facts
+        unscored.update(facts.unscored)
+        higher_is_better |= facts.higher_is_better
+        kinds |= facts.kinds
+        names |= facts.names
+        for measure, distinct in facts.signatures.items():
+            signatures.setdefault(measure, {}).update(dict.fromkeys(distinct))
+        for measure, note in facts.notes.items():
             notes.setdefault(measure, {})[note] = None
     return Manifest(
         version=plan.version,
@@ -406,11 +447,11 @@ def _manifest(plan: Plan, done: dict[int, Entry], topics: int) -> Manifest:
         scores=sum(entry.scores for entry in entries),
         topics=topics,
         facts=Facts(
-            signatures={measure: tuple(given) for measure, given in signatures.items()},
-            higher_is_better={name: good for entry in entries for name, good in entry.facts.higher_is_better.items()},
-            notes={measure: "; ".join(given) for measure, given in notes.items()},
-            kinds={who: kind for entry in entries for who, kind in entry.facts.kinds.items()},
-            names={who: name for entry in entries for who, name in entry.facts.names.items()},
+            signatures={measure: tuple(distinct) for measure, distinct in signatures.items()},
+            higher_is_better=higher_is_better,
+            notes={measure: "; ".join(distinct) for measure, distinct in notes.items()},
+            kinds=kinds,
+            names=names,
             unscored=dict(unscored),
             topic_count=topics,
         ),
@@ -418,12 +459,13 @@ def _manifest(plan: Plan, done: dict[int, Entry], topics: int) -> Manifest:
     )
 
 
-def _gather_skipped(plan: Plan, storage: Storage, done: dict[int, Entry]) -> Counter[str]:
+def _gather_skipped(plan: Plan, storage: Storage, done: dict[int, ShardEntry]) -> Counter[str]:
     """Write the list of skipped rows; how many there are, by reason."""
     reasons: Counter[str] = Counter()
     listed = []
     for shard in plan.shards:
-        if skipped := done[shard.number].skipped:
+        skipped = done[shard.number].skipped
+        if skipped:
             reasons.update(skipped)
             listed.append(storage.read(SKIPPED.format(shard.name)))
     if listed:

@@ -13,29 +13,35 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+import polars as pl
 
 from pyramidion.campaign import Campaign
-from pyramidion.campaign.flat.reading import Seen, stream_tables
-from pyramidion.campaign.flat.tables import FlatTable
+from pyramidion.campaign.flat.reading import Seen, digest_of, stream_tables
+from pyramidion.campaign.flat.tables import (
+    FlatTable,
+    NeedsRowsError,
+    can_stay_columns,
+    needed_columns,
+    read_batches,
+)
 from pyramidion.engines.keys import packed_keys
-from pyramidion.engines.local import score_shards
+from pyramidion.engines.local import score_batches, score_shards, why_not_columns
 from pyramidion.engines.plan import Input, Shard
 from pyramidion.engines.storage import Storage, open_storage, split
 from pyramidion.errors import InputError
 from pyramidion.files.opening import BYTE_ORDER_MARK, NoFileError
 from pyramidion.files.parquet import exactly, rows_in, scan_parquet
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
+from pyramidion.intake.column_questions import IN_MEMORY
 from pyramidion.intake.columns import SummaryColumns
+from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.writing import facts_of, new_digest, parquet_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Raw = Mapping[str, Any] | bytes
 SCORES, ENTRIES, KEYS, SKIPPED = "scores/{}.parquet", "manifest/{}.json", "keys/{}.bin", "skipped/{}.jsonl"
@@ -54,18 +60,17 @@ class Job:
     seed: int
     strict: bool = False
     exclude: tuple[str, ...] = ()
-    columnar: tuple[tuple[str, ...], ...] = ()
-    """The columns of each file, if all can be scored by columns."""
+    by_columns: bool = False
+    """Whether the texts of all files can stay columns; a shard with anything odd in it is still read by rows."""
 
     def alone(self, shard: Shard) -> tuple[Job, Shard]:
         """What a shard needs of the job, which may have thousands of files."""
         file = shard.file
-        columnar = self.columnar[file : file + 1]
-        job = replace(self, inputs=(self.inputs[file],), columns=(self.columns[file],), columnar=columnar)
+        job = replace(self, inputs=(self.inputs[file],), columns=(self.columns[file],))
         return job, msgspec.structs.replace(shard, file=0)
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class ShardEntry(msgspec.Struct, frozen=True, kw_only=True):
     """What the manifest says of a finished shard."""
 
     shard: int
@@ -90,30 +95,30 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Different each time that a shard is scored."""
 
 
-def score_shard(job: Job, shard: Shard) -> Entry:
+def score_shard(job: Job, shard: Shard) -> ShardEntry:
     """Score a shard and write it; if it is there already, nothing is done.
 
     The order makes it safe to stop at any moment: the scores are written first, then the entry that counts them.
     """
     storage = open_storage(job.output)
-    if found := read_entry(storage, shard):
-        return found
+    finished = read_entry(storage, shard)
+    if finished:
+        return finished
     started = time.perf_counter()
     problems, seen = Problems(most=sys.maxsize), Seen()  # each row that is skipped is listed
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        frame, facts, summaries = _by_columns(job, shard, seen) or _by_rows(job, shard, problems, seen)
-    noted = dict.fromkeys(str(one.message) for one in caught)
+        frame, facts, summaries = _score_by_columns(job, shard, seen) or _score_by_rows(job, shard, problems, seen)
+    noted = dict.fromkeys(str(warning.message) for warning in caught)
     noted |= dict.fromkeys(problem.found for problem in problems if problem.severity == "warning")
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
-        storage.write(
-            SKIPPED.format(shard.name), b"".join(msgspec.json.encode(_skipped(one)) + b"\n" for one in errors)
-        )
+        lines = [msgspec.json.encode(_skipped_row(problem)) + b"\n" for problem in errors]
+        storage.write(SKIPPED.format(shard.name), b"".join(lines))
     content = parquet_of(frame, facts)
     storage.write(SCORES.format(shard.name), content)
     storage.write(KEYS.format(shard.name), packed_keys(seen))
-    entry = Entry(
+    entry = ShardEntry(
         shard=shard.number,
         fingerprint=job.inputs[shard.file].fingerprint,
         rows=shard.rows,
@@ -122,7 +127,7 @@ def score_shard(job: Job, shard: Shard) -> Entry:
         bytes=len(content),
         checksum=checksum(content),
         facts=facts,
-        skipped=dict(Counter(_reason(one) for one in errors)),
+        skipped=dict(Counter(map(_reason, errors))),
         warnings=tuple(noted),
         seconds=round(time.perf_counter() - started, 3),
         worker=f"{socket.gethostname()}:{os.getpid()}",
@@ -132,10 +137,10 @@ def score_shard(job: Job, shard: Shard) -> Entry:
     return entry
 
 
-def read_entry(storage: Storage, shard: Shard) -> Entry | None:
+def read_entry(storage: Storage, shard: Shard) -> ShardEntry | None:
     """The entry of a shard that is finished; None if there is none, or a damaged one."""
     try:
-        return msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=Entry)
+        return msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=ShardEntry)
     except (FileNotFoundError, NoFileError, InputError, msgspec.DecodeError):
         return None
 
@@ -147,26 +152,81 @@ def checksum(content: bytes) -> str:
     return digest.hexdigest()
 
 
-Scored = tuple["pl.DataFrame", Facts, int]
+Scored = tuple[pl.DataFrame, Facts, int]
 """Scores in long form, what is to be known of them, and how many summaries were scored."""
 
 
-def _by_columns(job: Job, shard: Shard, seen: Seen) -> Scored | None:
+def can_score_by_columns(
+    columns: SummaryColumns, table_columns: Mapping[str, pl.DataType], selections: Sequence[Selection]
+) -> bool:
+    """Whether the rows of a file with typed columns can be scored by columns.
+
+    Args:
+        columns: what the columns mean.
+        table_columns: their types.
+        selections: what is scored.
+    """
+    if any(why_not_columns(selection.measure) for selection in selections):
+        return False
+    texts = only_texts(columns)
+    needed = needed_columns(texts)
+    return can_stay_columns(texts, pl.Schema({name: table_columns[name] for name in needed if name in table_columns}))
+
+
+def only_texts(columns: SummaryColumns) -> SummaryColumns:
+    """What ROUGE needs of the columns: documents, which can be long, and other programs' numbers are not read."""
+    return replace(columns, documents=(), scores=(), judgments=())
+
+
+def _score_by_columns(job: Job, shard: Shard, seen: Seen) -> Scored | None:
     """The scores by columns, if the run goes that way and no row needs a second look."""
-    if not job.columnar:
+    if not job.by_columns:
         return None
-    one, columns = job.inputs[shard.file], job.columns[shard.file]
-    from pyramidion.engines.local import needed, score_columns
+    columns = only_texts(job.columns[shard.file])
+    frame = read_frame(job.inputs[shard.file], shard, needed_columns(columns))
+    table = FlatTable(Path(IN_MEMORY), columns, opened=MemoryTable(frame), before=shard.before)
+    return score_table(table, job.selections, seen, seed=job.seed, exclude=job.exclude)
 
-    frame = read_frame(one, shard, needed(columns, job.columnar[shard.file]))
-    return score_columns(frame, columns, job.selections, seen, seed=job.seed, exclude=job.exclude)
+
+def score_table(
+    table: FlatTable, selections: Sequence[Selection], seen: Seen, *, seed: int, exclude: Sequence[str]
+) -> Scored | None:
+    """The scores of a table by columns; None if its rows are needed.
+
+    Args:
+        table: the rows of a shard.
+        selections: what is scored, of ROUGE.
+        seen: gets the digests by which the rows are compared with those of other shards.
+        seed: is part of signatures.
+        exclude: summarizers that are left out.
+    """
+    try:
+        batches = list(read_batches([table], Problems()))
+        scores = score_batches(batches, selections, seed=seed, exclude=exclude, is_part=True)
+    except NeedsRowsError:
+        return None
+    is_scored = pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude))
+    summaries = 0
+    for batch in batches:
+        _remember(batch.frame, seen)
+        summaries += batch.frame.filter(is_scored).height
+    return scores.to_polars(), facts_of(scores), summaries
 
 
-def _by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
+def _remember(rows: pl.DataFrame, seen: Seen) -> None:
+    """Note the digests of rows: the same that reading by rows notes."""
+    for number, key in enumerate(rows.select("topic", "summarizer").rows()):
+        seen.keys[digest_of(key)] = number
+    first = rows.unique("topic", keep="first", maintain_order=True)
+    for topic, references in first.select("topic", "references").iter_rows():
+        seen.topics[topic] = (0, digest_of((references, ())))
+
+
+def _score_by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
     """The scores by rows; errors in rows are raised unless they are to be skipped."""
     rows = _rows(job, shard) if not job.skip else list(_rows(job, shard))
     try:
-        table, count = _score_rows(job, shard, rows, problems, seen)
+        table, count = _score_topics(job, shard, rows, problems, seen)
     except Exception as error:
         if not isinstance(rows, list) or isinstance(error, MemoryError):
             raise
@@ -179,13 +239,13 @@ def _by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
             at.at(shard.before + number + 1).error(found, "a row that can be scored", "The row was skipped.")
         seen.keys.clear()
         seen.topics.clear()
-        table, count = _score_rows(job, shard, rows, problems, seen)
+        table, count = _score_topics(job, shard, rows, problems, seen)
     if not job.skip:
         problems.refuse(strict=job.strict)
     return table.to_polars(), facts_of(table), count
 
 
-def _score_rows(
+def _score_topics(
     job: Job, shard: Shard, rows: Iterable[Raw], problems: Problems, seen: Seen, before: int = 0
 ) -> tuple[ScoreTable, int]:
     path = Path(job.inputs[shard.file].path)
@@ -204,7 +264,7 @@ def _score_rows(
 def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) -> Iterator[tuple[int, Exception]]:
     """The rows that a measure fails on, found by halves."""
     try:
-        _score_rows(job, shard, rows[start:end], Problems(), Seen(), before=start)
+        _score_topics(job, shard, rows[start:end], Problems(), Seen(), before=start)
     except Exception as error:
         if end - start == 1:
             yield start, error
@@ -215,35 +275,38 @@ def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) 
 
 
 def _without(campaign: Campaign, exclude: Sequence[str]) -> Campaign:
-    return replace(campaign, summaries=tuple(one for one in campaign.summaries if one.summarizer not in exclude))
+    kept = [summary for summary in campaign.summaries if summary.summarizer not in exclude]
+    return replace(campaign, summaries=tuple(kept))
 
 
 def _rows(job: Job, shard: Shard) -> Iterator[Raw]:
     """The rows of the shard as the file has them; {} in place of a blank line."""
-    one = job.inputs[shard.file]
-    if one.format == "parquet":
-        yield from rows_in(read_frame(one, shard, columns=None))
+    file = job.inputs[shard.file]
+    if file.format == "parquet":
+        yield from rows_in(read_frame(file, shard, columns=None))
         return
-    storage, name = split(one.path)
+    storage, name = split(file.path)
     content = storage.read_range(name, shard.start, shard.end)
-    for line in content.removeprefix(BYTE_ORDER_MARK if not shard.start else b"").removesuffix(b"\n").split(b"\n"):
+    if not shard.start:
+        content = content.removeprefix(BYTE_ORDER_MARK)
+    for line in content.removesuffix(b"\n").split(b"\n"):
         yield line.strip(b" \t\r") or {}
 
 
-def read_frame(one: Input, shard: Shard, columns: Sequence[str] | None) -> pl.DataFrame:
-    """The rows of a shard of a Parquet file."""
-    import polars as pl
-
+def read_frame(file: Input, shard: Shard, columns: Sequence[str] | None) -> pl.DataFrame:
+    """The rows of a shard of a Parquet file: those of the columns that it has, or of all."""
     try:
-        table = scan_parquet(one.path).slice(shard.before, shard.rows)
-        return (table if columns is None else table.select(exactly(*columns))).collect()
+        table = scan_parquet(file.path).slice(shard.before, shard.rows)
+        if columns is not None:
+            table = table.select(exactly(*columns, are_required=False))
+        return table.collect()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise InputError(
-            f"{one.path}: {shorten(str(error), 200)}; write the file again, or check the network"
+            f"{file.path}: {shorten(str(error), 200)}; write the file again, or check the network"
         ) from None
 
 
-def _skipped(problem: Problem) -> dict[str, Any]:
+def _skipped_row(problem: Problem) -> dict[str, Any]:
     """What is said of a row that was skipped."""
     return {name: getattr(problem, name) for name in ("file", "line", "field", "found", "expected", "remedy")}
 
@@ -251,7 +314,6 @@ def _skipped(problem: Problem) -> dict[str, Any]:
 def _reason(problem: Problem) -> str:
     """What rows that were skipped for one reason have in common."""
     field = re.sub(r"\[\d+\]", "[…]", problem.field or "")
-    found = problem.found if problem.found in FIXED else f"not {problem.expected}"
-    if problem.expected == "a row that can be scored":
-        found = problem.found
-    return f"{field}: {found}" if field else found
+    is_shared = problem.found in FIXED or problem.expected == "a row that can be scored"
+    reason = problem.found if is_shared else f"not {problem.expected}"
+    return f"{field}: {reason}" if field else reason

@@ -59,9 +59,8 @@ def open_storage(place: str | Path) -> Storage:
         return Folder(Path(place))
     scheme = str(place).partition("://")[0]
     if scheme not in SCHEMES:
-        raise UsageError(
-            f"{place}: paths start with {', '.join(f'{one}://' for one in SCHEMES)} or are on this computer"
-        )
+        schemes = ", ".join(f"{name}://" for name in SCHEMES)
+        raise UsageError(f"{place}: paths start with {schemes} or are on this computer")
     if not is_encodable(str(place)):
         raise UsageError(f"{place}: found bytes that are not UTF-8; expected an address in UTF-8")
     return ObjectStore(str(place).rstrip("/"))
@@ -84,18 +83,18 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         """A whole file."""
-        with open_file(self.path / name, is_input=False) as file:
+        with open_file(self.path / name) as file:
             return file.read()
 
     def read_range(self, name: str, start: int, end: int) -> bytes:
         """Some bytes of a file."""
-        with open_file(self.path / name, is_input=False) as file:
+        with open_file(self.path / name) as file:
             file.seek(start)
             return file.read(end - start)
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """A file from its beginning to its end, in pieces."""
-        with open_file(self.path / name, is_input=False) as file:
+        with open_file(self.path / name) as file:
             while chunk := file.read(CHUNK_BYTES):
                 yield chunk
 
@@ -106,12 +105,11 @@ class Folder:
 
     def sizes(self, folder: str = "") -> dict[str, int]:
         """The files in a folder; those that were being written are not there yet."""
-        found = sorted(path for path in (self.path / folder).rglob("*") if path.is_file())
-        return {
-            path.relative_to(self.path).as_posix(): path.stat().st_size
-            for path in found
-            if not path.name.startswith(".")
-        }
+        sizes = {}
+        for path in sorted((self.path / folder).rglob("*")):
+            if path.is_file() and not path.name.startswith("."):
+                sizes[path.relative_to(self.path).as_posix()] = path.stat().st_size
+        return sizes
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
@@ -133,8 +131,9 @@ class ObjectStore:
             raise MissingExtraError(f"reading and writing {place}", "s3") from None
         self.place = place
         self._obstore: Any = obstore
-        plain = os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://")
-        self._store: Any = from_url(place, client_options={"allow_http": plain})
+        # A store on one's own computer or network seldom has a certificate.
+        is_unencrypted = os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://")
+        self._store: Any = from_url(place, client_options={"allow_http": is_unencrypted})
 
     def read(self, name: str) -> bytes:
         """A whole object."""
@@ -159,8 +158,9 @@ class ObjectStore:
     def sizes(self, folder: str = "") -> dict[str, int]:
         """The objects whose names start with the folder's."""
         with self._clear_errors(folder):
-            batches = self._obstore.list(self._store, prefix=folder or None)
-            return dict(sorted((one["path"], one["size"]) for batch in batches for one in batch))
+            pages = self._obstore.list(self._store, prefix=folder or None)
+            sizes = {entry["path"]: entry["size"] for page in pages for entry in page}
+            return dict(sorted(sizes.items()))
 
     def remove(self, name: str) -> None:
         """Remove an object, if it is there."""

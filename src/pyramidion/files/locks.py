@@ -148,7 +148,9 @@ def _owner(file: int) -> str:
     """Who holds the lock, in brackets; nothing if that is not known."""
     os.lseek(file, 0, os.SEEK_SET)
     text = os.read(file, _OWNER_BYTES).decode(errors="replace")
-    return f" ({text})" if text.isprintable() and text else ""
+    if text.isprintable() and text:
+        return f" ({text})"
+    return ""
 
 
 def _release(path: Path, file: int) -> None:

@@ -1,8 +1,8 @@
 """Opening what a user names: files that may be compressed, read as bytes, by line or as a whole, and noted as read.
 
-Every file is opened here. No output replaces a file that the run reads: each file that is opened for reading is noted,
-also one that an option, a settings file or another file names. What is unusual about the bytes of a text is noted as a
-problem of the file.
+Every file is opened here. No output replaces a file that the run reads: whoever reads a file on which results depend,
+also one that an option, a settings file or another file names, notes it in the `files` of the run's problems. What is
+unusual about the bytes of a text is noted as a problem of the file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import stat
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -27,6 +26,7 @@ from typing import IO, Any
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import guards
 from pyramidion.files.problems import Place, Problems, refusal_of
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import removed_afterwards, scratch_copy
 from pyramidion.show.wording import counted
 
@@ -84,8 +84,6 @@ _SKIPPABLE_MARK = b"\x2a\x4d\x18"
 _PACKED_BYTES = 2048
 """Bytes of Zstandard that are unpacked at once: four of them may become 128 kB, so all of them at most 64 MB."""
 TOO_FAR = f"compressed bytes that grow to more than {guards.MOST_TIMES} times their size"
-_FileKey = tuple[int, int]
-"""The device and the number of a file there: the same for all names of a file."""
 
 
 class NoFileError(OSError):
@@ -96,13 +94,13 @@ class PackedError(OSError):
     """The compressed bytes are damaged, or made to fill the memory of whoever reads them."""
 
 
-def open_file(path: Path, *, is_input: bool = True) -> IO[bytes]:
+def open_file(path: Path, files: RunFiles | None = None) -> IO[bytes]:
     """The file, opened for reading; every file that a user names is opened here.
 
     Args:
         path: the file.
-        is_input: whether results depend on it, so that no output may replace it; a glance at its format, or what
-            a run keeps for itself, is none.
+        files: the run's, if results depend on this one, so that no output may replace it; a glance at its format, or
+            what a run keeps for itself, is noted nowhere.
 
     Raises:
         NoFileError: if it is a pipe, a socket or a device.
@@ -111,8 +109,8 @@ def open_file(path: Path, *, is_input: bool = True) -> IO[bytes]:
     """
     _refuse_fork()
     check_file(path)
-    if is_input:
-        note_read(path)
+    if files is not None:
+        files.note_read(path)
     return path.open("rb")
 
 
@@ -144,7 +142,7 @@ def check_file(path: Path) -> None:
         raise NoFileError(errno.EINVAL, special, str(path))
 
 
-def refuse_special_files(path: Path) -> None:
+def require_file_or_folder(path: Path) -> None:
     """Refuse a path that a user gave as data if it leads to neither a file nor a folder; nothing at all is fine here.
 
     Raises:
@@ -198,13 +196,17 @@ def stem_of(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def open_bytes(path: Path) -> Iterator[IO[bytes]]:
+def open_bytes(path: Path, files: RunFiles | None = None) -> Iterator[IO[bytes]]:
     """The file's bytes, decompressed while they are read; the first bytes say how, not the name.
+
+    Args:
+        path: the file.
+        files: as of `open_file`.
 
     Raises:
         OSError: if the file can't be read, or its compressed bytes are damaged.
     """
-    with open_file(path) as file:
+    with open_file(path, files) as file:
         mark = file.read(4)
         file.seek(0)
         if not _is_packed(mark):
@@ -312,119 +314,6 @@ def _damage_as_error() -> Iterator[None]:
         raise PackedError(f"compressed bytes that can't be read ({error})") from None
 
 
-class RunFiles:
-    """The files of one run: one command, or one evaluation."""
-
-    def __init__(self) -> None:
-        self._read: set[Path] = set()
-        self._keys: frozenset[_FileKey] = frozenset()
-        self._compared = 0
-        self._outputs: dict[_FileKey, Path] = {}
-        self._replaceable: set[_FileKey] = set()
-
-    @contextlib.contextmanager
-    def noting(self) -> Iterator[None]:
-        """Note what is read and compare what is written inside, here and in the runs that this one is part of."""
-        runs = _runs.get()
-        if self in runs:
-            yield
-            return
-        token = _runs.set((*runs, self))
-        try:
-            yield
-        finally:
-            _runs.reset(token)
-            self._outputs.clear()
-            self._replaceable.clear()
-
-    def note_read(self, path: Path) -> None:
-        """Note a file that is about to be read.
-
-        Raises:
-            UsageError: if it is an output that was announced.
-        """
-        if self._outputs:
-            key = _key_of(path)
-            if key in self._outputs:
-                raise _refusal(self._outputs[key])
-        self._read.add(path.absolute())
-
-    def expect_output(self, path: Path, *, may_replace: bool) -> None:
-        """Note a file that is going to be written, and whether the user agreed that it replaces what is read."""
-        key = _key_of(path)
-        if key is None:
-            return
-        if may_replace:
-            self._replaceable.add(key)
-            return
-        self._replaceable.discard(key)
-        self.refuse_read(path)
-        self._outputs[key] = path
-
-    def refuse_read(self, path: Path) -> None:
-        """Refuse to write a file that was read.
-
-        Raises:
-            UsageError: if it was, under whatever name.
-        """
-        key = _key_of(path)
-        if key is None or key in self._replaceable:
-            return
-        if self._compared != len(self._read):
-            self._compared = len(self._read)
-            self._keys = frozenset(filter(None, map(_key_of, self._read)))
-        if key in self._keys:
-            raise _refusal(path)
-
-
-_runs: ContextVar[tuple[RunFiles, ...]] = ContextVar("runs", default=())
-
-
-def note_read(path: Path) -> None:
-    """Note in the present runs that a file is about to be read.
-
-    Raises:
-        UsageError: if it is an output that was announced.
-    """
-    for run in _runs.get():
-        run.note_read(path)
-
-
-def expect_output(path: Path, *, may_replace: bool) -> None:
-    """Note in the present runs that a file is going to be written.
-
-    Raises:
-        UsageError: if it was read, and the user did not agree to replace it.
-    """
-    for run in _runs.get():
-        run.expect_output(path, may_replace=may_replace)
-
-
-def refuse_read(path: Path) -> None:
-    """Refuse to write what one of the present runs has read.
-
-    Raises:
-        UsageError: if it was, under whatever name.
-    """
-    for run in _runs.get():
-        run.refuse_read(path)
-
-
-def _key_of(path: Path) -> _FileKey | None:
-    """What identifies a file that exists, also through links; None for anything else."""
-    try:
-        facts = path.stat()
-    except OSError:
-        return None
-    if not stat.S_ISREG(facts.st_mode):
-        return None
-    return facts.st_dev, facts.st_ino
-
-
-def _refusal(output: Path) -> UsageError:
-    return UsageError(f"{output} is read by this run, and no output overwrites what is read; write to another file")
-
-
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLANK = b" \t\r\n"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -440,7 +329,7 @@ def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, byt
     windows_ends = 0
     end = 0
     try:
-        with open_bytes(path) as file:
+        with open_bytes(path, problems.files) as file:
             for number, line in enumerate(file, start=1):
                 place = end
                 end += len(line)
@@ -459,7 +348,7 @@ def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, byt
 
 
 @dataclass
-class Runs:
+class LineRuns:
     """Lines of a file in groups, as runs of lines that follow each other: read again without going through the file."""
 
     starts: array[int] = field(default_factory=lambda: array("q"))
@@ -502,7 +391,7 @@ class Runs:
 def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = False) -> str | None:
     """The whole of a small UTF-8 file, or None (and a problem) if it can't be read."""
     try:
-        with open_bytes(path) as file:
+        with open_bytes(path, problems.files) as file:
             content = file.read()
     except OSError as error:
         note_unreadable(path, error, problems)

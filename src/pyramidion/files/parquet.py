@@ -63,7 +63,7 @@ def _read_pieces(
     import polars as pl
 
     try:
-        with open_file(path):  # missing, forbidden or a folder: the system's own words are the clearest
+        with open_file(path, problems.files):  # missing, forbidden or a folder: the system's own words are the clearest
             size_bytes = path.stat().st_size
     except OSError as error:
         note_unreadable(name, error, problems)
@@ -96,7 +96,7 @@ def scan_parquet(*paths: str | Path) -> pl.LazyFrame:
 def _scan_arrow(path: Path) -> pl.LazyFrame:
     import polars as pl
 
-    with open_file(path, is_input=False) as file:
+    with open_file(path) as file:
         is_stream = file.read(len(ARROW_MARK)) != ARROW_MARK
     if is_stream:
         return pl.read_ipc_stream(_polars_source(path)).lazy()
@@ -105,7 +105,9 @@ def _scan_arrow(path: Path) -> pl.LazyFrame:
 
 def _polars_source(path: str | Path) -> str | IO[bytes]:
     """What Polars reads a file from: its name, or the opened file if that is not UTF-8."""
-    return str(path) if is_encodable(str(path)) else Path(path).open("rb")
+    if is_encodable(str(path)):
+        return str(path)
+    return Path(path).open("rb")
 
 
 def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -125,11 +127,16 @@ def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
         start = end
 
 
-def exactly(*names: str) -> pl.Expr:
-    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
+def exactly(*names: str, are_required: bool = True) -> pl.Expr:
+    """The columns of these names; `pl.col` takes * and ^…$ for patterns.
+
+    Args:
+        names: of columns.
+        are_required: whether a table that lacks one of them is an error.
+    """
     import polars.selectors as cs
 
-    return cs.by_name(*names).as_expr()
+    return cs.by_name(*names, require_all=are_required).as_expr()
 
 
 def _texts(frame: pl.DataFrame) -> pl.Expr:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from pyramidion.errors import InputError
 from pyramidion.files import guards
+from pyramidion.files.run_files import RunFiles
 from pyramidion.show.tables import Finding, Row, Table, table_of
 from pyramidion.show.wording import counted, printable
 
@@ -52,7 +53,9 @@ class Problem(Row, record="problem"):
         return f"{place}: {self.severity}:{field} found{such} {self.found}; expected {self.expected}. {self.remedy}"
 
     def __str__(self) -> str:
-        return self.at(self.file if self.line is None else f"{self.file}:{self.line}")
+        if self.line is None:
+            return self.at(self.file)
+        return self.at(f"{self.file}:{self.line}")
 
 
 def _in_one_line(problems: list[Problem]) -> str:
@@ -64,7 +67,9 @@ def _in_one_line(problems: list[Problem]) -> str:
     shown = ", ".join(lines[:PLACES])
     more = f", … ({count:,} times)" if count > PLACES else ""
     place = f"{first.file}:{shown}{more}" if shown else f"{first.file} ({count:,} times)"
-    return first.at(place, "" if len({problem.found for problem in problems}) == 1 else ", for example,")
+    are_alike = len({problem.found for problem in problems}) == 1
+    such = "" if are_alike else ", for example,"
+    return first.at(place, such)
 
 
 class Place(NamedTuple):
@@ -81,7 +86,9 @@ class Place(NamedTuple):
 
     def within(self, name: str) -> Place:
         """A part of this place; parts of parts are named from the outside in."""
-        return self._replace(field=f"{self.field}, {name}" if self.field else name)
+        if self.field:
+            name = f"{self.field}, {name}"
+        return self._replace(field=name)
 
     def error(self, found: str, expected: str, remedy: str, *, field: str | None = None, count: int = 1) -> None:
         """Note what makes the data unusable."""
@@ -99,12 +106,14 @@ class Place(NamedTuple):
             self.problems.counts[severity] += 1  # nothing is made of it: a million of them take no time
             return
         field = field or self.field
+        if field:
+            field = printable(_cut(field, 120))
         self.problems.add(
             Problem(
                 severity=severity,
                 file=printable(str(self.file)),
                 line=self.line,
-                field=printable(_cut(field, 120)) if field else None,
+                field=field or None,
                 found=printable(_cut(found, guards.FOUND_CHARACTERS)),
                 expected=printable(expected),
                 remedy=printable(remedy),
@@ -138,6 +147,12 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
     """Problems of each severity that are kept in full."""
     remarks: list[str] = field(default_factory=list)
     """How the data was understood: nothing is wrong, but the user should know."""
+    files: RunFiles = field(default_factory=RunFiles, repr=False, compare=False)
+    """What was read, and must not be overwritten."""
+
+    def aside(self) -> Problems:
+        """A collection for problems of the same run that nobody needs to know, such as those of a second look."""
+        return Problems(files=self.files)
 
     def remark(self, sentence: str) -> None:
         """Note once how the data was understood."""

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pyramidion.errors import UsageError
-from pyramidion.files.opening import expect_output, resolve_links
+from pyramidion.files.opening import resolve_links
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import is_unfinished, remove_leftovers
 
 REQUIRED = "summaries.jsonl"
@@ -34,7 +35,9 @@ OWN_FILES = frozenset(
 """The files of a campaign that only the campaign itself writes."""
 
 
-def check_output(output: Path | None, data: object, *more_inputs: object, replace: bool = False) -> None:
+def check_output(
+    output: Path | None, data: object, *more_inputs: object, replace: bool = False, files: RunFiles | None = None
+) -> None:
     """Refuse an output that would overwrite what is read or a file of a campaign; before long work is done for it.
 
     Files that only reading the data reveals, such as peers in the settings of ROUGE, are refused when they are opened.
@@ -44,34 +47,39 @@ def check_output(output: Path | None, data: object, *more_inputs: object, replac
         data: what is analysed: a path, a source with `paths`, or several of them.
         more_inputs: what else is read.
         replace: whether the user agreed; this never applies to the data itself and to a campaign's own files.
+        files: those of the run that is going to write it, which refuses to read it from then on.
 
     Raises:
         UsageError: if the output is refused.
     """
     if output is None:
         return
-    refuse_own(output)
+    require_no_campaign_file(output)
     data_paths = list(_paths([data]))
     more_paths = list(_paths(more_inputs))
     for path in data_paths:
-        if _is_same_file(output, path) or any(_is_same_file(output, path / name) for name in OWN_FILES):
+        candidates = [path, *(path / name for name in OWN_FILES)]
+        if any(_is_same_file(output, candidate) for candidate in candidates):
             raise UsageError(f"{output} is the data itself; write to another file")
     if replace or not output.exists() or output.is_dir():
-        is_replaceable = campaign_of(output) is not None or any(_is_same_file(output, path) for path in more_paths)
-        expect_output(output, may_replace=replace and is_replaceable)
+        is_read = any(_is_same_file(output, path) for path in more_paths)
+        is_replaceable = is_read or campaign_of(output) is not None
+        if files is not None:
+            files.expect_output(output, may_replace=replace and is_replaceable)
         return
     for path in (*data_paths, *more_paths):
         if _is_same_file(output, path):
-            raise UsageError(f"{output} is read by this command; write to another file, or add --replace")
+            raise UsageError(f"{output} is read by this command; write to another file, or add `replace=True`")
         if path.is_dir() and resolve_links(output).is_relative_to(resolve_links(path)):
-            raise UsageError(f"{output} is part of {path}, which is read; write to another file, or add --replace")
+            raise UsageError(f"{output} is part of {path}, which is read; write to another file, or add `replace=True`")
     folder = campaign_of(output)
     if folder is not None:
-        raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add --replace")
-    expect_output(output, may_replace=False)
+        raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add `replace=True`")
+    if files is not None:
+        files.expect_output(output, may_replace=False)
 
 
-def refuse_own(path: Path) -> None:
+def require_no_campaign_file(path: Path) -> None:
     """Refuse to write what a campaign keeps to itself.
 
     Raises:
@@ -117,7 +125,9 @@ def files_named(values: Iterable[str]) -> list[Path]:
     names: list[str] = []
     for value in values:
         names += [value, *value.split(",")]
-    paths = [Path(name.strip()) for name in names if name.strip()]
+    stripped_names = filter(None, map(str.strip, names))
+    paths = map(Path, stripped_names)
+    # A value may be anything, also a name that no file can have: then the system refuses to look.
     return [path for path in paths if _is_same_file(path, path) and path.is_file()]
 
 

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
-from pyramidion.files.opening import refuse_read, resolve_links
+from pyramidion.files.opening import resolve_links
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import OLD, PART, remove_leftovers, remove_tree, unfinished_name
-from pyramidion.files.targets import REQUIRED, is_new_or_empty, refuse_own
+from pyramidion.files.targets import REQUIRED, is_new_or_empty, require_no_campaign_file
 
 
 @contextlib.contextmanager
@@ -34,13 +35,14 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         own: whether a campaign writes its own file; nothing else may overwrite one.
 
     Raises:
-        UsageError: if it is a campaign's own file, or a file that this run has read.
+        UsageError: if it is a campaign's own file, or an input of what is written together.
     """
     if not own:
-        refuse_own(path)
-        refuse_read(path)
-    path = resolve_links(path)
+        require_no_campaign_file(path)
     together = _together.get()
+    if together is not None and together.inputs is not None:
+        together.inputs.refuse_read(path)
+    path = resolve_links(path)
     place = path if together is None else together.place_of(path)
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -108,7 +110,9 @@ def write_lines(path: Path, lines: Iterable[bytes], *, own: bool = False) -> Non
 def make_folder(path: Path) -> None:
     """Make a folder, if it is not there; inside `written_together`, it appears with the files."""
     together = _together.get()
-    (path if together is None else together.place_of(resolve_links(path))).mkdir(parents=True, exist_ok=True)
+    if together is not None:
+        path = together.place_of(resolve_links(path))
+    path.mkdir(parents=True, exist_ok=True)
 
 
 def copy_folder(source: Path, target: Path) -> None:
@@ -140,10 +144,11 @@ def sync_folder(folder: Path) -> None:
             os.close(opened)
 
 
-class _Together:
+class _WriteBatch:
     """What is written inside `written_together`: files that wait for their names, and a folder that grows elsewhere."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, inputs: RunFiles | None) -> None:
+        self.inputs = inputs
         self.folder = None if folder is None else resolve_links(folder)
         self._is_new = folder is not None and is_new_or_empty(folder)
         self.pending: list[tuple[Path, Path | None]] = []
@@ -206,20 +211,21 @@ class _Together:
         return self._growing
 
 
-_together: ContextVar[_Together | None] = ContextVar("together", default=None)
+_together: ContextVar[_WriteBatch | None] = ContextVar("together", default=None)
 
 
 @contextlib.contextmanager
-def written_together(folder: Path | None = None) -> Iterator[None]:
+def written_together(folder: Path | None = None, inputs: RunFiles | None = None) -> Iterator[None]:
     """Files written inside appear together at its end; if anything fails before, none of them does.
 
     Args:
         folder: a folder that is new, as a rule: it appears as a whole, by one rename.
+        inputs: what was read to make them, and is not overwritten.
     """
     if _together.get() is not None:  # what is outside decides
         yield
         return
-    together = _Together(folder)
+    together = _WriteBatch(folder, inputs)
     token = _together.set(together)
     try:
         yield

@@ -16,7 +16,7 @@ from pyramidion.campaign.losses import note_losses
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
-from pyramidion.files.opening import refuse_special_files
+from pyramidion.files.opening import require_file_or_folder
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.text_files import files_below, is_folder
 from pyramidion.show.tables import Finding
@@ -98,7 +98,7 @@ class Format:
         self.check_options(options)
         paths = [source] if isinstance(source, Path) else list(source)
         for path in paths:
-            refuse_special_files(path)
+            require_file_or_folder(path)
         if self.within:
             paths = [file for path in paths for file in self._files(path, problems)]
         if not self.several and len(paths) != 1:
@@ -107,7 +107,8 @@ class Format:
             )
         if not paths:
             return Campaign(name="")
-        campaign = self.reader(paths if self.several else paths[0], problems, **options)
+        source = paths if self.several else paths[0]
+        campaign = self.reader(source, problems, **options)
         return with_whole_texts(campaign, problems.at(paths[0]))
 
     def _files(self, path: Path, problems: Problems) -> list[Path]:

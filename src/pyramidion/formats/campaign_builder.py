@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import (
@@ -12,6 +13,7 @@ from pyramidion.campaign import (
     Document,
     Judgment,
     PeerAnnotation,
+    Problems,
     Pyramid,
     Question,
     QuestionSet,
@@ -124,6 +126,11 @@ class CampaignBuilder:
             remedy="They are missing summaries: they get no score.",
             count=count,
         )
+
+    def note_no_row_in(self, paths: Sequence[Path], problems: Problems, expected: str) -> None:
+        """Note files without a single row as an error at the first of them, unless their rows have errors."""
+        first_path = paths[0] if paths else ""
+        self.note_no_row(problems.at(first_path), expected)
 
     def note_no_row(self, at: Place, expected: str) -> None:
         """Note a file without a single row as an error, unless its rows have errors."""

@@ -53,7 +53,7 @@ class Glimpse:
         if self.opened is not None and self.opened.is_plain:
             return self.opened.head.removeprefix(_BYTE_ORDER_MARK)
         try:
-            with open_file(self.path, is_input=False) as file:
+            with open_file(self.path) as file:
                 return file.read(HEAD_BYTES).removeprefix(_BYTE_ORDER_MARK)
         except OSError:
             return b""
@@ -72,6 +72,7 @@ class Glimpse:
     @cached_property
     def xml_head(self) -> bytes:
         """The first bytes, as ASCII if they are UTF-16."""
+        # In UTF-16, every second byte of ASCII is zero.
         head = self.head.replace(b"\0", b"")
         for mark in _UTF16_MARKS:
             head = head.removeprefix(mark)
@@ -87,7 +88,9 @@ class Glimpse:
     @cached_property
     def first_line(self) -> str:
         """The first line that is not blank; empty if there is none."""
-        return self.lines[0] if self.lines else ""
+        if self.lines:
+            return self.lines[0]
+        return ""
 
     @cached_property
     def header(self) -> frozenset[str]:
@@ -113,8 +116,12 @@ class Glimpse:
     def names_files(self) -> bool:
         """Whether a word in the first lines is the path of a file, from the working folder or that of this file."""
         entries = [line for line in self.lines if not line.startswith("#")]
-        words = [word for line in entries[:LISTED_LINES] for word in line.split()]
-        return any(is_file(folder / word) for folder in (Path(), self.path.parent) for word in words)
+        words = " ".join(entries[:LISTED_LINES]).split()
+        return any(map(self._is_path_of_file, words))
+
+    def _is_path_of_file(self, word: str) -> bool:
+        """Whether a word is the path of a file, from the working folder or that of this file."""
+        return is_file(Path(word)) or is_file(self.path.parent / word)
 
     def shows(self, mark: bytes) -> bool:
         """Whether the mark is near the start, or in the name of a column where columns are not near the start."""
@@ -133,6 +140,7 @@ def has_columns(*columns: str) -> Callable[[Glimpse], bool]:
     """A detector of tables that have all of these columns."""
 
     def detect(glimpse: Glimpse) -> bool:
+        """Whether a table has the columns; JSON that does not name them near its start is not read."""
         if glimpse.table_kind is None:
             return False
         if glimpse.is_plain_json and not glimpse.names_all(columns):
@@ -146,6 +154,7 @@ def names_keys(*alternatives: Sequence[str]) -> Callable[[Glimpse], bool]:
     """A detector of JSON whose start names all keys of one of these alternatives."""
 
     def detect(glimpse: Glimpse) -> bool:
+        """Whether the start of a file is JSON that names the keys."""
         if not glimpse.unpacked_head.lstrip().startswith((b"{", b"[")):
             return False
         return any(glimpse.names_all(keys) for keys in alternatives)

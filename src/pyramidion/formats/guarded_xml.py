@@ -79,7 +79,9 @@ def read_xml(path: Path, problems: Problems, *, what: str, repair: bool = True) 
         repair: whether bare &, control characters and several documents in a file are accepted.
     """
     content = read_content(path, problems)
-    return [] if content is None else parse_xml(content, Place(problems, path), what=what, repair=repair)
+    if content is None:
+        return []
+    return parse_xml(content, Place(problems, path), what=what, repair=repair)
 
 
 def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> list[Element]:
@@ -92,7 +94,8 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
             remedy="Remove it, or write it again.",
         )
         return []
-    if hostile := _HOSTILE.search(text):
+    hostile = _HOSTILE.search(text)
+    if hostile:
         found = "an entity" if hostile[0] == "<!ENTITY" else "a default of an attribute"
         at.at(_line(text, hostile.start())).error(
             found=f"{found} declared in the DTD",
@@ -100,13 +103,19 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
             remedy="Nothing was read, because such a file can grow without limit. Remove the declaration.",
         )
         return []
-    return _documents(_repaired(text, at) if repair else text, at, what, several=repair)
+    if repair:
+        text = _repair_text(text, at)
+    return _parse_documents(text, at, what, several=repair)
 
 
 def _decoded(content: bytes, at: Place) -> str:
     """In the encoding that the file declares, else like any foreign text."""
     declared = _ENCODING.match(content)
-    encoding = "utf-16" if content.startswith(UTF16_MARKS) else declared[1].decode() if declared else "utf-8"
+    encoding = "utf-8"
+    if content.startswith(UTF16_MARKS):
+        encoding = "utf-16"
+    elif declared:
+        encoding = declared[1].decode()
     if encoding.lower() in ENCODINGS:
         with contextlib.suppress(ValueError):
             return content.decode(encoding)
@@ -119,9 +128,10 @@ def _decoded(content: bytes, at: Place) -> str:
     return decode_tolerantly(content, Path(at.file), at.problems)
 
 
-def _repaired(text: str, at: Place) -> str:
+def _repair_text(text: str, at: Place) -> str:
     """The text without what no XML parser accepts; offsets in it stay the same."""
-    if wrong := NOT_XML.search(text):
+    wrong = NOT_XML.search(text)
+    if wrong:
         count = counted(len(NOT_XML.findall(text)), "character")
         at.at(_line(text, wrong.start())).warning(
             found=f"{count} that XML can't hold, first U+{ord(wrong[0]):04X}",
@@ -150,7 +160,7 @@ def _repaired(text: str, at: Place) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
+def _parse_documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
     """The roots of all XML documents in a text; none (and an error) if one can't be parsed."""
     roots: list[Element] = []
     start = 0
@@ -169,9 +179,10 @@ def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Elemen
         wrong = _parse(text[start:], handler)
         if handler.root is not None and wrong is None:
             return [*roots, handler.root]
-        if several and handler.root is not None and handler.closed and wrong is not None and wrong.start is not None:
+        next_start = wrong.start if wrong is not None and handler.closed else None
+        if several and handler.root is not None and next_start is not None:
             roots.append(handler.root)
-            start += wrong.start
+            start += next_start
             continue
         wrong = wrong or _Wrong(1, "no element", "Check that the file is complete.")
         at.at(handler.lines_before + wrong.line).error(
@@ -215,6 +226,7 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         start = None
         if error.getMessage() in _AFTER_ROOT:
+            # The parser counts lines and columns; the next document is found by its place in the text.
             start = sum(len(previous_line) + 1 for previous_line in text.split("\n", line - 1)[: line - 1]) + column
         found = f"XML that is not well-formed: {error.getMessage()} (column {column + 1})"
         remedy = "Correct the tags there, or write the file again if it is incomplete; & is written as &amp;."
@@ -239,9 +251,11 @@ class _Handler(ContentHandler):
         self._place: Locator | None = None
 
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
+        """Keep what knows the line that is being parsed."""
         self._place = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        """Open an element; too deep a nesting is refused."""
         line = ((self._place.getLineNumber() if self._place else None) or 1) + self.lines_before
         element = Element(name, dict(attrs.items()), line)
         if self._open:
@@ -254,10 +268,12 @@ class _Handler(ContentHandler):
         self._texts.append([])
 
     def characters(self, content: str) -> None:
+        """Add text to the innermost element."""
         if self._texts:
             self._texts[-1].append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802, ARG002
+        """Close the innermost element with all of its text."""
         self._open.pop().text = "".join(self._texts.pop())
         self.closed = not self._open
 

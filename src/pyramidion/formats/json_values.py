@@ -22,12 +22,12 @@ def objects_in(paths: Sequence[Path], problems: Problems) -> Iterator[tuple[Plac
     for path in paths:
         for line, raw_row in read_rows(path, problems):
             at = Place(problems, path, line)
-            row = _decoded_row(raw_row, at)
+            row = _decode_row(raw_row, at)
             if row is not None:
                 yield at, row
 
 
-def _decoded_row(raw_row: Row, at: Place) -> Item | None:
+def _decode_row(raw_row: Row, at: Place) -> Item | None:
     """A row as a dictionary; None (and an error) if it is no JSON object."""
     row: Any = raw_row
     if isinstance(raw_row, bytes):
@@ -53,7 +53,7 @@ def _decoded_row(raw_row: Row, at: Place) -> Item | None:
 def document_of(path: Path, problems: Problems) -> Any:
     """The value of a JSON file, in UTF-8 or else as other texts; None (and an error) if it can't be read."""
     try:
-        with open_bytes(path) as file:
+        with open_bytes(path, problems.files) as file:
             content = file.read()
         return _load_any_encoding(content, path, problems)
     except OSError as error:
@@ -85,6 +85,7 @@ def loaded(content: bytes, at: Place) -> Any:
         ValueError: if it is no JSON.
     """
     value = json.loads(content)
+    # Only an escape such as \ud83d can leave half a surrogate pair in a text.
     if b"\\ud" not in content.lower():
         return value
     mended = repair_value(value)
@@ -106,8 +107,9 @@ def text_in(row: Mapping[str, Any], key: str, at: Place, *, needed: bool = True)
         return str(value)
     if not needed and value in (None, ""):
         return ""
+    found = shorten(value) if key in row else "no such key"
     at.error(
-        found=shorten(value) if key in row else "no such key",
+        found=found,
         expected="a text",
         remedy="Correct the row.",
         field=key,
@@ -161,13 +163,24 @@ def object_at(value: Any, *keys: str) -> Item:
         if not isinstance(value, dict):
             return {}
         value = value.get(key)
-    return value if isinstance(value, dict) else {}
+    if isinstance(value, dict):
+        return value
+    return {}
+
+
+def text_or_empty(value: Any) -> str:
+    """A text as it is; whatever else a file may hold in its place as an empty one."""
+    if isinstance(value, str):
+        return value
+    return ""
 
 
 def id_of(value: Any) -> str | None:
     """An id as text, or None if the value can be none."""
     id = as_id(value)
-    return id if isinstance(id, str) and id else None
+    if isinstance(id, str) and id:
+        return id
+    return None
 
 
 def words_of(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 _NAME = re.compile(
     r"(?P<set>[A-Za-z0-9-]+)\.[A-Za-z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Za-z])(?:-(?P<left_out>[A-Z]+))?"
@@ -31,6 +32,13 @@ class NistName:
         """Letters name humans, digits systems."""
         return self.summarizer.isalpha()
 
+    @property
+    def kind(self) -> Literal["model", "peer"]:
+        """What a summary with this name is: humans write models, systems write peers."""
+        if self.human:
+            return "model"
+        return "peer"
+
 
 def parse_nist_name(name: str) -> NistName | None:
     """Take a file name apart; None if it is not of this form."""
@@ -40,6 +48,7 @@ def parse_nist_name(name: str) -> NistName | None:
     return NistName(
         topic=match["set"],
         summarizer=match["summarizer"],
+        # Python refuses to read numbers of more than 4,300 digits.
         length=int(match["length"][:9]),
         selector=match["selector"],
         left_out=match["left_out"] or "",

@@ -52,6 +52,7 @@ def _agree(first: str, second: str) -> bool:
     if len(first) != len(second):
         return False
     for character, counterpart in zip(first, second, strict=True):
+        # A lost character fits whatever stands in its place.
         if character != counterpart and character not in LOST and counterpart not in LOST:
             return False
     return True

@@ -41,7 +41,8 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
     """The files of a folder with this ending, without hidden ones, by name; none if there is no such folder."""
     if not is_folder(folder):
         return []
-    paths = (path for path in folder.iterdir() if path.name.endswith(ending) and not path.name.startswith("."))
+    visible_paths = (path for path in folder.iterdir() if not path.name.startswith("."))
+    paths = (path for path in visible_paths if path.name.endswith(ending))
     return sorted(path for path in paths if is_file(path))
 
 
@@ -68,7 +69,7 @@ def files_below(folder: Path, patterns: Sequence[str], most: int = guards.FOLDER
 def read_content(path: Path, problems: Problems) -> bytes | None:
     """The bytes of the file; None (and an error) when it can't be read."""
     try:
-        with open_file(path) as file:
+        with open_file(path, problems.files) as file:
             return file.read()
     except OSError as error:
         note_unreadable(path, error, problems)
@@ -78,7 +79,9 @@ def read_content(path: Path, problems: Problems) -> bytes | None:
 def read_raw(path: Path, problems: Problems) -> str | None:
     """The text of the file with its line ends as they are; None (and an error) when it can't be read."""
     content = read_content(path, problems)
-    return None if content is None else decode_tolerantly(content, path, problems)
+    if content is None:
+        return None
+    return decode_tolerantly(content, path, problems)
 
 
 def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
@@ -102,7 +105,8 @@ def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
 
 def note_windows_ends(text: str, at: Place, *, remedy: str) -> None:
     """Warn once per file about Windows line ends."""
-    if count := text.count("\r\n"):
+    count = text.count("\r\n")
+    if count:
         line = text.count("\n", 0, text.index("\r\n")) + 1
         at.at(line).warning(
             found=f"{counted(count, 'Windows line end')} (CR LF)",
@@ -123,7 +127,9 @@ def read_text(path: Path, problems: Problems) -> str | None:
 def read_plain(path: Path, problems: Problems) -> str | None:
     """The text of the file without its last line break; None (and an error) when it can't be read."""
     text = read_text(path, problems)
-    return None if text is None else text.removesuffix("\n")
+    if text is None:
+        return None
+    return text.removesuffix("\n")
 
 
 def number_of(value: object) -> float | None:
@@ -132,7 +138,9 @@ def number_of(value: object) -> float | None:
         number = float(value) if isinstance(value, str | int | float) else math.nan
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    if math.isfinite(number):
+        return number
+    return None
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
@@ -157,7 +165,8 @@ def read_table(
     at = Place(problems, path)
     rows = read_csv(text, at, strict=strict)
     header = [name.strip() for _, cells in islice(rows, 1) for name in cells]
-    if missing := [name for name in required if name not in header]:
+    missing = [name for name in required if name not in header]
+    if missing:
         at.at(1).error(
             found=f"no column {', '.join(missing)}",
             expected=f"the columns {', '.join(required)}",
@@ -205,7 +214,7 @@ def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
     return not missing
 
 
-def refuse_nothing(written: object, needed: str) -> None:
+def require_exportable(written: object, needed: str) -> None:
     """An export without a single topic is an error: nobody could read it."""
     if not written:
         raise InputError(f"nothing to export: {needed}")
@@ -246,7 +255,9 @@ def any_file_name_of(id: str) -> str:
 def _quoted(id: str) -> str:
     """The id with escapes for characters that file names can't have, and for a dot at its start."""
     name = quote(id, safe="-_+@,=~", errors="replace")
-    return f"%2E{name[1:]}" if name.startswith(".") else name
+    if name.startswith("."):
+        return f"%2E{name[1:]}"
+    return name
 
 
 def save(path: Path, text: str) -> None:

@@ -158,7 +158,7 @@ def note_long_id(at: Place, field: str, start: str, length: int) -> None:
     at.error(
         f"{length:,} characters: {shorten(start)}",
         f"an id of {LONGEST_ID:,} characters at most",
-        "This looks like a text, not an id: choose the column with --columns, or shorten the id.",
+        "This looks like a text, not an id: choose the column with `columns=`, or shorten the id.",
         field=field,
     )
 
@@ -208,9 +208,10 @@ def split_texts(text: str) -> list[str]:
         texts = json.loads(stripped)
     except (ValueError, RecursionError):
         texts = _parse_strings(stripped)
-    if isinstance(texts, list) and texts and all(isinstance(item, str) for item in texts):
-        return texts
-    return [text]
+    if not isinstance(texts, list):
+        return [text]
+    has_strings_only = bool(texts) and all(isinstance(item, str) for item in texts)
+    return texts if has_strings_only else [text]
 
 
 def _parse_strings(text: str) -> list[Any] | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pyramidion.errors import mention
 from pyramidion.files.problems import Place
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER, exclude, is_index, split_words
@@ -39,20 +38,15 @@ class ColumnQuestion:
         at.at(1).error(self.found, self.expected, self.remedy, field=self.field)
 
 
-def option_for(columns_by_role: Mapping[str, Sequence[str]], file: object) -> str:
-    """The option that says which column is what: quoted for a shell, or as Python has it if the rows are in memory."""
-    names_by_role = {role: TOGETHER.join(columns) for role, columns in columns_by_role.items()}
-    if str(file) == IN_MEMORY:
-        return f"columns={json.dumps(names_by_role)}"
-    pairs = [f"{role}={names}" for role, names in names_by_role.items()]
-    return f"--columns {shlex.quote(','.join(pairs))}"
+def option_for(columns_by_role: Mapping[str, Sequence[str]]) -> str:
+    """The option that says which column is what."""
+    return mention("columns", {role: TOGETHER.join(columns) for role, columns in columns_by_role.items()})
 
 
-def ask_for_summaries(
+def report_missing_summary_column(
     table: TableProfile,
     free_columns: Sequence[str],
     columns_by_role: Mapping[str, Sequence[str]],
-    file: object,
     *,
     completes: bool = False,
 ) -> ColumnQuestion:
@@ -62,27 +56,26 @@ def ask_for_summaries(
         table: the whole table.
         free_columns: columns that play no role yet.
         columns_by_role: those that do.
-        file: the path of the table, or `IN_MEMORY`.
         completes: whether it may have references only, of summaries in other files.
     """
     texts = [name for name in table.unknown_prose if name in free_columns]
     texts = texts or _short_texts(table, free_columns)
     guess = _guess_roles(table, texts, columns_by_role)
-    remedies = [_name_the_guess(guess, file)]
+    remedies = [_name_the_guess(guess)]
     has_references = bool(columns_by_role.get("references"))
     is_one_system = len(guess["summary"]) == 1
     if is_one_system and completes and len(texts) == 1 and not has_references:
         remedies = [
-            f"If these are references: {option_for({'references': texts}, file)}",
-            f"If they are summaries: {option_for({'summary': texts}, file)}",
+            f"If these are references: {option_for({'references': texts})}",
+            f"If they are summaries: {option_for({'summary': texts})}",
         ]
     elif is_one_system and _may_be_a_system_each(table, texts, guess):
-        remedies.append(f"If each column is a system: {option_for({'summary': texts}, file)}")
+        remedies.append(f"If each column is a system: {option_for({'summary': texts})}")
     if not texts and (has_references or table.match("documents")):
         remedies.append("If the summaries are in another file, give both files: they are joined by topic")
     scores = table.score_columns or ([] if texts else table.number_columns)
     if scores and SUMMARY_ROLES["topic"].match(table.id_columns):
-        remedies.append(f"If this is a table of scores: {option_for({'scores': scores}, file)}")
+        remedies.append(f"If this is a table of scores: {option_for({'scores': scores})}")
     return ColumnQuestion(
         f"the columns {table.describe()}",
         "a column of summaries, such as summary or prediction",
@@ -90,9 +83,9 @@ def ask_for_summaries(
     )
 
 
-def _name_the_guess(guess: Mapping[str, Sequence[str]], file: object) -> str:
+def _name_the_guess(guess: Mapping[str, Sequence[str]]) -> str:
     """What to type if the guess is right."""
-    option = option_for(guess, file)
+    option = option_for(guess)
     is_one_system = len(guess["summary"]) == 1
     is_one_role = len(guess) == 1
     if is_one_system and is_one_role:
@@ -172,19 +165,18 @@ def ask_which_summary(summary: str, prediction: str) -> ColumnQuestion:
     return ColumnQuestion(
         f"the columns {summary} and {prediction}, which may both be the summaries to score",
         "one column of summaries",
-        f"Say which one: --columns summary={prediction} or --columns summary={summary}.",
+        f"Say which one: {option_for({'summary': [prediction]})} or {option_for({'summary': [summary]})}.",
     )
 
 
-def ask_for_topics(columns: Sequence[str], run: str, file: object) -> ColumnQuestion:
+def ask_for_topics(columns: Sequence[str], run: str) -> ColumnQuestion:
     """Ask for the column of topics of a table with several runs: without it, runs can't be counted.
 
     Args:
         columns: of the table.
         run: the column of runs.
-        file: the path of the table, or `IN_MEMORY`.
     """
-    option = option_for({"topic": ["NAME"]}, file)
+    option = option_for({"topic": ["NAME"]})
     return ColumnQuestion(
         f"several runs (column {run}), but no column of topics: {', '.join(columns)}",
         "a column that says which rows are of the same topic",
@@ -192,7 +184,7 @@ def ask_for_topics(columns: Sequence[str], run: str, file: object) -> ColumnQues
     )
 
 
-def refuse_nested_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
+def ask_for_flat_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
     """Say that an object of judgments or scores can't be of several systems.
 
     Args:
@@ -207,19 +199,18 @@ def refuse_nested_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
     )
 
 
-def ask_for_systems(table: TableProfile, numbers: Sequence[str], file: object) -> ColumnQuestion:
+def ask_for_systems(table: TableProfile, numbers: Sequence[str]) -> ColumnQuestion:
     """Ask whether the columns of numbers of a score table are systems or measures.
 
     Args:
         table: the whole table.
         numbers: the columns of numbers.
-        file: the path of the table, or `IN_MEMORY`.
     """
     return ColumnQuestion(
         f"the columns {table.describe()}",
         "a column of systems, or columns of numbers whose names say what was measured",
-        f"If each column of numbers is a system: {option_for({'summarizer': numbers}, file)}. "
-        f"If each is a measure of one system: {option_for({'scores': numbers}, file)}.",
+        f"If each column of numbers is a system: {option_for({'summarizer': numbers})}. "
+        f"If each is a measure of one system: {option_for({'scores': numbers})}.",
     )
 
 
@@ -233,9 +224,9 @@ def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], take
     """
     free = exclude(columns, (*taken, *filter(is_index, columns)))
     names = [*free, "A", "B"]
-    pairs = [f"{role}={name}" for role, name in zip(missing_roles or ["QUESTION"], names, strict=False)]
+    columns_by_role = dict(zip(missing_roles or ["QUESTION"], names, strict=False))
     return ColumnQuestion(
         f"the columns {', '.join(columns)}",
         "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
-        f"Say which is which, for instance: --columns {','.join(pairs)}.",
+        f"Say which is which, for instance: {mention('columns', columns_by_role)}.",
     )

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 from pyramidion.files.problems import Place
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import (
     ColumnQuestion,
+    ask_for_flat_numbers,
     ask_for_judgments,
-    ask_for_summaries,
     ask_for_systems,
     ask_for_topics,
     ask_which_summary,
-    refuse_nested_numbers,
+    report_missing_summary_column,
 )
 from pyramidion.intake.opened import FROM_TEXT, RowFormat
 from pyramidion.intake.profile import TableProfile
@@ -103,6 +103,11 @@ class SummaryColumns:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
         is_converted = bool(self.scores or self.judgments or self.integral)
         return self.is_own and not is_converted
+
+    @property
+    def score_measures(self) -> list[str]:
+        """What each column of scores measures."""
+        return [self.measures.get(column, column) for column in self.scores]
 
     @property
     def renamed_fields(self) -> Mapping[str, str]:
@@ -242,7 +247,8 @@ class ScoreColumns:
         unused = [column for column in self.unused if not is_index(column)]
         is_renamed = any(column != role for role, column in self.columns.items())
         has_runs = "run" in self.columns
-        if not measures or not (unused or is_renamed or has_runs):
+        has_news = unused or is_renamed or has_runs
+        if not measures or not has_news:
             return ""
         parts = ["a table of scores", *(f"{role} = {column}" for role, column in self.columns.items())]
         if has_runs:
@@ -488,7 +494,7 @@ class _SummarySearch:
         if completes and has_texts and {*self.table.unknown_prose}.isdisjoint(self.free):
             self.roles["summary"] = ()
             return None
-        return ask_for_summaries(self.table, self.free, self.roles, self.file, completes=completes)
+        return report_missing_summary_column(self.table, self.free, self.roles, completes=completes)
 
     def find_ids(self) -> ColumnQuestion | None:
         """Find the columns of topics and summarizers."""
@@ -499,7 +505,7 @@ class _SummarySearch:
         if self._has("topic") or not self._has("summary"):
             return None
         run = self._find_repeated_run()
-        return ask_for_topics(self.table.columns, run, self.file) if run else None
+        return ask_for_topics(self.table.columns, run) if run else None
 
     def _find_id(self, role: str, otherwise: Callable[[], list[str]]) -> None:
         """Find the column of topics or of summarizers, unless the user names it.
@@ -559,7 +565,7 @@ class _SummarySearch:
         systems = self.roles["summary"]
         for nested_field in ("judgments", "scores"):
             if nested_field in self.table.columns and nested_field not in self.named_columns:
-                return refuse_nested_numbers(nested_field, systems)
+                return ask_for_flat_numbers(nested_field, systems)
         numbers = [*self.roles["judgments"], *self.roles["scores"]]
         self.measures_by_system = split_by_system(numbers, systems)
         owned = {column for measures in self.measures_by_system.values() for column in measures}
@@ -618,17 +624,18 @@ def _columns_named_by_user(named: Mapping[str, str], columns: Sequence[str], fil
     for role, text in named.items():
         if role in ONLY_IN_SCORES:
             raise UsageError(
-                f"--columns {role}={text}: only score tables have the role {role!r}, and {file} is a table of summaries"
+                f"{mention('columns', {role: text})}: only score tables have the role {role!r}, "
+                f"and {file} is a table of summaries"
             )
         names = [text] if text in known_columns else [name for name in text.split(TOGETHER) if name]
         for name in names:
             if name not in known_columns:
                 raise UsageError(
-                    f"--columns {role}={text}: {file} has no column {name!r}{did_you_mean(name, columns)} "
+                    f"{mention('columns', {role: text})}: {file} has no column {name!r}{did_you_mean(name, columns)} "
                     f"it has: {', '.join(columns) or 'none'}"
                 )
         if not names or (len(names) > 1 and not SUMMARY_ROLES[role].has_several):
-            raise UsageError(f"--columns {role}={text}: expected the name of one column")
+            raise UsageError(f"{mention('columns', {role: text})}: expected the name of one column")
         columns_by_role[role] = names
     return columns_by_role
 
@@ -636,14 +643,14 @@ def _columns_named_by_user(named: Mapping[str, str], columns: Sequence[str], fil
 def _unowned_number(role: str, text: str, column: str, systems: Sequence[str], file: object) -> UsageError:
     """The error where the user names a column of numbers that does not say which system it is about."""
     return UsageError(
-        f"--columns {role}={text}: each row of {file} has summaries of several systems ({', '.join(systems)}), "
-        f"and the column {column} does not say of which; name a column of each, such as "
+        f"{mention('columns', {role: text})}: each row of {file} has summaries of several systems "
+        f"({', '.join(systems)}), and the column {column} does not say of which; name a column of each, such as "
         f"{column}_{systems[0]}, or give a table with one row per summary"
     )
 
 
 def recognise_scores(
-    table: TableProfile, named: Mapping[str, str], *, file: object, uses_bookkeeping: bool = True
+    table: TableProfile, named: Mapping[str, str], *, uses_bookkeeping: bool = True
 ) -> ScoreColumns | ColumnQuestion:
     """Which column of a score table is what; a question if the columns of numbers may be systems or measures.
 
@@ -652,21 +659,21 @@ def recognise_scores(
     Args:
         table: its columns and first rows.
         named: by role, the columns that the user names; those that the table does not have belong to another one.
-        file: the path of the table, or what stands for rows in memory.
         uses_bookkeeping: whether latencies, lengths and the like are scores even next to other columns.
 
     Raises:
         UsageError: if `named` names a column both as a system and as something else.
     """
     columns = find_score_columns(table, named, uses_bookkeeping=uses_bookkeeping)
-    if "scores" in named or columns.names_systems or columns.is_long or "topic" not in columns.columns:
+    is_clear = "scores" in named or columns.names_systems or columns.is_long
+    if is_clear or "topic" not in columns.columns:
         return columns
     numbers = columns.measure_columns(table.number_columns)
     if len(numbers) < 2 or not may_be_systems(numbers):
         return columns
     if table.has_repeats([columns.columns["topic"]]):
         return columns  # a sheet with a column per system has each topic once
-    return ask_for_systems(table, numbers, file)
+    return ask_for_systems(table, numbers)
 
 
 def find_score_columns(table: TableProfile, named: Mapping[str, str], *, uses_bookkeeping: bool = True) -> ScoreColumns:
@@ -712,8 +719,8 @@ def _columns_of_systems(columns: Collection[str], named: Mapping[str, str]) -> l
     for role in ("topic", *ONLY_IN_SCORES):
         if named.get(role) in systems:
             raise UsageError(
-                f"--columns summarizer={text},{role}={named[role]}: the column {named[role]!r} is either a system or "
-                f"the {role}; name it once"
+                f"{mention('columns', {'summarizer': text, role: named[role]})}: the column "
+                f"{named[role]!r} is either a system or the {role}; name it once"
             )
     return systems
 
@@ -799,7 +806,7 @@ def recognise_judgments(
     for role, column in named.items():
         if column not in columns:
             raise UsageError(
-                f"--columns {role}={column}: {file} has no column {column!r}; it has: {', '.join(columns)}"
+                f"{mention('columns', {role: column})}: {file} has no column {column!r}; it has: {', '.join(columns)}"
             )
     questions = {name: column for name, column in named.items() if name not in JUDGMENT_ROLES}
     roles = _match_judgment_roles(columns, named, [*questions.values()])

@@ -34,7 +34,7 @@ from pyramidion.files.opening import (
     unpacked,
     without_mark,
 )
-from pyramidion.files.parquet import PARQUET, read_arrow, read_parquet
+from pyramidion.files.parquet import PARQUET, exactly, read_arrow, read_parquet
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import IN_MEMORY
@@ -261,8 +261,8 @@ class FileTable(OpenedTable):
                 windows_ends += sum(line.endswith(b"\r\n") for line in lines)
                 numbers = list(range(before + 1, before + len(lines) + 1))
                 before += len(lines)
-                if any(line.isspace() or not line for line in lines):
-                    filled = [not line.isspace() and bool(line) for line in lines]
+                filled = [bool(line) and not line.isspace() for line in lines]
+                if not all(filled):
                     numbers = list(compress(numbers, filled))
                     lines = list(compress(lines, filled))
                 yield numbers, lines
@@ -329,7 +329,7 @@ class FileTable(OpenedTable):
             height = table.select(pl.len()).collect().item()
             size = file.seek(0, io.SEEK_END)
             step = min(max(PARQUET_PIECE_BYTES * height // max(size, 1), PARQUET_PIECE_ROWS[0]), most_rows)
-            chosen = table if columns is None else table.select(_by_name(columns))
+            chosen = table if columns is None else table.select(exactly(*columns, are_required=False))
             for start in range(0, max(height, 1), step):
                 yield chosen.slice(start, step).collect()
         except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
@@ -412,24 +412,17 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
 
 def _selected(frames: Iterable[pl.DataFrame], columns: Sequence[str] | None) -> Iterator[pl.DataFrame]:
     for frame in frames:
-        yield frame if columns is None else frame.select(_by_name(columns))
-
-
-def _by_name(columns: Sequence[str]) -> pl.Expr:
-    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
-    import polars.selectors as cs
-
-    return cs.by_name(*columns, require_all=False).as_expr()
+        yield frame if columns is None else frame.select(exactly(*columns, are_required=False))
 
 
 class _Borrowed(io.BufferedReader):
     """A file that stays open when the text reader around it is done."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        super().__init__(_Reading(file))
+        super().__init__(_RestOfFile(file))
 
 
-class _Reading(io.RawIOBase):
+class _RestOfFile(io.RawIOBase):
     """The bytes of a file from where it is."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -529,7 +522,7 @@ def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence
 
 def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """Those of the first rows that can be read."""
-    found: list[dict[str, Any]] = []
+    sample: list[dict[str, Any]] = []
     for raw in islice(rows, SAMPLE_ROWS):
         if isinstance(raw, bytes):
             try:
@@ -537,39 +530,49 @@ def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
             except (ValueError, RecursionError):
                 continue
         if isinstance(raw, dict):
-            found.append(raw)
-    return found
+            sample.append(raw)
+    return sample
 
 
-def rows_of(held: Any, at: Place) -> Sequence[Any]:
-    """The rows in a value of JSON; what holds none is an error."""
-    if isinstance(held, list):
-        if all(isinstance(row, dict) for row in held):
-            return held
-        wrong = next(row for row in held if not isinstance(row, dict))
-        at.error(f"a list with {shorten(wrong)}", "a list of objects, one per row", "Write each row as an object.")
-        return []
-    if not isinstance(held, dict):
-        at.error(shorten(held), "a list of objects, one per row", "Write each row as an object.")
-        return []
-    lists = {key: value for key, value in held.items() if isinstance(value, list) and value}
-    tables = [value for value in lists.values() if all(isinstance(row, dict) for row in value)]
+def rows_of(document: Any, at: Place) -> Sequence[Any]:
+    """The rows in a JSON document; what holds none is an error."""
+    if isinstance(document, list) and _are_objects(document):
+        return document
+    if isinstance(document, dict):
+        return _rows_of_object(document)
+    content = shorten(document)
+    if isinstance(document, list):
+        wrong = next(row for row in document if not isinstance(row, dict))
+        content = f"a list with {shorten(wrong)}"
+    at.error(content, "a list of objects, one per row", "Write each row as an object.")
+    return []
+
+
+def _rows_of_object(document: Mapping[str, Any]) -> Sequence[Any]:
+    """The rows in an object: a list of objects in it, a list for each column, an object for each, or itself."""
+    lists = {key: value for key, value in document.items() if isinstance(value, list) and value}
+    tables = list(filter(_are_objects, lists.values()))
     if len(tables) == 1:
         return tables[0]
-    if lists and len(lists) == len(held) and len(set(map(len, lists.values()))) == 1:
+    lengths = {len(column) for column in lists.values()}
+    if len(lists) == len(document) and len(lengths) == 1:
         return [dict(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
-    if held and all(isinstance(value, dict) for value in held.values()):
-        return _by_key(held)
-    return [held]
+    if document and _are_objects(document.values()):
+        return _rows_by_key(document)
+    return [document]
 
 
-def _by_key(held: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def _are_objects(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, dict) for value in values)
+
+
+def _rows_by_key(objects: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Objects under a key each: columns by row, as pandas writes them, or rows by id."""
-    rows = list(dict.fromkeys(chain.from_iterable(held.values())))
-    numbered = all(str(row).isdigit() for row in rows)
-    if numbered and rows:
-        return [{name: column.get(row) for name, column in held.items()} for row in rows]
-    return [{"id": key} | row for key, row in held.items()]
+    rows = list(dict.fromkeys(chain.from_iterable(objects.values())))
+    are_numbered = all(str(row).isdigit() for row in rows)
+    if are_numbered and rows:
+        return [{name: column.get(row) for name, column in objects.items()} for row in rows]
+    return [{"id": key} | row for key, row in objects.items()]
 
 
 def _read_packed_frames(path: Path, format: RowFormat, problems: Problems) -> Iterator[pl.DataFrame]:

@@ -15,7 +15,6 @@ _SHOWN_COLUMNS = 3
 
 def remedy_of_repeats(
     table: TableProfile,
-    file: object,
     *,
     topic: str | None,
     summarizer: str | None,
@@ -26,7 +25,6 @@ def remedy_of_repeats(
 
     Args:
         table: its columns, without those of texts and scores, and its first rows.
-        file: its path, or what stands for rows in memory.
         topic: the column of topics, if there is one.
         summarizer: the column of summarizers, if there is one.
         other: further columns that play a role.
@@ -39,33 +37,32 @@ def remedy_of_repeats(
     if summarizer is None and run_columns and is_common:
         return (
             f"These seem to be several runs of one system (column {run_columns[0]}): keep one of them. If each is a "
-            f"system: {_either('summarizer', run_columns[:1], file)}."
+            f"system: {_either('summarizer', run_columns[:1])}."
         )
     if summarizer is None:
         labels = [name for name in table.label_columns if name not in keys]
         systems = [name for name in distinguishing if name in labels] or labels
-        return _name_systems(systems, file, is_common=is_common)
+        return _name_systems(systems, is_common=is_common)
     if run_columns:
         return _rename_runs(run_columns[0], is_common=is_common)
     if distinguishing and is_common:
-        return name_distinguishing_column(distinguishing[0], file, ("topic", "summarizer"), runs=runs)
+        return name_distinguishing_column(distinguishing[0], ("topic", "summarizer"), runs=runs)
     if runs:
         remedy = "if they are runs of one judge, number them in a column `run`: then the mean of all runs is used"
         return f"{REMOVE}; {remedy}."
     return f"{REMOVE}."
 
 
-def _name_systems(columns: Sequence[str], file: object, *, is_common: bool) -> str:
+def _name_systems(columns: Sequence[str], *, is_common: bool) -> str:
     """What to do where no column of systems was recognised.
 
     Args:
         columns: those that may be systems.
-        file: the path of the table, or what stands for rows in memory.
         is_common: whether most topics come again.
     """
     if not columns:
         return f"{REMOVE}, or add a column `summarizer` with the system of each row."
-    option = _either("summarizer", columns, file)
+    option = _either("summarizer", columns)
     if is_common:
         return f"No column of systems was recognised. Name it: {option}."
     return f"{REMOVE}, or name the column of systems: {option}."
@@ -79,23 +76,22 @@ def _rename_runs(column: str, *, is_common: bool) -> str:
     return f"{REMOVE}, or {remedy}"
 
 
-def name_distinguishing_column(column: str, file: object, roles: Sequence[str], *, runs: bool) -> str:
+def name_distinguishing_column(column: str, roles: Sequence[str], *, runs: bool) -> str:
     """What to do where rows with the same key differ in a column.
 
     Args:
         column: that column.
-        file: the path of the table, or what stands for rows in memory.
         roles: what the column may be, besides a run.
         runs: whether it may be one.
     """
-    options = [option_for({role: [column]}, file) for role in roles]
+    options = [option_for({role: [column]}) for role in roles]
     if runs:
-        options.insert(0, f"{option_for({'run': [column]}, file)} (runs are averaged)")
+        options.insert(0, f"{option_for({'run': [column]})} (runs are averaged)")
     choices = options[-1]
     if len(options) > 1:
         choices = f"{', '.join(options[:-1])} or {options[-1]}"
     return f"These rows differ in the column {column}. Say what it is: {choices}."
 
 
-def _either(role: str, names: Sequence[str], file: object) -> str:
-    return " or ".join(option_for({role: [name]}, file) for name in names[:_SHOWN_COLUMNS])
+def _either(role: str, names: Sequence[str]) -> str:
+    return " or ".join(option_for({role: [name]}) for name in names[:_SHOWN_COLUMNS])

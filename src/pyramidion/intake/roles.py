@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 
 INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
 """Names of columns that only number the rows, as data frames write them."""
@@ -272,7 +272,7 @@ JUDGMENT_ROLES = _by_name(
 )
 """What the columns of a table of judgments can be: with question and value it is long, else others are questions."""
 ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES)
-"""Roles that `--columns` can name in score tables only."""
+"""Roles that `columns` can name in score tables only."""
 
 
 def check_roles(named: Mapping[str, str]) -> None:
@@ -288,6 +288,6 @@ def check_roles(named: Mapping[str, str]) -> None:
     for role, columns in named.items():
         if role not in roles:
             raise UsageError(
-                f"--columns {role}={columns}: there is no role {role!r}{did_you_mean(role, roles)} "
+                f"{mention('columns', {role: columns})}: there is no role {role!r}{did_you_mean(role, roles)} "
                 f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}"
             )

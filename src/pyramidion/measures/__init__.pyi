@@ -12,7 +12,7 @@ from pyramidion.measures.derived import (
     column_option as column_option,
     positional as positional,
 )
-from pyramidion.measures.deriving import with_derived as with_derived
+from pyramidion.measures.deriving import add_derived as add_derived
 from pyramidion.measures.function import from_function as from_function
 from pyramidion.measures.pyramid import PyramidMeasure as PyramidMeasure
 from pyramidion.measures.registry import Selection as Selection, select as select

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, Need, Rows, StatisticFacts, option
 from pyramidion.measures.pyramid import PyramidEvidence, over_order
-from pyramidion.measures.run_context import current
+from pyramidion.measures.run_context import RunContext
 from pyramidion.options import Rounding
 from pyramidion.pyramids import Annotated, Incidence
 from pyramidion.pyramids.automatic import UNCALIBRATED, Calibration, match_automatically, pyramids_of
@@ -42,39 +42,67 @@ class AutoPyramid(Measure):
         if self.threshold is not None and not 0 < self.threshold <= 1:
             raise UsageError(f"{self.base}: threshold={self.threshold:g}: expected a number above 0, up to 1")
 
+    @classmethod
+    def gather_in_run(
+        cls, measures: Sequence[Self], topics: Sequence[TopicData], run: RunContext
+    ) -> list[Sequence[Evidence | None]]:
+        """The incidences of each topic's pyramids with all peers; calibrated on the campaign that is scored."""
+        campaign = run.campaign
+        if campaign is None:
+            return cls.gather(measures, topics)
+        calibration = run.remember("auto-pyramid", lambda: Calibration.of_campaign(campaign))
+        return [[measure.calibrated_evidence(topic, calibration) for topic in topics] for measure in measures]
+
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """The incidences of the topic's pyramids with all peers; None without a pyramid."""
+        """The incidences of the topic's pyramids with all peers, calibrated on the topic alone."""
+        campaign = Campaign(topics=(topic.topic,), summaries=topic.models)
+        return self.calibrated_evidence(topic, Calibration.of_campaign(campaign))
+
+    def calibrated_evidence(self, topic: TopicData, calibration: Calibration) -> Evidence | None:
+        """The incidences of the topic's pyramids with all peers; None without a pyramid.
+
+        An SCU counts as present from the measure's threshold on; without one, from the threshold that agrees best
+        with the annotators of the other topics.
+        """
         pyramids = pyramids_of(topic, self.annotator)
         if not pyramids or not topic.peers:
             return None
         name = topic.topic.topic
-        calibration = _calibration(topic)
         fitted = calibration.threshold(name) if self.threshold is None else None
         threshold = self.threshold or fitted or UNCALIBRATED
         annotated = []
         for pyramid in pyramids:
-            found = tuple(match_automatically(pyramid, topic, calibration.idf, threshold=threshold))
-            incidence = Incidence.of(pyramid, found)
+            annotations = tuple(match_automatically(pyramid, topic, calibration.idf, threshold=threshold))
+            incidence = Incidence.of(pyramid, annotations)
             annotated.append(
-                Annotated(topic=name, annotator="", pyramid=pyramid, annotations=found, incidence=incidence)
+                Annotated(topic=name, annotator="", pyramid=pyramid, annotations=annotations, incidence=incidence)
             )
-        how = "given" if self.threshold is not None else "none" if fitted is None else "leave-one-topic-out"
+        how = "leave-one-topic-out"
+        if self.threshold is not None:
+            how = "given"
+        elif fitted is None:
+            how = "none"
         used = _Used(**vars(self) | {"threshold": threshold}, calibration=how, idf=calibration.idf.name)
         return AutoPyramidEvidence.of(topic, annotated, rounding=self.rounding, used=used)
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, or all but one in turn."""
-        return over_order(evidence, None) if self.jackknife else with_all_models(evidence)
+        if self.jackknife:
+            return over_order(evidence, None)
+        return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, with the threshold and the idf in each signature."""
         rows = super().rows(evidence, topics, seed=seed)
         signatures = []
         for topic, models in zip(rows.topics, rows.models, strict=True):
-            found = evidence[int(topic)]
-            used = found.used if isinstance(found, AutoPyramidEvidence) else self
-            signatures.append([used.signature(one, models=int(models), seed=seed) for one in rows.statistics])
-        return replace(rows, signatures=signatures, facts={one: StatisticFacts(note=NOTE) for one in rows.statistics})
+            topic_evidence = evidence[int(topic)]
+            used = topic_evidence.used if isinstance(topic_evidence, AutoPyramidEvidence) else self
+            signatures.append(
+                [used.signature(statistic, models=int(models), seed=seed) for statistic in rows.statistics]
+            )
+        facts = dict.fromkeys(rows.statistics, StatisticFacts(note=NOTE))
+        return replace(rows, signatures=signatures, facts=facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,12 +126,3 @@ class AutoPyramidEvidence(PyramidEvidence):
     kinds: tuple[str, ...] = ("modified",)
     used: AutoPyramid
     """The measure as it was used here, for signatures."""
-
-
-def _calibration(topic: TopicData) -> Calibration:
-    """Of the campaign that is scored; without one, of the topic alone."""
-    run = current()
-    campaign = run.campaign
-    if campaign is not None:
-        return run.remembered("auto-pyramid", lambda: Calibration.of_campaign(campaign))
-    return Calibration.of_campaign(Campaign(topics=(topic.topic,), summaries=topic.models))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -19,7 +20,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.files.opening import BYTE_ORDER_MARK, decode_utf8, note_read
+from pyramidion.files.opening import BYTE_ORDER_MARK, decode_utf8
 from pyramidion.files.problems import Place, refusal_of, shorten
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
@@ -34,6 +35,7 @@ NONE: Final = "none"
 _DOCUMENTS_LINE: Final = "documents:"
 _DIGIT: Final = re.compile("[0-9]")
 _ASCII_WORD: Final = re.compile("[A-Za-z0-9]+")
+_LOWER_WORD: Final = re.compile("[a-z0-9]+")
 
 Loaded = TypeVar("Loaded")
 
@@ -69,12 +71,14 @@ def load_background(source: str) -> Background:
         MissingExtraError: if the default is asked for and wordfreq is not installed.
         InputError: with all that is wrong with the file.
     """
-    return _wordfreq() if source == WORDFREQ else _from_file(source, "background", _read_background)
+    if source == WORDFREQ:
+        return _wordfreq()
+    return _read_file(source, "background", _read_background)
 
 
 def load_weights(source: str) -> Weights:
     """The idf file (TSV: stem, idf)."""
-    return _from_file(source, "idf", _read_weights)
+    return _read_file(source, "idf", _read_weights)
 
 
 def load_stop_words(source: str) -> tuple[frozenset[str], str]:
@@ -83,7 +87,7 @@ def load_stop_words(source: str) -> tuple[frozenset[str], str]:
         return stop_words(), ""
     if source == NONE:
         return frozenset(), ""
-    return _from_file(source, "stop", _read_stop_words)
+    return _read_file(source, "stop", _read_stop_words)
 
 
 @lru_cache(maxsize=8)
@@ -100,7 +104,8 @@ def collection(
     index: dict[str, int] = {}
     counts: Floats = np.zeros(0)
     if background is not None:
-        words, forms = (_entries if as_simetrix else _forms)(background.counts, rules)
+        words_and_forms = _entries if as_simetrix else _forms
+        words, forms = words_and_forms(background.counts, rules)
         places = np.fromiter((index.setdefault(form, len(index)) for form in forms), np.int64, len(forms))
         each = np.fromiter((background.counts[word] for word in words), np.float64, len(words))
         counts = np.bincount(places, each, minlength=len(index)).astype(np.float64)
@@ -118,13 +123,13 @@ def collection(
     documents = background.documents
     log_absent = -counts / documents  # ln of the share of documents without the word
     if background.frequencies:
-        known = np.fromiter((background.frequencies.get(word, np.nan) for word in words), np.float64, len(words))
+        frequencies = np.fromiter((background.frequencies.get(word, np.nan) for word in words), np.float64, len(words))
         with np.errstate(divide="ignore"):
-            absent = np.log1p(-np.minimum(known / documents, 1.0))
-        given = ~np.isnan(known)
-        known_here = np.bincount(places, given, minlength=len(index)) > 0
-        sums = np.bincount(places[given], absent[given], minlength=len(index))
-        log_absent = np.where(known_here, sums, log_absent)
+            absent = np.log1p(-np.minimum(frequencies / documents, 1.0))
+        is_counted = ~np.isnan(frequencies)
+        has_frequency = np.bincount(places, is_counted, minlength=len(index)) > 0
+        sums = np.bincount(places[is_counted], absent[is_counted], minlength=len(index))
+        log_absent = np.where(has_frequency, sums, log_absent)
     frequencies = np.maximum(documents * -np.expm1(log_absent), 1.0)
     return Collection(
         forms=tuple(index), counts=counts, weights=np.log(documents / frequencies), unseen=math.log(documents)
@@ -134,9 +139,14 @@ def collection(
 def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
     """Entries and what the rules make of them; those of two words count as pairs, others word by word."""
     if rules.ngram == 2:
-        pairs = [(entry, rules.forms(entry)) for entry in entries if " " in entry]
-        whole = [(entry, " ".join(forms)) for entry, forms in pairs if len(forms) == 2 == len(entry.split())]
-        return [entry for entry, _ in whole], [form for _, form in whole]
+        pairs: list[str] = []
+        pair_forms: list[str] = []
+        for entry in entries:
+            forms = rules.forms(entry) if " " in entry else []
+            if len(forms) == 2 == len(entry.split()):
+                pairs.append(entry)
+                pair_forms.append(" ".join(forms))
+        return pairs, pair_forms
     surface = replace(rules, stem=False, stop=frozenset())
     words: list[str] = []
     tokens: list[str] = []
@@ -145,18 +155,20 @@ def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[st
             words.append(entry)
             tokens.append(entry.lower())
         elif " " not in entry:
-            found = _ASCII_WORD.findall(entry) if rules.tokens == "ascii" else surface.forms(entry)
-            words += [entry] * len(found)
-            tokens += map(str.lower, found)
-    kept = [number for number, token in enumerate(tokens) if token not in rules.stop]
-    return [words[number] for number in kept], rules.forms("\n".join(tokens[number] for number in kept))
+            parts = _ASCII_WORD.findall(entry) if rules.tokens == "ascii" else surface.forms(entry)
+            words += [entry] * len(parts)
+            tokens += map(str.lower, parts)
+    is_kept = [token not in rules.stop for token in tokens]
+    kept_tokens = compress(tokens, is_kept)
+    return list(compress(words, is_kept)), rules.forms("\n".join(kept_tokens))
 
 
 def _entries(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
     """Entries and their stems; one that can be no word of a text stays as it is, and only adds to the size."""
     words = list(entries)
-    plain = [word for word in words if word.isascii() and word.isalnum() and word == word.lower()]
-    stems = dict(zip(plain, replace(rules, stop=frozenset()).forms("\n".join(plain)), strict=True))
+    possible_words = [word for word in words if _LOWER_WORD.fullmatch(word)]
+    forms = replace(rules, stop=frozenset()).forms("\n".join(possible_words))
+    stems = dict(zip(possible_words, forms, strict=True))
     return words, [stems.get(word, word) for word in words]
 
 
@@ -187,7 +199,7 @@ def _wordfreq() -> Background:
     )
 
 
-def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
+def _read_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
     """What a reader makes of a file; read again only when the file has changed."""
     path = Path(source)
     names = {"background": f", or {WORDFREQ}", "stop": f", {SMART} or {NONE}"}.get(option, "")
@@ -195,28 +207,29 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
         status = path.stat()
         if not path.is_file():
             raise UsageError(f"{option}={source}: found no file; give a file{names}")
-        note_read(path)  # also where it is not read again
-        found: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
-        return found
+        content: Loaded = _read_once(read, path, status.st_mtime_ns, status.st_size)
+        return content
     except OSError as error:
-        there = refusal_of(error).found
-        raise UsageError(f"{option}={source}: found {there}; give a file that can be read{names}") from None
+        refusal = refusal_of(error).found
+        raise UsageError(f"{option}={source}: found {refusal}; give a file that can be read{names}") from None
 
 
 @lru_cache(maxsize=16)
-def _cached(
+def _read_once(
     read: Callable[[Path, bytes, Place], Loaded],
     path: Path,
     changed: int,  # noqa: ARG001  # part of the key
     size: int,  # noqa: ARG001
 ) -> Loaded:
+    """What a reader makes of a file that has this time of change and this size."""
     problems = Problems()
-    found = read(path, path.read_bytes(), problems.at(path))
+    content = read(path, path.read_bytes(), problems.at(path))
     problems.refuse()
-    return found
+    return content
 
 
 def _read_background(path: Path, content: bytes, at: Place) -> Background:
+    """The counts of a background, with the document frequencies of the words that have one."""
     table = _Table(at, "word", ("count", "df"))
     counts: dict[str, float] = {}
     frequencies: dict[str, float] = {}
@@ -225,7 +238,8 @@ def _read_background(path: Path, content: bytes, at: Place) -> Background:
         if len(numbers) > 1:
             frequencies[word] = numbers[1]
     documents = table.documents
-    if (highest := max(frequencies.values(), default=0)) > documents:
+    highest = max(frequencies.values(), default=0)
+    if highest > documents:
         found = f"a word in {highest:g} documents of {documents:,}"
         expected = f"a line `# {_DOCUMENTS_LINE} N` with the number of documents (without it: {DOCUMENTS:,})"
         at.error(found, expected, "Write such a line at the top.", field="df")
@@ -237,6 +251,7 @@ def _read_background(path: Path, content: bytes, at: Place) -> Background:
 
 
 def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
+    """The idf of each stem."""
     table = _Table(at, "stem", ("idf",))
     idf = {stem: numbers[0] for stem, numbers in table.rows(_text(path, content, at))}
     if not idf and not at.problems.errors:
@@ -245,11 +260,13 @@ def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
 
 
 def _read_stop_words(path: Path, content: bytes, at: Place) -> tuple[frozenset[str], str]:
-    lines = _text(path, content, at).splitlines()
-    return frozenset(word for line in lines if (word := line.strip().lower())), _digest(content)
+    """The stop words of a file, one on each line, and the digest of the file."""
+    words = [line.strip().lower() for line in _text(path, content, at).splitlines()]
+    return frozenset(filter(None, words)), _digest(content)
 
 
 def _text(path: Path, content: bytes, at: Place) -> str:
+    """The content of a file as text, without a byte-order mark."""
     return decode_utf8(content.removeprefix(BYTE_ORDER_MARK), path, None, at.problems) or ""
 
 
@@ -272,20 +289,27 @@ class _Table:
         for line, row in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
             at = self.at.at(line)
             if row.startswith("#"):
-                comment = row.lstrip("# ")
-                if comment.startswith(_DOCUMENTS_LINE):
-                    self._set_documents(at, comment.removeprefix(_DOCUMENTS_LINE).strip().replace(",", ""))
-            elif row.strip():
-                key, *cells = row.split("\t") if "\t" in row else row.split()
-                headed, is_first = is_first and self._is_head(at, key, cells), False
-                if headed:
-                    continue
-                numbers = self._numbers(at, row, cells)
-                if key in seen:
-                    at.error(shorten(key) + " again", "each once", "Remove one of the lines.", field=self.key)
-                elif numbers is not None:
-                    seen.add(key)
-                    yield key, numbers
+                self._read_comment(at, row)
+                continue
+            if not row.strip():
+                continue
+            key, *cells = row.split("\t") if "\t" in row else row.split()
+            is_head = is_first and self._is_head(at, key, cells)
+            is_first = False
+            if is_head:
+                continue
+            numbers = self._numbers(at, row, cells)
+            if key in seen:
+                at.error(shorten(key) + " again", "each once", "Remove one of the lines.", field=self.key)
+            elif numbers is not None:
+                seen.add(key)
+                yield key, numbers
+
+    def _read_comment(self, at: Place, row: str) -> None:
+        """Take the number of documents from a comment that gives it; other comments are skipped."""
+        comment = row.lstrip("# ")
+        if comment.startswith(_DOCUMENTS_LINE):
+            self._set_documents(at, comment.removeprefix(_DOCUMENTS_LINE).strip().replace(",", ""))
 
     def _is_head(self, at: Place, key: str, cells: list[str]) -> bool:
         """Whether the first line names the columns, or is SIMetrix's number of documents."""
@@ -295,12 +319,14 @@ class _Table:
         return [cell.strip().lower() for cell in (key, *cells)][:2] == [self.key, self.columns[0]]
 
     def _set_documents(self, at: Place, number: str) -> None:
+        """Take the number of documents from its text; one that can't be meant is an error."""
         if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
             self.documents = int(number)
         else:
             at.error(shorten(number), "a whole number above 1", "Give the number of documents.", field="documents")
 
     def _numbers(self, at: Place, row: str, cells: list[str]) -> list[float] | None:
+        """The numbers of a line; None (and an error) if it has too many or too few, or one is out of range."""
         if not 1 <= len(cells) <= len(self.columns):
             layout = ", ".join((self.key, *self.columns))
             at.error(shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
@@ -311,8 +337,9 @@ class _Table:
                 number = float(cell)
             except ValueError:
                 number = math.nan
-            if not math.isfinite(number) or (number < 0 and name != "idf"):
-                expected = "a finite number" if name == "idf" else "a number from 0 up"
+            may_be_negative = name == "idf"
+            if not math.isfinite(number) or (number < 0 and not may_be_negative):
+                expected = "a finite number" if may_be_negative else "a number from 0 up"
                 at.error(shorten(cell), expected, "Correct the number.", field=name)
                 return None
             numbers.append(number)
@@ -320,4 +347,5 @@ class _Table:
 
 
 def _digest(content: bytes) -> str:
+    """The first digits of the SHA-256 of some bytes, which signatures show."""
     return hashlib.sha256(content).hexdigest()[:12]

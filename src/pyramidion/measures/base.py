@@ -21,7 +21,8 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures.names import MeasureName, Option
+from pyramidion.measures.names import MeasureName, MeasureOption
+from pyramidion.measures.run_context import RunContext
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.show import tables
@@ -69,7 +70,7 @@ class Rows:
     """Values of one measure on several topics: a row for each peer, a column for each statistic."""
 
     topics: Integers
-    """Per row, the index of its topic in the batch."""
+    """Per row, the index of its topic in the group."""
     peers: Sequence[str]
     models: Integers
     """Per row, the number of models that it rests on."""
@@ -102,11 +103,14 @@ class Measure:
         """Refuse values of another type than their options, and numbers outside their bounds."""
         types_ = _types_of(type(self))  # type: ignore[arg-type]  # as below
         for field in self.option_fields():
-            value, least = getattr(self, field.name), field.metadata.get("least")
-            if not _fits(types_[field.name], value):
-                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_in_words(types_[field.name])}")
-            if least is not None and isinstance(value, int | float) and not least <= value <= field.metadata["most"]:
-                most = field.metadata["most"]
+            value = getattr(self, field.name)
+            if not _is_of_type(types_[field.name], value):
+                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_describe_type(types_[field.name])}")
+            least = field.metadata.get("least")
+            if least is None or not isinstance(value, int | float):
+                continue
+            most = field.metadata["most"]
+            if not least <= value <= most:
                 expected = f"from {least} up" if most == math.inf else f"from {least} to {most}"
                 raise UsageError(f"{self.base}: {field.name}={value}: expected a number {expected}")
 
@@ -128,7 +132,9 @@ class Measure:
     @classmethod
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The identity fields that a base name means, or None if it is not of this family."""
-        return {} if base in cls.base_names else None
+        if base in cls.base_names:
+            return {}
+        return None
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -140,8 +146,25 @@ class Measure:
         """Evidence of several measures of the family on several topics; None where a topic lacks what it needs.
 
         A family that can share work between its measures (tokenising, parsing) does so here.
+
+        Args:
+            measures: of this family, each once.
+            topics: a batch of them, with the peers that are scored.
+
+        Returns:
+            For each measure the evidence on each topic, in these orders.
         """
         return [[measure.evidence(topic) for topic in topics] for measure in measures]
+
+    @classmethod
+    def gather_in_run(
+        cls,
+        measures: Sequence[Self],
+        topics: Sequence[TopicData],
+        run: RunContext,  # noqa: ARG003  # for families that cache, report progress or look at the whole campaign
+    ) -> list[Sequence[Evidence | None]]:
+        """As `gather`, with what the run offers: a cache, whom to report progress to, and the whole campaign."""
+        return cls.gather(measures, topics)
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """Evidence on one topic; None if it lacks what the measure needs. A family has this, `gather`, or both."""
@@ -150,39 +173,54 @@ class Measure:
         return self.gather([self], [topic])[0][0]
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
-        """One value for each peer: against all models; with jackknife=yes, the mean over all but one in turn."""
-        return jackknifed(evidence) if getattr(self, "jackknife", False) else with_all_models(evidence)
+        """One value for each peer: against all models; with jackknife=yes, the mean over all but one in turn.
+
+        Args:
+            evidence: on one topic.
+            topic: its id, by which models are drawn where a measure uses some of them.
+            seed: of the run, for the same reason.
+        """
+        if getattr(self, "jackknife", False):
+            return jackknifed(evidence)
+        return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
-        """The values of all peers on all topics that have evidence."""
+        """The values of all peers on all topics that have evidence.
+
+        Args:
+            evidence: what `gather` returned for this measure.
+            topics: the batch that it was gathered on.
+            seed: of the run.
+        """
         columns: dict[str, int] = {}
-        for one in evidence:
-            for statistic in one.statistics if one else ():
+        for scored_evidence in filter(None, evidence):
+            for statistic in scored_evidence.statistics:
                 columns.setdefault(statistic, len(columns))
         index: list[int] = []
         peers: list[str] = []
         models: list[Integers] = [np.zeros(0, dtype=np.int64)]
         values: list[Floats] = [np.zeros((0, len(columns)))]
         counts: list[Floats] = []
-        for number, (one, topic) in enumerate(zip(evidence, topics, strict=True)):
-            if one is None:
+        for number, (topic_evidence, topic) in enumerate(zip(evidence, topics, strict=True)):
+            if topic_evidence is None:
                 continue
-            reduced = self.reduce(one, topic=topic.topic.topic, seed=seed)
-            block = np.full((len(one.peers), len(columns)), np.nan)
-            block[:, [columns[statistic] for statistic in one.statistics]] = reduced.values
-            index += [number] * len(one.peers)
-            peers += one.peers
+            reduced = self.reduce(topic_evidence, topic=topic.topic.topic, seed=seed)
+            block = np.full((len(topic_evidence.peers), len(columns)), np.nan)
+            block[:, [columns[statistic] for statistic in topic_evidence.statistics]] = reduced.values
+            index += [number] * len(topic_evidence.peers)
+            peers += topic_evidence.peers
             models.append(reduced.models)
             values.append(block)
             if reduced.counts is not None:
                 counts.append(reduced.counts)
+        all_counts = np.concatenate(counts) if counts else None
         return Rows(
             topics=np.array(index, dtype=np.int64),
             peers=peers,
             models=np.concatenate(models),
             statistics=tuple(columns),
             values=np.concatenate(values),
-            counts=np.concatenate(counts) if counts else None,
+            counts=all_counts,
         )
 
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # for those who draw
@@ -190,16 +228,26 @@ class Measure:
         return {}
 
     def name(self, statistic: str | None = None) -> str:
-        """The canonical name: defaults dropped, options in declared order."""
+        """The canonical name: defaults dropped, options in declared order.
+
+        Args:
+            statistic: one of `statistics`; None for the measure as a whole.
+        """
         options = tuple(
-            Option(field.name, write_option(getattr(self, field.name)))
+            MeasureOption(field.name, write_option(getattr(self, field.name)))
             for field in self.option_fields()
             if getattr(self, field.name) != field.default
         )
         return str(MeasureName(self.base, options, self._named(statistic)))
 
     def signature(self, statistic: str, *, models: int, seed: int) -> str:
-        """Every option written out, with the number of models and the version."""
+        """Every option written out, with the number of models and the version.
+
+        Args:
+            statistic: which of the measure's values it is.
+            models: how many models a summary was compared with.
+            seed: of the run; part of the signature only where something is drawn.
+        """
         parts = [f"{key}:{write_option(value)}" for key, value in sorted(self.options_in_effect().items())]
         parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
         if "models" in self.required:
@@ -212,7 +260,9 @@ class Measure:
 
     def _named(self, statistic: str | None) -> str | None:
         """The statistic as names have it: none where there is only one value."""
-        return None if self.statistics == ONE_VALUE else statistic
+        if self.statistics == ONE_VALUE:
+            return None
+        return statistic
 
     @classmethod
     def option_fields(cls) -> list[dataclasses.Field[Any]]:
@@ -221,21 +271,29 @@ class Measure:
 
     @classmethod
     def from_name(cls, name: MeasureName, identities: Mapping[str, Any]) -> Self:
-        """The measure that a parsed name means."""
+        """The measure that a parsed name means.
+
+        Args:
+            name: as `parse` returns it.
+            identities: the fields that its base name stands for, from `from_base`.
+
+        Raises:
+            UsageError: if it has an option twice, one that the measure does not have, or a value that does not fit.
+        """
         if name.measures:
             raise UsageError(f"{name.base} takes options key=value, not the measure {name.measures[0]}")
         types_ = _types_of(cls)  # type: ignore[arg-type]  # it confuses the hash of instances with that of the class
-        known = [field.name for field in cls.option_fields()]
+        names = [field.name for field in cls.option_fields()]
         values: dict[str, Any] = {}
-        for given in name.options:
-            if given.key not in known:
-                raise UsageError(_unknown_option(cls, name.base, given.key, known))
-            if given.key in values:
-                raise UsageError(f"{name.base}: the option {given.key} is given twice")
+        for option in name.options:
+            if option.key not in names:
+                raise UsageError(_unknown_option(cls, name.base, option.key, names))
+            if option.key in values:
+                raise UsageError(f"{name.base}: the option {option.key} is given twice")
             try:
-                values[given.key] = read_option(types_[given.key], given.value)
+                values[option.key] = read_option(types_[option.key], option.value)
             except ValueError as error:
-                raise UsageError(f"{name.base}: {given.key}={given.value}: expected {error}") from None
+                raise UsageError(f"{name.base}: {option.key}={option.value}: expected {error}") from None
         return cls(**identities, **values)
 
 
@@ -255,11 +313,18 @@ class FeatureMeasure(Measure):
     @classmethod
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The feature that a base name means."""
-        return {"feature": base} if base in cls.base_names else None
+        if base in cls.base_names:
+            return {"feature": base}
+        return None
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """The distinct items by what the key says of them, in order: those that can share work are together."""
+    """The distinct items by what the key says of them, in order: those that can share work are together.
+
+    Examples:
+        >>> grouped([1, 2, 3, 1], lambda number: number % 2)
+        {1: [1, 3], 0: [2]}
+    """
     return tables.grouped(dict.fromkeys(items), key)
 
 
@@ -267,10 +332,10 @@ def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
     """The rows with the signature of a measure that says more than the one that was asked for."""
     if rows.signatures is not None:
         return rows
-    signatures = {
-        count: [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
-        for count in set(rows.models.tolist())
-    }
+    # A signature tells the number of models, of which there are few different ones.
+    signatures: dict[int, list[str]] = {}
+    for count in set(rows.models.tolist()):
+        signatures[count] = [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
     return dataclasses.replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
 
 
@@ -294,7 +359,16 @@ class ModelEvidence:
 
 
 def check_named(base: str, what: str, function: object) -> None:
-    """Refuse a lambda: signatures show the function's name."""
+    """Refuse a lambda: signatures show the function's name.
+
+    Args:
+        base: of the measure, for the message.
+        what: what the function is, such as "tokenizer".
+        function: whatever was given; anything but a function passes.
+
+    Raises:
+        UsageError: if the function has no name.
+    """
     if callable(function) and getattr(function, "__name__", "<lambda>") == "<lambda>":
         raise UsageError(f"{base}: the {what} needs a name, which signatures show: define it with def")
 
@@ -305,10 +379,11 @@ def _types_of(cls: Any) -> Mapping[str, Any]:
     return typing.get_type_hints(cls)
 
 
-def _unknown_option(cls: type[Measure], base: str, key: str, known: Sequence[str]) -> str:
+def _unknown_option(cls: type[Measure], base: str, key: str, names: Sequence[str]) -> str:
+    """The message about an option that a measure does not have."""
     if key == "jackknife" and "models" not in cls.needs:
         return f"{base} can't be jackknifed: its values do not depend on models"
-    return f"{base} has no option {key!r}{did_you_mean(key, known)} it has: {', '.join(known) or 'none'}"
+    return f"{base} has no option {key!r}{did_you_mean(key, names)} it has: {', '.join(names) or 'none'}"
 
 
 def write_option(value: Any) -> str:
@@ -324,21 +399,22 @@ def write_option(value: Any) -> str:
     return str(value)
 
 
-def _fits(kind: Any, value: Any) -> bool:
+def _is_of_type(kind: Any, value: Any) -> bool:
     """Whether a value that was given in Python is one of an option of this type; no number is rounded."""
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(one, value) for one in typing.get_args(kind))
+        return any(_is_of_type(alternative, value) for alternative in typing.get_args(kind))
     if origin is Literal:
         return isinstance(value, str) and value in typing.get_args(kind)
     if kind in (bool, types.NoneType):
         return isinstance(value, kind)
     if kind in (int, float):
-        return isinstance(value, numbers.Integral if kind is int else numbers.Real) and not isinstance(value, bool)
+        number_type = numbers.Integral if kind is int else numbers.Real
+        return isinstance(value, number_type) and not isinstance(value, bool)
     return True  # texts and functions, which each measure looks at itself
 
 
-def _in_words(kind: Any) -> str:
+def _describe_type(kind: Any) -> str:
     """What an option of numbers or words takes, as `read_option` says it."""
     try:
         return str(read_option(kind, "\0"))
@@ -347,20 +423,30 @@ def _in_words(kind: Any) -> str:
 
 
 def read_option(kind: Any, text: str) -> Any:
-    """The value that a text means for an option of this type; ValueError says what was expected."""
+    """The value that a text means for an option of this type.
+
+    Args:
+        kind: the type of the option's field: bool, int, float, str, a Literal, or a union of them with None.
+        text: what stands behind the equals sign; empty for None.
+
+    Raises:
+        ValueError: with what was expected instead.
+    """
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text == "":
             return None
-        kinds = [one for one in arguments if one is not type(None)]
-        words = [word for one in kinds if typing.get_origin(one) is Literal for word in typing.get_args(one)]
+        kinds = [argument for argument in arguments if argument is not type(None)]
+        words: list[str] = []
+        for alternative in kinds:
+            if typing.get_origin(alternative) is Literal:
+                words += typing.get_args(alternative)
         if text in words:
             return text
         try:
             return read_option(kinds[0], text)
         except ValueError as error:
-            others = f" or {words[0]}" if len(words) == 1 else f", or one of {', '.join(words)}" if words else ""
-            raise ValueError(f"{error}{others}") from None
+            raise ValueError(f"{error}{_or_words(words)}") from None
     if origin is Literal:
         if text not in arguments:
             raise ValueError("one of " + ", ".join(arguments))
@@ -373,5 +459,15 @@ def read_option(kind: Any, text: str) -> Any:
         try:
             return kind(text)
         except ValueError:
-            raise ValueError("a whole number" if kind is int else "a number") from None
+            expected = "a whole number" if kind is int else "a number"
+            raise ValueError(expected) from None
     return text
+
+
+def _or_words(words: Sequence[str]) -> str:
+    """What follows in a message where an option also takes some words."""
+    if not words:
+        return ""
+    if len(words) == 1:
+        return f" or {words[0]}"
+    return f", or one of {', '.join(words)}"

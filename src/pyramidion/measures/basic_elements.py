@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Self, get_args
 
 from pyramidion.campaign import Problems, TopicData
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
-from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option, with_signatures_of
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, PeerModelPairs, pair_up
+from pyramidion.measures.run_context import NO_RUN, RunContext
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements import Parser, extract_elements, prepare
 from pyramidion.text.basic_elements.rules import RULES_VERSION
@@ -56,7 +55,9 @@ class BasicElements(OverlapMeasure):
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The mode that a base name means."""
         mode = base.removeprefix(_PREFIX)
-        return {"mode": mode} if base.startswith(_PREFIX) and mode in get_args(BeMode) else None
+        if base.startswith(_PREFIX) and mode in get_args(BeMode):
+            return {"mode": mode}
+        return None
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -65,13 +66,23 @@ class BasicElements(OverlapMeasure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """Each text is parsed once for all measures that cut it in the same way."""
+        """Each text is parsed once for all measures that cut it in the same way.
+
+        Texts that are lists of Basic Elements are not parsed at all.
+        """
+        return cls.gather_in_run(measures, topics, NO_RUN)
+
+    @classmethod
+    def gather_in_run(
+        cls, measures: Sequence[Self], topics: Sequence[TopicData], run: RunContext
+    ) -> list[Sequence[Evidence | None]]:
+        """As `gather`; what was parsed is kept in the run's cache."""
         measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (parser, *cut), together in grouped(measures, lambda measure: measure._reading(as_given)).items():
-            elements = _listed(pairs) if parser == SIMPLE else _parsed(pairs.texts, parser, *cut)
+            elements = _listed(pairs) if parser == SIMPLE else _parsed(run, pairs.texts, parser, *cut)
             for stem, alike in grouped(together, lambda measure: measure.stem).items():
                 modes = list(dict.fromkeys(measure.mode for measure in alike))
                 counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
@@ -82,9 +93,10 @@ class BasicElements(OverlapMeasure):
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As for all overlap measures; signatures tell where the elements came with the data."""
         rows = super().rows(evidence, topics, seed=seed)
-        if not (isinstance(evidence, _Block) and evidence.parser == SIMPLE and self.parser == AUTO):
-            return rows
-        return with_signatures_of(replace(self, parser=SIMPLE), rows, seed=seed)
+        came_with_data = isinstance(evidence, _Block) and evidence.parser == SIMPLE
+        if came_with_data and self.parser == AUTO:
+            return with_signatures_of(replace(self, parser=SIMPLE), rows, seed=seed)
+        return rows
 
     def name(self, statistic: str | None = None) -> str:
         """The canonical name; a parser object appears under its name."""
@@ -108,8 +120,9 @@ class BasicElements(OverlapMeasure):
             return self.parser.name
         if self.parser == SIMPLE:
             return SIMPLE
+        wanted_model = None if self.parser == AUTO else self.parser
         try:
-            return installed_model(None if self.parser == AUTO else self.parser).name
+            return installed_model(wanted_model).name
         except MissingExtraError:  # then nothing was parsed: the elements came with the data
             return self.parser
 
@@ -118,9 +131,11 @@ class BasicElements(OverlapMeasure):
         if self.parser == AUTO and as_given:
             self._refuse_limits()
             return SIMPLE, None, None
-        return self.parser, self.words if isinstance(self.words, int) else None, self.bytes
+        words = self.words if isinstance(self.words, int) else None
+        return self.parser, words, self.bytes
 
     def _refuse_limits(self) -> None:
+        """Refuse words= and bytes= of texts that are lists of Basic Elements."""
         for name in ("words", "bytes"):
             if getattr(self, name) is not None:
                 raise UsageError(
@@ -137,7 +152,7 @@ class _Block(OverlapBlock):
 
 
 def _parsed(
-    texts: Sequence[Text], parser: str | Parser, words: int | None, bytes: int | None
+    run: RunContext, texts: Sequence[Text], parser: str | Parser, words: int | None, bytes: int | None
 ) -> list[Sequence[BasicElement]]:
     """The elements of the texts by a parser, which is not even loaded when all of them are kept.
 
@@ -146,23 +161,23 @@ def _parsed(
     prepared = [prepare(text, words=words, bytes=bytes) for text in texts]
     if not any(prepared):
         return [() for _ in prepared]
-    if isinstance(parser, str):
-        parser = load_parser(None if parser == AUTO else parser)
-    context = run_context.current()
-    watch = partial(context.progress, "texts parsed") if context.progress else None
-    with ElementStore(context.cache) as store:
-        return extract_elements(prepared, parser, store=store, watch=watch)
+    if parser == AUTO:
+        parser = load_parser()
+    elif isinstance(parser, str):
+        parser = load_parser(parser)
+    with ElementStore(run.cache) as store:
+        return extract_elements(prepared, parser, store=store, watch=run.watch("texts parsed"))
 
 
-def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
+def _listed(pairs: PeerModelPairs) -> list[Sequence[BasicElement]]:
     """The elements that the texts list; all lines that are none are reported together."""
     problems = Problems()
     listed: list[Sequence[BasicElement]] = []
-    for text, who in zip(pairs.texts, _writers(pairs), strict=True):
+    for text, writer in zip(pairs.texts, _writers(pairs), strict=True):
         elements, broken = read_simple(text)
         listed.append(elements)
         for problem in broken:
-            problems.at(who, problem.line).error(
+            problems.at(writer, problem.line).error(
                 shorten(problem.found),
                 "head|modifier|relation, with two bars",
                 "Correct the line; NIL stands where there is no modifier or relation.",
@@ -171,15 +186,12 @@ def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
     return listed
 
 
-def _writers(pairs: Pairs) -> list[str]:
-    """Whose text each of the batch is, in the order of `Pairs.texts`."""
+def _writers(pairs: PeerModelPairs) -> list[str]:
+    """Whose text each of the batch is, in the order of `PeerModelPairs.texts`."""
     names: list[str] = []
     for topic in pairs.topics:
-        models = {model.summarizer for model in topic.models}
-        names += [f"topic {topic.topic.topic}, model {model.summarizer}" for model in topic.models]
-        names += [
-            f"topic {topic.topic.topic}, peer {peer.summarizer}"
-            for peer in topic.peers
-            if peer.summarizer not in models
-        ]
+        models = [model.summarizer for model in topic.models]
+        peers = [peer.summarizer for peer in topic.peers if peer.summarizer not in models]
+        names += [f"topic {topic.topic.topic}, model {model}" for model in models]
+        names += [f"topic {topic.topic.topic}, peer {peer}" for peer in peers]
     return names

@@ -30,7 +30,7 @@ def named(table: ScoreTable) -> ScoreTable:
             higher = higher and selection.measure.higher_is_better
         directions[names[column]] = higher
     renamed = table.renamed(names)
-    renamed.refuse_duplicates()
+    renamed.require_unique_keys()
     return replace(renamed, higher_is_better=directions)
 
 
@@ -38,12 +38,14 @@ def with_directions(table: ScoreTable, selections: Sequence[Selection]) -> Score
     """The table with a column for each `imported(better=low).X` that is asked for: `imported.X` with that direction."""
     for selection in selections:
         measure = selection.measure
-        if not isinstance(measure, Imported) or measure.better is None or selection.name in table.measures:
+        if selection.name in table.measures:
             continue
-        found = {name: select(name) for name in table.measures if name.startswith("imported.")}
+        if not isinstance(measure, Imported) or measure.better is None:
+            continue
+        imported = {name: select(name) for name in table.measures if name.startswith("imported.")}
         names = {
             name: measure.name(column.statistic)
-            for name, column in found.items()
+            for name, column in imported.items()
             if selection.statistic in (None, column.statistic)
         }
         turned = table.only(names).renamed(names)

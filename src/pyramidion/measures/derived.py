@@ -61,14 +61,17 @@ class Derived(Measure):
         return replace(self, **self._columns_by_field(resolve))
 
     def _columns_by_field(self, rename: Callable[[str], str]) -> dict[str, Any]:
-        named = {
-            field.name: getattr(self, field.name) for field in dataclasses.fields(self) if "column" in field.metadata
-        }
-        return {
-            name: tuple(dict.fromkeys(map(rename, value))) if isinstance(value, tuple) else rename(value)
-            for name, value in named.items()
-            if value
-        }
+        """By field, the renamed column or columns that it names; fields that name none are left out."""
+        columns: dict[str, Any] = {}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if "column" not in field.metadata or not value:
+                continue
+            if isinstance(value, tuple):
+                columns[field.name] = tuple(dict.fromkeys(map(rename, value)))
+            else:
+                columns[field.name] = rename(value)
+        return columns
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -76,18 +79,24 @@ class Derived(Measure):
         raise NotImplementedError(f"{type(self).__name__} must name its columns")
 
     def derive(self, cube: ScoreCube) -> Derivation:
-        """Values from the columns, which the cube has in the order of `columns`, each once."""
+        """Values from the columns, which the cube has in the order of `columns`, each once.
+
+        Args:
+            cube: measures × summarizers × topics, NaN where a summary has no score.
+        """
         raise NotImplementedError(f"{type(self).__name__} must derive its values")
 
     def evidence(self, topic: TopicData) -> Evidence | None:  # noqa: ARG002  # the same door as other measures
         """There is none: a derived measure needs the whole table."""
-        raise UsageError(f"{self.name()} is derived from other scores; score those and call `with_derived`")
+        raise UsageError(f"{self.name()} is derived from other scores; score those and call `add_derived`")
 
     def name(self, statistic: str | None = None) -> str:
         """The canonical name: the columns given without a key first."""
-        given = (parse(column) for field in self._positional_fields() for column in getattr(self, field.name))
-        plain = parse(super().name(statistic))
-        return str(replace(plain, arguments=(*given, *plain.arguments)))
+        columns: list[MeasureName] = []
+        for field in self._positional_fields():
+            columns += map(parse, getattr(self, field.name))
+        name = parse(super().name(statistic))
+        return str(replace(name, arguments=(*columns, *name.arguments)))
 
     @classmethod
     def from_name(cls, name: MeasureName, identities: Mapping[str, Any]) -> Self:
@@ -100,6 +109,7 @@ class Derived(Measure):
 
     @classmethod
     def _positional_fields(cls) -> list[dataclasses.Field[Any]]:
+        """The fields that take measures given without a key."""
         return [field for field in dataclasses.fields(cls) if "positional" in field.metadata]
 
     def signature_on(self, cube: ScoreCube, facts: Mapping[str, str]) -> str:

@@ -19,17 +19,24 @@ from pyramidion.scores.cube import cube_of
 from pyramidion.scores.table import COLUMNS
 
 
-def resting_on(
+def dependencies(
     derived: Iterable[Derived], *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()
 ) -> tuple[list[Derived], list[Selection]]:
     """The derived measures and those within them, innermost first, and what has to be scored for them.
 
-    `known` and `columns` as for `select`.
+    Args:
+        derived: the measures that are asked for.
+        known: measures that were given as objects, by name, as for `select`.
+        columns: of a score table, as for `select`.
+
+    Raises:
+        UsageError: if a measure names a column that means nothing.
     """
     order: dict[Derived, None] = {}
     scored: dict[Selection, None] = {}
 
     def visit(measure: Derived) -> None:
+        """Add a measure after all that it is derived from."""
         for name in measure.columns:
             selection = select(name, known=known, columns=columns)
             if isinstance(selection.measure, Derived):
@@ -44,24 +51,25 @@ def resting_on(
     return list(order), list(scored)
 
 
-def with_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known = NOTHING_KNOWN) -> ScoreTable:
+def add_derived(table: ScoreTable, derived: Iterable[Derived], *, known: Known = NOTHING_KNOWN) -> ScoreTable:
     """The table with these derived measures added; those that it has already are kept as they are.
 
     Raises:
         UsageError: if a column that one of them uses has no value in the table.
     """
-    for measure in resting_on(derived, known=known, columns=table.measures)[0]:
+    for measure in dependencies(derived, known=known, columns=table.measures)[0]:
         if measure.name() in table.measures:
             continue
         missing = [name for name in measure.columns if name not in table.measures]
         if missing:
-            there = ", ".join(table.measures) or "none"
-            raise UsageError(f"{measure.name()} needs {missing[0]}, which has no value here; there are: {there}")
-        table = _added(table, measure)
+            measures = ", ".join(table.measures) or "none"
+            raise UsageError(f"{measure.name()} needs {missing[0]}, which has no value here; there are: {measures}")
+        table = _add_measure(table, measure)
     return table
 
 
-def _added(table: ScoreTable, measure: Derived) -> ScoreTable:
+def _add_measure(table: ScoreTable, measure: Derived) -> ScoreTable:
+    """The table with the rows of a derived measure."""
     name = measure.name()
     cube = cube_of(table, measure.columns)
     derivation = measure.derive(cube)
@@ -78,12 +86,17 @@ def _added(table: ScoreTable, measure: Derived) -> ScoreTable:
         },
         schema=COLUMNS,
     )
-    summaries = table.frame.select("topic", "summarizer").n_unique()
-    notes = "; ".join(dict.fromkeys(filter(None, cube.notes)))
+    unscored, notes = dict(table.unscored), dict(table.notes)
+    missing = table.frame.select("topic", "summarizer").n_unique() - rows.height
+    if missing > 0:
+        unscored[name] = missing
+    note = "; ".join(dict.fromkeys(filter(None, cube.notes)))
+    if note:
+        notes[name] = note
     return replace(
         table,
         frame=pl.concat([table.frame, rows]),
         higher_is_better={**table.higher_is_better, name: derivation.higher_is_better},
-        unscored={**table.unscored, **({name: summaries - rows.height} if rows.height < summaries else {})},
-        notes={**table.notes, **({name: notes} if notes else {})},
+        unscored=unscored,
+        notes=notes,
     )

@@ -26,7 +26,7 @@ Tokens = Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfWords(FeatureMeasure):
+class _TokenMeasure(FeatureMeasure):
     """What the extractive measures share: tokens of a summary and of the documents of its topic."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -44,7 +44,9 @@ class _OfWords(FeatureMeasure):
     @property
     def required(self) -> frozenset[Need]:
         """Documents, unless only the summary counts."""
-        return frozenset() if self.feature in self.WITHOUT_INPUT else self.needs
+        if self.feature in self.WITHOUT_INPUT:
+            return frozenset()
+        return self.needs
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Which Unicode tables the tokens come from."""
@@ -54,15 +56,18 @@ class _OfWords(FeatureMeasure):
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """Each text is tokenised once for all measures that tokenise it in the same way."""
-        found: list[list[Evidence | None]] = []
+        evidence: list[list[Evidence | None]] = [[] for _ in measures]
+        tokenizers = {measure.tokens for measure in measures}
         for topic in topics:
-            read = {tokens: _Read(topic, tokens) for tokens in {one.tokens for one in measures}}
-            found.append([measure._on(read[measure.tokens]) for measure in measures])
-        return [list(by_topic) for by_topic in zip(*found, strict=True)] if found else [[] for _ in measures]
+            tokens = {tokenizer: _TopicTokens(topic, tokenizer) for tokenizer in tokenizers}
+            for measure, by_topic in zip(measures, evidence, strict=True):
+                by_topic.append(measure._on(tokens[measure.tokens]))
+        return list(evidence)
 
-    def _on(self, read: _Read) -> Evidence | None:
+    def _on(self, read: _TopicTokens) -> Evidence | None:
         """Values on one topic; None if it lacks documents."""
-        if not read.topic.peers or (self.required and not any(read.documents)):
+        lacks_documents = bool(self.required) and not any(read.documents)
+        if lacks_documents or not read.topic.peers:
             return None
         return FixedEvidence(
             peers=tuple(peer.summarizer for peer in read.topic.peers),
@@ -70,13 +75,13 @@ class _OfWords(FeatureMeasure):
             scores=np.array([[self.value(summary, read)] for summary in read.summaries]),
         )
 
-    def value(self, summary: Tokens, read: _Read) -> float:
+    def value(self, summary: Tokens, read: _TopicTokens) -> float:
         """The value of one summary; NaN where it is not defined."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extractive(_OfWords):
+class Extractive(_TokenMeasure):
     """How much of a summary was copied from its input (coverage, density), its compression, its length in words."""
 
     base_names: ClassVar[tuple[str, ...]] = ("coverage", "density", "compression", "length")
@@ -87,7 +92,7 @@ class Extractive(_OfWords):
         """None: a long summary, or one that copies much, is neither better nor worse."""
         return None
 
-    def value(self, summary: Tokens, read: _Read) -> float:
+    def value(self, summary: Tokens, read: _TopicTokens) -> float:
         """With fragments F of the summary S and the input A (Grusky et al. 2018, §4).
 
         coverage = Σ|f| / |S|, density = Σ|f|² / |S|, compression = |A| / |S|. Nothing is defined on an empty summary
@@ -100,12 +105,13 @@ class Extractive(_OfWords):
         if self.feature == "compression":
             return sum(map(len, read.documents)) / len(summary)
         lengths = read.fragments(tuple(summary))
-        copied = sum(length * length for length in lengths) if self.feature == "density" else sum(lengths)
-        return copied / len(summary)
+        if self.feature == "density":
+            return sum(length * length for length in lengths) / len(summary)
+        return sum(lengths) / len(summary)
 
 
 @dataclass(frozen=True, kw_only=True)
-class NgramShare(_OfWords):
+class NgramShare(_TokenMeasure):
     """The share of a summary's n-grams that its input lacks (novelty), or that it repeats (redundancy)."""
 
     base_names: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
@@ -116,9 +122,11 @@ class NgramShare(_OfWords):
     @property
     def higher_is_better(self) -> bool | None:
         """Repetition is a defect; new words are neither good nor bad."""
-        return False if self.feature == "redundancy" else None
+        if self.feature == "redundancy":
+            return False
+        return None
 
-    def value(self, summary: Tokens, read: _Read) -> float:
+    def value(self, summary: Tokens, read: _TopicTokens) -> float:
         """Shares of the distinct n-grams of the summary; a summary of fewer than n words has none (NaN)."""
         counts = Counter(_ngrams(summary, self.n))
         if not counts:
@@ -129,10 +137,11 @@ class NgramShare(_OfWords):
 
 
 def _ngrams(tokens: Tokens, n: int) -> Iterator[tuple[str, ...]]:
+    """The n-grams of a text in order, repeated ones included."""
     return zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
-class _Read:
+class _TopicTokens:
     """The tokens of a topic, and what is looked up in its documents; made when first needed."""
 
     def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
@@ -143,26 +152,32 @@ class _Read:
 
     @cached_property
     def summaries(self) -> list[Tokens]:
+        """The tokens of each peer of the topic."""
         return [_tokens(peer.text, self._tokens) for peer in self.topic.peers]
 
     @cached_property
     def documents(self) -> list[Tokens]:
+        """The tokens of each source document."""
         return [_tokens(document.text, self._tokens) for document in self.topic.topic.documents]
 
     def _find_ngrams(self, n: int) -> set[tuple[str, ...]]:
         """The n-grams of the documents; none crosses from one document to the next."""
-        return {ngram for document in self.documents for ngram in _ngrams(document, n)}
+        ngrams: set[tuple[str, ...]] = set()
+        for document in self.documents:
+            ngrams.update(_ngrams(document, n))
+        return ngrams
 
     def _find_fragments(self, summary: tuple[str, ...]) -> list[int]:
         """The lengths of a summary's extractive fragments."""
         return fragment_lengths(summary, self._source)
 
     @cached_property
-    def _source(self) -> Source:
-        return Source(self.documents)
+    def _source(self) -> InputIndex:
+        """Where the words of the documents stand."""
+        return InputIndex(self.documents)
 
 
-class Source:
+class InputIndex:
     """An input as one sequence of tokens, with an index of where words and pairs of words stand."""
 
     def __init__(self, documents: Sequence[Tokens]) -> None:
@@ -176,7 +191,7 @@ class Source:
         self.pairs: dict[tuple[str | None, str | None], list[int]] = dict(pairs)
 
 
-def fragment_lengths(summary: Sequence[str], source: Source) -> list[int]:
+def fragment_lengths(summary: Sequence[str], source: InputIndex) -> list[int]:
     """The greedy fragments of a summary in its source (Grusky et al. 2018, Figure 3), as lengths.
 
     From each place of the summary the longest match is taken, and the next place is behind it. As in the paper's
@@ -189,7 +204,11 @@ def fragment_lengths(summary: Sequence[str], source: Source) -> list[int]:
     while start < end:
         longest = int(summary[start] in source.words)
         behind = 0
-        for place in source.pairs.get((summary[start], summary[start + 1]), ()) if start + 1 < end else ():
+        places: Sequence[int] = ()
+        # The last word has no pair, and matches alone or not at all.
+        if start + 1 < end:
+            places = source.pairs.get((summary[start], summary[start + 1]), ())
+        for place in places:
             if place < behind:
                 continue
             length = 2
@@ -204,6 +223,7 @@ def fragment_lengths(summary: Sequence[str], source: Source) -> list[int]:
 
 
 def _tokens(text: Text, tokens: TokensOption) -> Tokens:
+    """The tokens of a text in lower case."""
     if tokens == "blanks":
         return plain(text).lower().split()
     return tokenise(text, tokens=tokens)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import ClassVar
 
 import numpy as np
@@ -59,18 +60,28 @@ class FunctionMeasure(Measure):
             "judgments": topic.judgments,
             "imported": topic.imported,
         }
-        if not topic.peers or not all(present[need] for need in self.requires):
+        missing = [need for need in self.requires if not present[need]]
+        if missing or not topic.peers:
             return None
+        models = topic.models if "models" in self.requires else ()
         return FunctionEvidence(
             peers=tuple(peer.summarizer for peer in topic.peers),
-            models=tuple(model.summarizer for model in topic.models) if "models" in self.requires else (),
+            models=tuple(model.summarizer for model in models),
             statistics=STATISTICS,
             measure=self,
             topic=topic,
         )
 
     def value(self, peer: Summary, topic: TopicData) -> float:
-        """What the function says; NaN if it has no value."""
+        """What the function says; NaN if it has no value.
+
+        Args:
+            peer: the summary to score.
+            topic: with the models that it is compared with.
+
+        Raises:
+            UsageError: if the function fails, or returns something infinite: the topic and the summarizer are named.
+        """
         try:
             value = self.function(peer, topic)
             number = np.nan if value is None else float(value)
@@ -91,27 +102,29 @@ class FunctionEvidence(ModelEvidence):
 
     measure: FunctionMeasure
     topic: TopicData
-    _found: dict[tuple[int, bytes], float] = field(default_factory=dict)
+    _values: dict[tuple[int, bytes], float] = field(default_factory=dict)
 
     def values(self, masks: Bools) -> Floats:
         """The function's values; NaN where it needs models and the mask leaves none."""
         allowed = masks[:, None, :] & ~self.own[None]
-        values = [[[self._value(peer, mask)] for peer, mask in enumerate(by_peer)] for by_peer in allowed]
-        return np.array(values).reshape(len(masks), len(self.peers), 1)
+        values = np.empty((len(masks), len(self.peers), 1))
+        for subset, peer in np.ndindex(len(masks), len(self.peers)):
+            values[subset, peer, 0] = self._value(peer, allowed[subset, peer])
+        return values
 
     def _value(self, peer: int, mask: Bools) -> float:
+        """What the function gives to a peer against the models under a mask; called once for each mask."""
         if len(mask) and not mask.any():
             return np.nan
         key = peer, mask.tobytes()
-        if key not in self._found:
+        if key not in self._values:
             summary = self.topic.peers[peer]
-            others = tuple(
-                model
-                for number, model in enumerate(self.topic.models)
-                if model.summarizer != summary.summarizer and (not len(mask) or mask[number])
-            )
-            self._found[key] = self.measure.value(summary, replace(self.topic, models=others))
-        return self._found[key]
+            chosen_models = self.topic.models
+            if len(mask):
+                chosen_models = tuple(compress(chosen_models, mask))
+            models = tuple(model for model in chosen_models if model.summarizer != summary.summarizer)
+            self._values[key] = self.measure.value(summary, replace(self.topic, models=models))
+        return self._values[key]
 
 
 def from_function(

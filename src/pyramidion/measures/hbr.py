@@ -55,24 +55,27 @@ class Hbr(Derived):
 
     def derive(self, cube: ScoreCube) -> Derivation:
         """HBR of each summary that has a value on every measure; where low is good, the sign is reversed."""
-        values = good_is_high(cube.values, cube.higher_is_better)
-        known, others, own = values, None, None
-        frozen: dict[str, str] = {}
+        values = reorient(cube.values, cube.higher_is_better)
+        corpus_values, topic_values, is_own = values, None, None
+        corpus_facts: dict[str, str] = {}
         if self.corpus is not None:
             corpus = self._frozen(cube)
-            known = good_is_high(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
-            others = _on_topics(known, corpus.topics, cube.topics)
-            own = np.array([[one == other for other in corpus.summarizers] for one in cube.summarizers])
-            frozen = {"corpus": hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]}
-        heterogeneity = estimate_heterogeneity(known, scope=self.pairs, sample=self.sample, seed=self.seed)
-        ranking = heterogeneity_ranking(corroboration(values, heterogeneity, others=others, own=own))
+            corpus_values = reorient(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
+            topic_values = _on_topics(corpus_values, corpus.topics, cube.topics)
+            is_own = np.equal.outer(np.array(cube.summarizers, object), np.array(corpus.summarizers, object))
+            corpus_facts["corpus"] = hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]
+        heterogeneity = estimate_heterogeneity(corpus_values, scope=self.pairs, sample=self.sample, seed=self.seed)
+        ranking = heterogeneity_ranking(
+            corroboration(values, heterogeneity, compared_values=topic_values, is_same=is_own)
+        )
         lacking = np.isnan(ranking).sum() - np.isnan(cube.values).all(axis=0).sum()
+        reason = ""
+        if lacking:
+            reason = f"{lacking} summaries lack a measure, or there is no other summary to compare them with"
         return Derivation(
             values=np.round(ranking, DECIMALS),
-            reason=f"{lacking} summaries lack a measure, or there is no other summary to compare them with"
-            if lacking
-            else "",
-            facts={"H_pairs": str(heterogeneity.pairs), "H_left_out": str(heterogeneity.left_out), **frozen},
+            reason=reason,
+            facts={"H_pairs": str(heterogeneity.pairs), "H_left_out": str(heterogeneity.left_out), **corpus_facts},
         )
 
     def _frozen(self, cube: ScoreCube) -> ScoreCube:
@@ -86,17 +89,17 @@ class Hbr(Derived):
         return cube_of(table, cube.measures)
 
 
-def good_is_high(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
+def reorient(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
     """Measures × summarizers × topics, with the sign reversed where low is good."""
     signs = np.where(higher_is_better, 1.0, -1.0)
     return values * signs[:, None, None]
 
 
-def _on_topics(values: Floats, there: Sequence[str], wanted: Sequence[str]) -> Floats:
+def _on_topics(values: Floats, topics: Sequence[str], chosen_topics: Sequence[str]) -> Floats:
     """The values of the wanted topics; NaN for one that is not there."""
-    found = np.full((*values.shape[:2], len(wanted)), np.nan)
-    index = {topic: number for number, topic in enumerate(there)}
-    for number, topic in enumerate(wanted):
+    chosen_values = np.full((*values.shape[:2], len(chosen_topics)), np.nan)
+    index = {topic: number for number, topic in enumerate(topics)}
+    for number, topic in enumerate(chosen_topics):
         if topic in index:
-            found[:, :, number] = values[:, :, index[topic]]
-    return found
+            chosen_values[:, :, number] = values[:, :, index[topic]]
+    return chosen_values

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion.campaign import TopicData
 from pyramidion.measures.base import Measure, Need, Rows, StatisticFacts, option
-from pyramidion.scores import Evidence, FixedEvidence
+from pyramidion.scores import Evidence, FixedEvidence, Score
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,39 +30,39 @@ class Imported(Measure):
         return self.better != "low"
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Summarizers × imported columns; where the campaign has no texts, all summarizers that have a score."""
-        chosen = {peer.summarizer for peer in topic.peers}
-        texts = bool(topic.models or topic.peers)
-        found = [score for score in topic.imported if not texts or score.summarizer in chosen]
-        if not found:
+        """Summarizers × imported columns; where the campaign has no texts, all summarizers that have a score.
+
+        A summarizer without a score in a column has NaN there.
+        """
+        imported: Sequence[Score] = topic.imported
+        # Without any text, the scores themselves say who the peers are.
+        if topic.models or topic.peers:
+            chosen = {peer.summarizer for peer in topic.peers}
+            imported = [score for score in imported if score.summarizer in chosen]
+        if not imported:
             return None
         peers: dict[str, int] = {}
         columns: dict[str, int] = {}
-        for score in found:
+        for score in imported:
             peers.setdefault(score.summarizer, len(peers))
             columns.setdefault(score.measure, len(columns))
-        scores = np.full((len(peers), len(columns)), np.nan)
-        for score in found:
-            scores[peers[score.summarizer], columns[score.measure]] = score.value
-        return FixedEvidence(peers=tuple(peers), statistics=tuple(columns), scores=scores)
+        values = np.full((len(peers), len(columns)), np.nan)
+        for score in imported:
+            values[peers[score.summarizer], columns[score.measure]] = score.value
+        return FixedEvidence(peers=tuple(peers), statistics=tuple(columns), scores=values)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """The values with what came along: their own signatures, whether high is good, notes."""
         rows = super().rows(evidence, topics, seed=seed)
-        scores = {
-            (number, score.summarizer, score.measure): score
-            for number, topic in enumerate(topics)
-            for score in topic.imported
-        }
+        score_signatures: dict[tuple[int, str, str], str] = {}
         facts: dict[str, StatisticFacts] = {}
-        for score in scores.values():
-            good = score.higher_is_better if self.better is None else True
-            facts.setdefault(score.measure, StatisticFacts(good, score.note))
-        signatures = [
-            [
-                found.signature if (found := scores.get((int(number), peer, statistic))) else ""
-                for statistic in rows.statistics
-            ]
-            for number, peer in zip(rows.topics, rows.peers, strict=True)
-        ]
+        for number, topic in enumerate(topics):
+            for score in topic.imported:
+                score_signatures[number, score.summarizer, score.measure] = score.signature
+                good = score.higher_is_better if self.better is None else True
+                facts.setdefault(score.measure, StatisticFacts(good, score.note))
+        signatures: list[list[str]] = []
+        for number, peer in zip(rows.topics.tolist(), rows.peers, strict=True):
+            row = [score_signatures.get((number, peer, statistic), "") for statistic in rows.statistics]
+            signatures.append(row)
         return replace(rows, signatures=signatures, facts=facts)

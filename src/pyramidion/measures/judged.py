@@ -19,7 +19,7 @@ _NOBODY = (math.nan,)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged(Measure):
+class QuestionMeasure(Measure):
     """The mean over assessors of the answers to a question; the statistic is the question's name.
 
     Several runs of one assessor count as their mean.
@@ -41,9 +41,9 @@ class Judged(Measure):
         if not questions:
             return None
         peers = tuple(peer.summarizer for peer in topic.peers)
-        scores = np.array(
-            [[_mean(answers.get((peer, question), _NOBODY)) for question in questions] for peer in peers]
-        ).reshape(len(peers), len(questions))
+        scores = np.empty((len(peers), len(questions)))
+        for row, peer in enumerate(peers):
+            scores[row] = [_mean(answers.get((peer, question), _NOBODY)) for question in questions]
         return FixedEvidence(peers=peers, statistics=tuple(questions), scores=scores)
 
 

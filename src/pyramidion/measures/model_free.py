@@ -11,6 +11,8 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from operator import attrgetter
 from typing import Any, ClassVar, Final, Literal, Self
 
 import numpy as np
@@ -129,7 +131,8 @@ class ModelFree(FeatureMeasure):
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
         """Which background, idf and stop list were used: the size of a background moves its topic words."""
         facts = {"stop-hash": load_stop_words(self.stop)[1]}
-        if self.feature in TOPIC or (self.feature in WEIGHTED and self.idf is None):
+        takes_idf_from_background = self.feature in WEIGHTED and self.idf is None
+        if takes_idf_from_background or self.feature in TOPIC:
             background = load_background(self.background)
             facts["background-name"] = background.name
             facts["background-size"] = f"{self._collection().size:.0f}"
@@ -142,24 +145,33 @@ class ModelFree(FeatureMeasure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """One pass over the texts for all measures that see the same words; an input is counted once."""
-        found: dict[Self, Sequence[Evidence | None]] = {}
+        """One pass over the texts for all measures that see the same words; an input is counted once.
+
+        Measures that count words as SIMetrix does have a pass of their own, even with the same rules otherwise.
+        """
+        blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (rules, as_tool), together in grouped(measures, lambda measure: (measure.rules, measure.as_tool)).items():
-            sides: set[Side] = {side for measure in together for side in measure._sides}
+            sides: set[Side] = set()
+            for measure in together:
+                sides.update(measure._sides)
             batch = _Batch.of(topics, sides)
             if rules.tokens == "ascii":
                 _warn_of_other_scripts(batch.texts)
             settings, index = _shared_settings(together)
-            texts = [_with_empty_words(text) for text in batch.texts] if as_tool else batch.texts
+            texts: Sequence[str | Sequence[str]] = batch.texts
+            if as_tool:
+                texts = [_with_empty_words(text) for text in texts]
             scores = score_inputs(texts, batch.inputs, batch.summaries, settings, rules)
             for measure in together:
-                found[measure] = measure._block(batch, scores, index[measure])
+                blocks[measure] = measure._block(batch, scores, index[measure])
             _warn_of_gaps(index, scores)
-        return [found[measure] for measure in measures]
+        return [blocks[measure] for measure in measures]
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, in one pass, and with the number of words that were skipped."""
-        return evidence.rows() if isinstance(evidence, InputBlock) else super().rows(evidence, topics, seed=seed)
+        if isinstance(evidence, InputBlock):
+            return evidence.rows()
+        return super().rows(evidence, topics, seed=seed)
 
     @property
     def as_tool(self) -> bool:
@@ -174,18 +186,25 @@ class ModelFree(FeatureMeasure):
     @property
     def _values(self) -> PresetValues:
         """The preset's values, those replaced that were given."""
-        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(PresetValues)}
-        return replace(PRESETS[self.preset], **{key: value for key, value in given.items() if value is not None})
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(PresetValues)}
+        chosen_values = {name: value for name, value in values.items() if value is not None}
+        return replace(PRESETS[self.preset], **chosen_values)
 
     @property
     def _sides(self) -> tuple[Side, ...]:
-        return ("documents", "background") if self.input == "average" else (self.input,)
+        """What summaries are compared with: documents, background documents, or both."""
+        if self.input == "average":
+            return ("documents", "background")
+        return (self.input,)
 
     def settings(self) -> InputSettings:
         """What the numbers depend on; reads the background if there is need of one."""
-        return self._settings(self._collection() if self.uses_background else None)
+        if not self.uses_background:
+            return self._settings(None)
+        return self._settings(self._collection())
 
     def _settings(self, background: Collection | None) -> InputSettings:
+        """What the numbers depend on, with the values of the preset where nothing else was chosen."""
         values = self._values
         return InputSettings(
             smoothing=values.smoothing,
@@ -196,7 +215,12 @@ class ModelFree(FeatureMeasure):
         )
 
     def _collection(self) -> Collection:
-        """Counts and weights; a cosine with weights of its own does without counts where there are none."""
+        """Counts and weights; a cosine with weights of its own does without counts where there are none.
+
+        Raises:
+            UsageError: if topic words of pairs are asked for, and the background counts single words only.
+            MissingExtraError: if the default background is needed and not installed.
+        """
         weights = None if self.idf is None else load_weights(self.idf)
         try:
             background = load_background(self.background)
@@ -206,24 +230,31 @@ class ModelFree(FeatureMeasure):
             background = None
         # The tool's own files have no stop words, and it leaves in what others have.
         from_file = background is not None and background.scaled_to is None
-        found = collection(background, weights, self.rules, as_simetrix=self.as_tool and from_file)
-        if self.ngram == 2 and self.feature in TOPIC and not found.has_pairs:
+        word_counts = collection(background, weights, self.rules, as_simetrix=self.as_tool and from_file)
+        counts_pairs = self.ngram == 2 and self.feature in TOPIC
+        if counts_pairs and not word_counts.has_pairs:
             raise UsageError(
                 f"{self.base}: topic words of ngram=2 need a background that counts pairs, with lines such as "
                 f"`prime minister⇥12⇥8`; {self.background} has none"
             )
-        return found
+        return word_counts
 
     def _block(self, batch: _Batch, scores: InputScores, setting: int) -> InputBlock:
         """The measure's column."""
         # Where two sides are averaged, a topic needs both.
-        there = sorted(set.intersection(*(set(batch.rows[side]) for side in self._sides)))
-        rows = [np.concatenate([_NOTHING, *(batch.rows[side][number] for number in there)]) for side in self._sides]
+        topics = sorted(set.intersection(*(set(batch.rows[side]) for side in self._sides)))
+        rows: list[Integers] = []
+        for side in self._sides:
+            side_rows = [batch.rows[side][number] for number in topics]
+            rows.append(np.concatenate([_NOTHING, *side_rows]))
         values = np.mean([self._values_of(row, batch, scores, setting) for row in rows], axis=0)
         if self._values.rounding == "simetrix":
+            # Python rounds the exact value; np.round multiplies first and may come out on the other side.
             values = np.array([round(value, 5) for value in values.tolist()])
-        skipped = int(sum(scores.words[row, 1].sum() for row in rows)) if self.feature in PROBABILITIES else 0
-        return InputBlock(batch.topics, there, values, skipped)
+        skipped = 0
+        if self.feature in PROBABILITIES:
+            skipped = int(sum(scores.words[row, 1].sum() for row in rows))
+        return InputBlock(batch.topics, topics, values, skipped)
 
     def _values_of(self, rows: Integers, batch: _Batch, scores: InputScores, setting: int) -> Floats:
         """Values of some summaries; the tool has 0 where there are no topic words, or no weights, to divide by."""
@@ -259,10 +290,11 @@ class InputBlock(Sequence["FixedEvidence | None"]):
 
     def rows(self) -> Rows:
         """All values at once."""
-        counts = [len(self.topics[number].peers) for number in self.numbers]
+        topic_peers = [self.topics[number].peers for number in self.numbers]
+        counts = list(map(len, topic_peers))
         return Rows(
             topics=np.repeat(np.array(self.numbers, dtype=np.int64), counts),
-            peers=[peer.summarizer for number in self.numbers for peer in self.topics[number].peers],
+            peers=[peer.summarizer for peer in chain.from_iterable(topic_peers)],
             models=np.zeros(len(self.values), dtype=np.int64),
             statistics=ONE_VALUE,
             values=self.values[:, np.newaxis],
@@ -283,6 +315,7 @@ class _Batch:
 
     @classmethod
     def of(cls, topics: Sequence[TopicData], sides: Iterable[Side]) -> _Batch:
+        """The topics as numbered texts; a topic without peers or documents is left out of a side."""
         texts: list[Text] = []
         inputs: list[list[int]] = []
         summaries: list[tuple[int, int]] = []
@@ -290,13 +323,14 @@ class _Batch:
         for number, topic in enumerate(topics):
             first = len(texts)
             texts.extend(peer.text for peer in topic.peers)
-            for side, of_side in rows.items():
+            for side, side_rows in rows.items():
                 documents: Sequence[Document] = getattr(topic.topic, side)
-                if documents and topic.peers:
-                    of_side[number] = np.arange(len(summaries), len(summaries) + len(topic.peers))
-                    summaries.extend((first + peer, len(inputs)) for peer in range(len(topic.peers)))
-                    inputs.append(list(range(len(texts), len(texts) + len(documents))))
-                    texts.extend(document.text for document in documents)
+                if not documents or not topic.peers:
+                    continue
+                side_rows[number] = np.arange(len(summaries), len(summaries) + len(topic.peers))
+                summaries.extend((first + peer, len(inputs)) for peer in range(len(topic.peers)))
+                inputs.append(list(range(len(texts), len(texts) + len(documents))))
+                texts.extend(document.text for document in documents)
         return cls(topics, texts, inputs, np.array(summaries, dtype=np.int64).reshape(-1, 2), rows)
 
 
@@ -307,21 +341,27 @@ def _shared_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings]
     """
     distinct: list[InputSettings] = []
     index: dict[ModelFree, int] = {}
-    for measure in sorted(measures, key=lambda one: not one.uses_background):
-        wanted = measure.settings()
-        # Without a background, neither that nor what topic words are makes a difference.
-        free: Any = {} if measure.uses_background else {"background": None, "cutoff": 0.0, "over_only": False}
-        same = [number for number, known in enumerate(distinct) if replace(known, **free) == replace(wanted, **free)]
-        index[measure] = same[0] if same else len(distinct)
-        distinct += [] if same else [wanted]
+    for measure in sorted(measures, key=attrgetter("uses_background"), reverse=True):
+        needed = measure.settings()
+        free: dict[str, Any] = {}
+        if not measure.uses_background:
+            # Without a background, neither that nor what topic words are makes a difference.
+            free = {"background": None, "cutoff": 0.0, "over_only": False}
+        compared = [replace(settings, **free) for settings in distinct]
+        needed_part = replace(needed, **free)
+        if needed_part in compared:
+            index[measure] = compared.index(needed_part)
+        else:
+            index[measure] = len(distinct)
+            distinct.append(needed)
     return distinct, index
 
 
 def _with_empty_words(text: str | Sequence[str]) -> str | Sequence[str]:
     """The text as SIMetrix counts it: a line that is not blank, but has no letter or digit, is one empty word there."""
-    if not isinstance(text, str):
-        return [line for sentence in text for line in (_with_empty_words(sentence),) if isinstance(line, str)]
-    return _NO_WORD.sub(_EMPTY_WORD, text)
+    if isinstance(text, str):
+        return _NO_WORD.sub(_EMPTY_WORD, text)
+    return [_NO_WORD.sub(_EMPTY_WORD, sentence) for sentence in text]
 
 
 def _warn_of_other_scripts(texts: Sequence[Text]) -> None:
@@ -335,6 +375,7 @@ def _warn_of_other_scripts(texts: Sequence[Text]) -> None:
 
 
 def _is_mostly_lost(text: Text) -> bool:
+    """Whether a text has more characters that separate words than letters and digits of ASCII."""
     if isinstance(text, str) and text.isascii():
         return False
     content = plain(text).encode("utf-8", "surrogatepass")
@@ -360,7 +401,7 @@ def _warn_of_gaps(settings: Mapping[ModelFree, int], scores: InputScores) -> Non
     for measure, setting in settings.items():
         column = scores.inputs[:, 2 + setting]
         if measure.feature in TOPIC - {"topic-share"} and (column[sizes > 0] == 0).any():
-            given = "0, as in SIMetrix," if measure.preset == "simetrix" else "no value"
-            messages.append(f"some inputs have no topic words: their summaries get {given} for {measure.name()}")
+            value = "0, as in SIMetrix," if measure.preset == "simetrix" else "no value"
+            messages.append(f"some inputs have no topic words: their summaries get {value} for {measure.name()}")
     for message in dict.fromkeys(messages):
         warnings.warn(message, MeasureWarning, stacklevel=3)

@@ -21,14 +21,17 @@ DEEPEST = 20
 
 
 @dataclass(frozen=True)
-class Option:
+class MeasureOption:
     """A keyed argument, such as `stop=yes`."""
 
     key: str
     value: str
 
     def __str__(self) -> str:
-        return f"{self.key}={self.value if _is_bare(self.value) else json.dumps(self.value, ensure_ascii=False)}"
+        value = self.value
+        if not _is_bare(value):
+            value = json.dumps(value, ensure_ascii=False)
+        return f"{self.key}={value}"
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class MeasureName:
     """A measure's name taken apart."""
 
     base: str
-    arguments: tuple[Option | MeasureName, ...] = ()
+    arguments: tuple[MeasureOption | MeasureName, ...] = ()
     statistic: str | None = None
 
     def __str__(self) -> str:
@@ -48,9 +51,9 @@ class MeasureName:
         return f"{self.base}{arguments}.{statistic}"
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[MeasureOption, ...]:
         """The keyed arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, Option))
+        return tuple(argument for argument in self.arguments if isinstance(argument, MeasureOption))
 
     @property
     def measures(self) -> tuple[MeasureName, ...]:
@@ -74,10 +77,12 @@ def option_values(text: str) -> list[str]:
         name = parse(text)
     except UsageError:
         return []
-    inside = [value for measure in name.measures for value in option_values(str(measure))]
+    values: list[str] = []
+    for measure in name.measures:
+        values += option_values(str(measure))
     for option in name.options:
-        inside += [option.value, *option_values(option.value)]
-    return inside
+        values += [option.value, *option_values(option.value)]
+    return values
 
 
 def _is_bare(value: str) -> bool:
@@ -97,8 +102,9 @@ class _Parser:
         self.depth = 0
 
     def name(self) -> MeasureName:
+        """A whole name: base, arguments in parentheses, statistic behind a full stop."""
         base = self._take(_BASE, "the name of a measure")
-        arguments: list[Option | MeasureName] = []
+        arguments: list[MeasureOption | MeasureName] = []
         if self._skip("("):
             self.depth += 1
             if self.depth > DEEPEST:
@@ -116,17 +122,21 @@ class _Parser:
         return MeasureName(base, tuple(arguments), statistic)
 
     def fail(self, expected: str) -> NoReturn:
+        """Raise an error that shows where in the name something else was expected."""
         mark = self.text[: self.at] + "▸" + self.text[self.at :]
         raise UsageError(f"the measure {self.text!r} can't be read: expected {expected} at ▸ in {mark}")
 
-    def _argument(self) -> Option | MeasureName:
+    def _argument(self) -> MeasureOption | MeasureName:
+        """An option such as `stop=yes`, or the name of a measure."""
         match = _KEY.match(self.text, self.at)
         if not match:
             return self.name()
         self.at = match.end()
-        return Option(match[1], self._string() if self._next() == '"' else self._bare())
+        value = self._string() if self._next() == '"' else self._bare()
+        return MeasureOption(match[1], value)
 
     def _bare(self) -> str:
+        """A value without quotes: up to a comma or parenthesis that belongs to the name around it."""
         start, depth = self.at, 0
         while self.at < len(self.text):
             character = self.text[self.at]
@@ -140,6 +150,7 @@ class _Parser:
         return self.text[start : self.at].strip()
 
     def _string(self) -> str:
+        """A value in double quotes, with JSON's escapes."""
         try:
             value, self.at = _STRING.raw_decode(self.text, self.at)
         except json.JSONDecodeError:
@@ -147,6 +158,7 @@ class _Parser:
         return str(value)
 
     def _take(self, pattern: re.Pattern[str], expected: str) -> str:
+        """What the pattern matches here; an error if it does not match."""
         match = pattern.match(self.text, self.at)
         if not match:
             self.fail(expected)
@@ -154,10 +166,28 @@ class _Parser:
         return match[0]
 
     def _skip(self, character: str) -> bool:
+        """Whether the next character is this one, which is then passed."""
         if self._next() == character:
             self.at += 1
             return True
         return False
 
     def _next(self) -> str:
+        """The next character; empty at the end."""
         return self.text[self.at : self.at + 1]
+
+
+def short_name(measure: str) -> str:
+    """A measure's name inside a sentence: a question in words, other measures by their name.
+
+    >>> short_name("question.overall-responsiveness"), short_name("rouge-2.recall")
+    ('overall responsiveness', 'rouge-2.recall')
+    """
+    name = parse(measure)
+    is_question = name.base == "question" and name.statistic
+    return question_in_words(name.statistic or "") if is_question else measure
+
+
+def question_in_words(question: str) -> str:
+    """A question's name without its hyphens: `overall responsiveness`, but `non-redundancy`."""
+    return re.sub(r"(?<!\bnon)-", " ", question)

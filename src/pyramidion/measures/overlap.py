@@ -41,7 +41,7 @@ class OverlapMeasure(Measure):
     models: Literal["average", "best"] = option(
         "average", "average: pool all models; best: the model with the highest recall (-f)"
     )
-    use: int | None = option(None, "use this many models per topic, drawn at random (--seed)", least=1)
+    use: int | None = option(None, "use this many models per topic, drawn at random (`seed=`)", least=1)
     alpha: float = option(0.5, "weight of precision in F; 1: precision only (-p)", least=0, most=1)
     jackknife: bool = option(False, "leave out one model at a time and average; with use=, one of those drawn")
     rounding: Literal["none", "rouge155"] = option(
@@ -52,12 +52,20 @@ class OverlapMeasure(Measure):
         super().__post_init__()
         if self.words is not None and self.bytes is not None:
             raise UsageError(f"{self.base}: give words= or bytes=, not both")
-        check_limits(None if self.words == "campaign" else self.words, self.bytes)
+        words = None if self.words == "campaign" else self.words
+        check_limits(words, self.bytes)
         if self.jackknife and self.use == 1:
             raise UsageError(f"{self.base}: jackknife=yes leaves out one model of those in use; give use= at least 2")
 
     def within_limit(self, topics: Sequence[TopicData]) -> Self:
-        """The measure with the campaign's word limit in place of words=campaign."""
+        """The measure with the campaign's word limit in place of words=campaign.
+
+        Args:
+            topics: of one campaign: all have its word limit.
+
+        Raises:
+            UsageError: if the campaign has none.
+        """
         if self.words != "campaign" or not topics:
             return self
         limit = topics[0].word_limit
@@ -75,12 +83,17 @@ class OverlapMeasure(Measure):
 
     @property
     def micro_rule(self) -> OverlapRule:
-        """How counts summed over topics become scores: as in ROUGE-1.5.5 -t 1, without rounding and W's root."""
+        """How counts summed over topics become scores: as in ROUGE-1.5.5 -t 1, without rounding and W's root.
+
+        Sums over topics are those of hits, model counts and peer counts; ratios are taken once, at the end.
+        """
         return replace(self.rule, rounding="none", exponent=1.0)
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Drawn models depend on the seed."""
-        return {} if self.use is None else {"seed": str(seed)}
+        if self.use is None:
+            return {}
+        return {"seed": str(seed)}
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:
         """All models, all but one in turn, or drawn ones, of which each may be left out in turn."""
@@ -102,8 +115,8 @@ class OverlapMeasure(Measure):
             return evidence.pooled_rows()
         return super().rows(evidence, topics, seed=seed)
 
-    def row_problem(self) -> str:
-        """Why the measure can't score rows of a table, which know no topics and no campaign; "" if it can."""
+    def column_problem(self) -> str:
+        """Why the measure can't score columns of texts, which know no topics and no campaign; "" if it can."""
         if self.use is not None:
             return "use= draws models for each topic, and rows know no topics"
         if self.words == "campaign":
@@ -112,12 +125,12 @@ class OverlapMeasure(Measure):
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
-    """Which peers meet which models in a batch of topics: all of them, topic by topic, but nobody their own model."""
+class PeerModelPairs:
+    """Which peers meet which models in a group of topics: all of them, topic by topic, but nobody their own model."""
 
     topics: Sequence[TopicData]
     texts: Sequence[Text]
-    """Texts of the batch: for each topic its models, then its peers."""
+    """Texts of the group: for each topic its models, then its peers."""
     index: Integers
     """Pairs × (peer text, model text)."""
     starts: Sequence[int]
@@ -132,7 +145,11 @@ class Pairs:
     """and the first of its pairs."""
 
     def named(self, pair: int) -> str:
-        """Whose texts a pair compares, for messages."""
+        """Whose texts a pair compares, for messages.
+
+        Args:
+            pair: a row of `index`, as the kernels number them in their errors.
+        """
         topic = self.topics[bisect.bisect_right(self.starts, pair) - 1]
         row = bisect.bisect_right(self.row_starts, pair) - 1
         models = [model.summarizer for model in topic.models if model.summarizer != self.row_peers[row]]
@@ -140,8 +157,11 @@ class Pairs:
         return f"topic {topic.topic.topic!r}, summarizer {self.row_peers[row]!r} against model {model!r}"
 
 
-def pair_up(topics: Sequence[TopicData]) -> Pairs:
-    """All (peer, model) pairs of the topics."""
+def pair_up(topics: Sequence[TopicData]) -> PeerModelPairs:
+    """All (peer, model) pairs of the topics.
+
+    A human peer is not paired with their own model, whose text is used for both: it is read once.
+    """
     texts: list[Text] = []
     pairs: list[tuple[int, int]] = []
     starts: list[int] = []
@@ -153,7 +173,7 @@ def pair_up(topics: Sequence[TopicData]) -> Pairs:
         starts.append(len(pairs))
         first_model = len(texts)
         texts.extend(model.text for model in topic.models)
-        own: dict[int, int] = {}
+        own_models: dict[int, int] = {}
         by_summarizer = {model.summarizer: position for position, model in enumerate(topic.models)}
         for position, peer in enumerate(topic.peers):
             mine = by_summarizer.get(peer.summarizer)
@@ -161,7 +181,7 @@ def pair_up(topics: Sequence[TopicData]) -> Pairs:
                 text = len(texts)
                 texts.append(peer.text)
             else:
-                own[position] = mine
+                own_models[position] = mine
                 text = first_model + mine
             models = [model for model in range(len(topic.models)) if model != mine]
             if models:
@@ -169,17 +189,17 @@ def pair_up(topics: Sequence[TopicData]) -> Pairs:
                 row_peers.append(peer.summarizer)
                 row_starts.append(len(pairs))
                 pairs.extend((text, first_model + model) for model in models)
-        owns.append(own)
+        owns.append(own_models)
     starts.append(len(pairs))
     index = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return Pairs(topics, texts, index, starts, owns, row_topics, row_peers, row_starts)
+    return PeerModelPairs(topics, texts, index, starts, owns, row_topics, row_peers, row_starts)
 
 
 @dataclass(frozen=True, eq=False)
 class OverlapBlock(Sequence["OverlapEvidence | None"]):
-    """Evidence of one overlap measure on a batch of topics, kept as columns until a topic is asked for."""
+    """Evidence of one overlap measure on a group of topics, kept as columns until a topic is asked for."""
 
-    pairs: Pairs
+    pairs: PeerModelPairs
     counts: Floats
     """Pairs × (hits, model count, peer count, count by which `best` chooses)."""
     rule: OverlapRule
@@ -191,14 +211,14 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
         topic = self.pairs.topics[number]
         if not topic.models or not topic.peers:
             return None
-        own = np.zeros((len(topic.peers), len(topic.models)), dtype=np.bool_)
+        is_own = np.zeros((len(topic.peers), len(topic.models)), dtype=np.bool_)
         for peer, model in self.pairs.own[number].items():
-            own[peer, model] = True
-        counts = np.zeros((*own.shape, 4))
-        counts[~own] = self.counts[self.pairs.starts[number] : self.pairs.starts[number + 1]]
+            is_own[peer, model] = True
+        counts = np.zeros((*is_own.shape, 4))
+        counts[~is_own] = self.counts[self.pairs.starts[number] : self.pairs.starts[number + 1]]
         peers = tuple(peer.summarizer for peer in topic.peers)
         models = tuple(model.summarizer for model in topic.models)
-        return OverlapEvidence(peers=peers, models=models, found=counts, own=own, rule=self.rule)
+        return OverlapEvidence(peers=peers, models=models, found=counts, own=is_own, rule=self.rule)
 
     @property
     def is_single(self) -> bool:
@@ -209,13 +229,13 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
         """Scores against all models, for all topics at once."""
         starts = np.array([*self.pairs.row_starts, len(self.counts)], dtype=np.int64)
         topics = np.array(self.pairs.row_topics, dtype=np.int64)
-        pooled = RowBlock(starts, self.counts, self.rule).pooled()
+        pooled = ColumnBlock(starts, self.counts, self.rule).pooled()
         return Rows(topics, self.pairs.row_peers, pooled.models, STATISTICS, pooled.values, pooled.counts)
 
 
 @dataclass(frozen=True, eq=False)
-class RowBlock:
-    """Evidence of one overlap measure on rows that each have a summary and its references."""
+class ColumnBlock:
+    """Evidence of one overlap measure on columns: each row has a summary and its references."""
 
     starts: Integers
     """The first pair of each row, and one more at the end."""
@@ -231,7 +251,9 @@ class RowBlock:
     @property
     def needs_one_pass(self) -> bool:
         """Whether `pooled` says it all: references are taken together, the best F counts, or there is no choice."""
-        return self.rule.models == "average" or isinstance(self.rule, BestFRule) or bool((self.models <= 1).all())
+        if self.rule.models == "average" or isinstance(self.rule, BestFRule):
+            return True
+        return bool((self.models <= 1).all())
 
     def pooled(self) -> Reduced:
         """Scores against all references of a row together, or the one with the best F; NaN where there are none."""
@@ -261,8 +283,8 @@ class RowBlock:
                 own=np.zeros(block.shape[:2], dtype=np.bool_),
                 rule=self.rule,
             )
-            found = reduce(evidence)
-            values[rows], models[rows] = found.values, found.models
-            if found.counts is not None:
-                counts[rows] = found.counts
+            row_scores = reduce(evidence)
+            values[rows], models[rows] = row_scores.values, row_scores.models
+            if row_scores.counts is not None:
+                counts[rows] = row_scores.counts
         return Reduced(values=values, models=models, counts=counts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -63,7 +64,8 @@ class PyramidMeasure(Measure):
         super().__post_init__()
         if self.order is not None and self.jackknife:
             raise UsageError(f"{self.base}: give jackknife=yes or order=, not both")
-        if self.include_self and (self.jackknife or self.order is not None):
+        uses_sub_pyramids = self.jackknife or self.order is not None
+        if self.include_self and uses_sub_pyramids:
             raise UsageError(f"{self.base}: include_self=yes is for the whole pyramid, not for sub-pyramids")
         if isinstance(self.weight, str):
             raise UsageError(f"{self.base}: weight={self.weight}: expected a function, which only Python can give")
@@ -71,30 +73,34 @@ class PyramidMeasure(Measure):
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The incidences of the topic's annotated pyramids; None without any."""
-        found = tuple(gather(topic, annotator=self.annotator, weight=self.weight, weights=self.weights))
-        if not found:
+        annotated = tuple(gather(topic, annotator=self.annotator, weight=self.weight, weights=self.weights))
+        if not annotated:
             return None
-        return PyramidEvidence.of(topic, found, rounding=self.rounding, include_self=self.include_self)
+        return PyramidEvidence.of(topic, annotated, rounding=self.rounding, include_self=self.include_self)
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, all but one in turn, or every subset of an order."""
-        on_all = self.order is None and not self.jackknife
-        return with_all_models(evidence) if on_all else over_order(evidence, self.order)
+        if self.jackknife or self.order is not None:
+            return over_order(evidence, self.order)
+        return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, with notes on means over annotators and on content that was not marked."""
         rows = super().rows(evidence, topics, seed=seed)
-        found = [one for one in evidence if isinstance(one, PyramidEvidence)]
-        if lost := sum(len(without_pyramid(topic)) for topic in topics):
+        pyramid_evidence = [part for part in evidence if isinstance(part, PyramidEvidence)]
+        lost = sum(len(without_pyramid(topic)) for topic in topics)
+        if lost:
             warnings.warn(f"{self.base}: {lost} annotations are not scored: {NO_PYRAMID}", MeasureWarning, stacklevel=2)
-        note = "mean over annotators" if any(one.several_annotators for one in found) else ""
-        lacking = NOT_MARKED if any(one.unmarked for one in found) else ""
-        facts = {
-            statistic: StatisticFacts(note=note, lacking=lacking if statistic in NEED_MARKS else "")
-            for statistic in rows.statistics
-        }
+        has_several_annotators = any(part.several_annotators for part in pyramid_evidence)
+        is_unmarked = any(part.unmarked for part in pyramid_evidence)
+        note = "mean over annotators" if has_several_annotators else ""
+        facts = dict.fromkeys(rows.statistics, StatisticFacts(note=note))
+        if is_unmarked:
+            for statistic in NEED_MARKS:
+                facts[statistic] = StatisticFacts(note=note, lacking=NOT_MARKED)
         rows = replace(rows, facts=facts)
-        rules = {one.rule for evidence in found for one in evidence.annotated}
+        annotated = chain.from_iterable(part.annotated for part in pyramid_evidence)
+        rules = {annotation.rule for annotation in annotated}
         if self.weights is not None or len(rules) != 1:
             return rows
         # The pyramids decided how SCUs are weighed: signatures say it.
@@ -115,7 +121,7 @@ class PyramidEvidence(ModelEvidence):
     @classmethod
     def of(cls, topic: TopicData, annotated: Sequence[Annotated], **fields: Any) -> Self:
         """The evidence of a topic's peers, with the models of all of its pyramids."""
-        models = dict.fromkeys(model for one in annotated for model in one.incidence.models)
+        models = dict.fromkeys(chain.from_iterable(annotation.incidence.models for annotation in annotated))
         peers = tuple(peer.summarizer for peer in topic.peers)
         return cls(peers=peers, models=tuple(models), annotated=tuple(annotated), **fields)
 
@@ -127,53 +133,57 @@ class PyramidEvidence(ModelEvidence):
     @property
     def unmarked(self) -> bool:
         """Whether a peer's non-matching content was not marked."""
-        return any(np.isnan(one.incidence.sizes).any() for one in self.annotated)
+        return any(np.isnan(annotated.incidence.sizes).any() for annotated in self.annotated)
 
     @property
     def several_annotators(self) -> bool:
         """Whether the value of a peer is a mean over annotators."""
-        peers = [peer for one in self.annotated for peer in one.incidence.peers]
+        peers = list(chain.from_iterable(annotation.incidence.peers for annotation in self.annotated))
         return len(peers) > len(set(peers))
 
     def values(self, masks: Bools) -> Floats:
         """Scores in the sub-pyramid of each subset; a mean over the annotators that give a value."""
 
         def scores(incidence: Incidence) -> PyramidScores:
+            """The scores of one annotator's incidence under every mask."""
             columns = [self.models.index(model) for model in incidence.models]
             return score_subsets(incidence, masks[:, columns], rounding=self.rounding, include_self=self.include_self)
 
         return self._mean_over_annotators(scores, len(masks))
 
     def over_order(self, order: int | None) -> Reduced:
-        """The mean over every sub-pyramid of an order; None leaves out one model at a time.
+        """The mean over every sub-pyramid of an order; None leaves out one model at a time (jackknife).
 
         Each pyramid has sub-pyramids of its own models, which need not be those of another annotator; one that has
         too few gives no value.
         """
 
         def scores(incidence: Incidence) -> PyramidScores:
+            """The mean scores of one annotator's incidence over the sub-pyramids of the order."""
             models = len(incidence.models)
-            wanted = models - 1 if order is None else order
-            if not 1 <= wanted <= models:
+            models_used = models - 1 if order is None else order
+            if not 1 <= models_used <= models:
                 return score_subsets(incidence, np.zeros((1, models), dtype=np.bool_))
-            return score_order(incidence, wanted, rounding=self.rounding)
+            return score_order(incidence, models_used, rounding=self.rounding)
 
+        model_count = len(self.models) - 1 if order is None else order
         return Reduced(
             values=self._mean_over_annotators(scores, 1)[0],
-            models=np.full(len(self.peers), len(self.models) - 1 if order is None else order, dtype=np.int64),
+            models=np.full(len(self.peers), model_count, dtype=np.int64),
         )
 
     def _mean_over_annotators(self, scores_of: Callable[[Incidence], PyramidScores], subsets: int) -> Floats:
+        """Subsets × peers × statistics: the mean over annotators that give a value; NaN where none does."""
         shape = (subsets, len(self.peers), len(self.kinds))
         total, count = np.zeros(shape), np.zeros(shape)
         row = {peer: index for index, peer in enumerate(self.peers)}
-        for one in self.annotated:
-            scores = scores_of(one.incidence)
+        for annotated in self.annotated:
+            scores = scores_of(annotated.incidence)
             values = np.stack([getattr(scores, statistic) for statistic in self.kinds], axis=-1)
-            peers = [row[peer] for peer in one.incidence.peers]
-            there = ~np.isnan(values)
-            total[:, peers] += np.where(there, values, 0.0)
-            count[:, peers] += there
+            peers = [row[peer] for peer in annotated.incidence.peers]
+            is_defined = ~np.isnan(values)
+            total[:, peers] += np.where(is_defined, values, 0.0)
+            count[:, peers] += is_defined
         return quotients(total, count)
 
 

@@ -7,6 +7,7 @@ import pkgutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from pyramidion.files.targets import files_named
 from pyramidion.measures.base import ONE_VALUE, Measure, identity
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.imported import Imported
-from pyramidion.measures.judged import Judged
+from pyramidion.measures.judged import QuestionMeasure
 from pyramidion.measures.names import MeasureName, option_values, parse
 from pyramidion.scores import Evidence
 
@@ -47,7 +48,7 @@ BUILT_IN = (
     "model_free.ModelFree",
     "extractive.Extractive",
     "extractive.NgramShare",
-    "judged.Judged",
+    "judged.QuestionMeasure",
     "imported.Imported",
     "auto_pyramid.AutoPyramid",
     "regression.Regression",
@@ -77,7 +78,7 @@ class Selection:
         """Those columns of a score table that are meant; empty if the table has none of them."""
         if self.statistic is not None:
             return [column for column in columns if column == self.name]
-        return [column for column in columns if _whose(column) == self.name]
+        return [column for column in columns if _drop_statistic(column) == self.name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +104,7 @@ class TableColumn(Measure):
 @functools.cache
 def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
     """Families from other packages, and what is wrong with those that can't be loaded."""
-    found: list[type[Measure]] = []
+    plug_ins: list[type[Measure]] = []
     failures: list[str] = []
     for entry in metadata.entry_points(group=ENTRY_POINTS):
         try:
@@ -113,14 +114,17 @@ def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
             continue
         if not isinstance(family, type) or not issubclass(family, Measure):
             failures.append(f"the measure {entry.name!r} ({entry.value}) is no subclass of pyramidion.measures.Measure")
-        elif taken := next((name for name in family.examples() if _family_of(name, [*_own_families(), *found])), None):
+            continue
+        earlier_families = [*_own_families(), *plug_ins]
+        taken = next((name for name in family.examples() if _family_of(name, earlier_families)), None)
+        if taken is not None:
             failures.append(
                 f"the measure {entry.name!r} ({entry.value}) is left out: another measure is called {taken} already; "
                 "give it another name"
             )
         else:
-            found.append(family)
-    return tuple(found), tuple(failures)
+            plug_ins.append(family)
+    return tuple(plug_ins), tuple(failures)
 
 
 def broken_plug_ins() -> tuple[str, ...]:
@@ -129,6 +133,7 @@ def broken_plug_ins() -> tuple[str, ...]:
 
 
 def _own_families() -> Iterator[type[Measure]]:
+    """The families that ship with pyramidion, imported one by one."""
     for home in BUILT_IN:
         yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
 
@@ -140,6 +145,7 @@ def families() -> Iterator[type[Measure]]:
 
 
 def _family_of(base: str, among: Iterable[type[Measure]]) -> type[Measure] | None:
+    """The first family that has a base name; None if none has."""
     return next((family for family in among if family.from_base(base) is not None), None)
 
 
@@ -174,7 +180,7 @@ def select(
         check_name(name)
         selection = Selection(name)
     elif isinstance(name, str):
-        selection = _named(name, known, columns)
+        selection = _select_by_name(name, known, columns)
     elif isinstance(name, Selection):
         selection = name
     else:
@@ -191,6 +197,9 @@ def select_all(
     """Several names, each once, in order; all that can't be read are reported together.
 
     Names may refer to measures that are given as objects in the same list. Other arguments as for `select`.
+
+    Raises:
+        UsageError: with a line for each name that means nothing, or several things.
     """
     known = {**known, **known_measures(names)}
     selections: dict[Selection, None] = {}
@@ -205,41 +214,55 @@ def select_all(
     return list(selections)
 
 
-def known_measures(given: Iterable[str | Measure | Selection]) -> dict[str, Measure]:
-    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions."""
-    known: dict[str, Measure] = {}
-    for one in given:
-        measure = one.measure if isinstance(one, Selection) else one
-        if isinstance(measure, Measure) and known.setdefault(measure.name(), measure) != measure:
+def known_measures(names: Iterable[str | Measure | Selection]) -> dict[str, Measure]:
+    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions.
+
+    Raises:
+        UsageError: if two different measures have the same name.
+    """
+    measures_by_name: dict[str, Measure] = {}
+    for name in names:
+        measure = name.measure if isinstance(name, Selection) else name
+        if not isinstance(measure, Measure):
+            continue
+        if measures_by_name.setdefault(measure.name(), measure) != measure:
             raise UsageError(f"two different measures are called {measure.name()}; give one of them another name")
-    return known
+    return measures_by_name
 
 
-def files_in_measures(given: str | Measure | Selection | Iterable[str | Measure | Selection] | None) -> list[Path]:
+def files_in_measures(names: str | Measure | Selection | Iterable[str | Measure | Selection] | None) -> list[Path]:
     """The files that options of measures name, such as a background."""
-    if given is None:
+    if names is None:
         return []
-    listed = [given] if isinstance(given, str | Measure | Selection) else given
+    if isinstance(names, str | Measure | Selection):
+        names = [names]
     values: list[str] = []
-    for one in listed:
-        measure = one.measure if isinstance(one, Selection) else one
-        values += option_values(measure if isinstance(measure, str) else measure.name())
+    for name in names:
+        measure = name.measure if isinstance(name, Selection) else name
+        text = measure if isinstance(measure, str) else measure.name()
+        values += option_values(text)
     return files_named(values)
 
 
 def column(name: str, *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()) -> str:
-    """The canonical name of the one column that a name means; a measure with several values needs its statistic."""
+    """The canonical name of the one column that a name means; a measure with several values needs its statistic.
+
+    Arguments as for `select`.
+
+    Raises:
+        UsageError: if the name means nothing, or several columns.
+    """
     selection = select(name, known=known, columns=columns)
     measure = selection.measure
     if selection.statistic is not None or measure.statistics == ONE_VALUE:
         return selection.name
     if isinstance(measure, TableColumn):
-        found = selection.among(columns)
+        columns_meant = selection.among(columns)
     else:
-        found = [measure.name(statistic) for statistic in measure.statistics or ()]
-    if len(found) == 1:
-        return found[0]
-    such = f", such as {found[0]}" if found else ""
+        columns_meant = [measure.name(statistic) for statistic in measure.statistics or ()]
+    if len(columns_meant) == 1:
+        return columns_meant[0]
+    such = f", such as {columns_meant[0]}" if columns_meant else ""
     raise UsageError(f"{name} has several values; name the one you mean{such}")
 
 
@@ -249,30 +272,34 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     Raises:
         UsageError: if there is none, with names that come near, or if there are both.
     """
-    there = tuple(columns)
+    data_columns = tuple(columns)
     bare: dict[str, list[str]] = {}
-    for each in there:
-        parsed = _parsed(each)
-        if parsed and parsed.base in (*Judged.base_names, *Imported.base_names) and not parsed.arguments:
-            bare.setdefault(parsed.statistic or "", []).append(each)
-    found = [name] if name in there else bare.get(name, [])
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UsageError(f"{name!r} means {' and '.join(found)}; give one of these names in full")
-    examples = [example for family in families() for example in family.examples()]
-    asked = parsed.base if (parsed := _parsed(name)) else name
-    in_data = [*bare, *there]
-    known = in_data if close_to(name, in_data) else examples
-    what = "measure or column" if there else "measure"
-    hint = did_you_mean(name if known is in_data else asked, known)
-    if there and hint == ";":
-        hint = f"; the data has {', '.join(there)};"
+    bare_bases = (*QuestionMeasure.base_names, *Imported.base_names)
+    for data_column in data_columns:
+        parsed = _parse_or_none(data_column)
+        if parsed and parsed.base in bare_bases and not parsed.arguments:
+            bare.setdefault(parsed.statistic or "", []).append(data_column)
+    columns_meant = [name] if name in data_columns else bare.get(name, [])
+    if len(columns_meant) == 1:
+        return columns_meant[0]
+    if columns_meant:
+        raise UsageError(f"{name!r} means {' and '.join(columns_meant)}; give one of these names in full")
+    parsed = _parse_or_none(name)
+    asked = parsed.base if parsed else name
+    in_data = [*bare, *data_columns]
+    if close_to(name, in_data):
+        hint = did_you_mean(name, in_data)
+    else:
+        hint = did_you_mean(asked, chain.from_iterable(family.examples() for family in families()))
+    what = "measure or column" if data_columns else "measure"
+    if data_columns and hint == ";":
+        hint = f"; the data has {', '.join(data_columns)};"
     message = f"there is no {what} {asked!r}{hint} `pyramidion list measures` shows all measures"
     raise UsageError("; ".join([message, *broken_plug_ins()]))
 
 
-def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
+def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Selection:
+    """What a name means: a measure given as an object, one of a family, or columns of a score table."""
     try:
         parsed = parse(name)
     except UsageError:
@@ -281,19 +308,19 @@ def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
         return select(column_named(name, columns))  # with blanks, as questions and columns may have
     whose = str(replace(parsed, statistic=None))
     try:
-        measure = known.get(whose) or _computed(parsed)
+        measure = known.get(whose) or _find_measure(parsed)
         if measure is not None:
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic or measure.default_statistic)
     except UsageError:
         if str(parsed) not in columns:
             raise
-    if str(parsed) in columns or whose in map(_whose, columns):
+    if str(parsed) in columns or whose in map(_drop_statistic, columns):
         return Selection(TableColumn(called=whose), parsed.statistic)
     return select(column_named(name, columns))
 
 
-def _computed(name: MeasureName) -> Measure | None:
+def _find_measure(name: MeasureName) -> Measure | None:
     """The measure of a family, or None if no family has the base name."""
     for family in families():
         identities = family.from_base(name.base)
@@ -303,6 +330,7 @@ def _computed(name: MeasureName) -> Measure | None:
 
 
 def _check_statistic(measure: Measure, name: MeasureName) -> None:
+    """Refuse a statistic that the measure does not have."""
     if name.statistic is None or measure.statistics is None:
         return
     if measure.statistics == ONE_VALUE:
@@ -315,14 +343,17 @@ def _check_statistic(measure: Measure, name: MeasureName) -> None:
     )
 
 
-def _whose(column: str) -> str:
+def _drop_statistic(column: str) -> str:
     """A column's name without the statistic; as it is where it is no name of a measure."""
-    parsed = _parsed(column)
-    return str(replace(parsed, statistic=None)) if parsed else column
+    parsed = _parse_or_none(column)
+    if parsed:
+        return str(replace(parsed, statistic=None))
+    return column
 
 
 @functools.lru_cache(maxsize=4096)
-def _parsed(column: str) -> MeasureName | None:
+def _parse_or_none(column: str) -> MeasureName | None:
+    """A column's name taken apart; None where it is no name of a measure. Tables ask for the same names often."""
     try:
         return parse(column)
     except UsageError:

@@ -70,8 +70,11 @@ class Regression(Derived):
         )
 
     def _model_free(self) -> tuple[str, ...]:
+        """The features that predict: of the documents, of the background, or of both."""
         if self.input == "documents":
             return FEATURES
         other = "background" if self.input == "both" else self.input
         compared = tuple(f"{name}(input={other})" for name in FEATURES)
-        return (*FEATURES, *compared) if self.input == "both" else compared
+        if self.input == "both":
+            return (*FEATURES, *compared)
+        return compared

@@ -19,15 +19,15 @@ from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, check_named, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, RowBlock, pair_up
+from pyramidion.measures.overlap import ColumnBlock, OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.text.languages import library_versions
 from pyramidion.text.overlap import (
     MAX_CELLS,
-    Kind,
     LocatedText,
     Matches,
+    OverlapKind,
     Quirks,
     TextTable,
     count_overlaps,
@@ -63,7 +63,7 @@ _BASE = re.compile(
 class Rouge(OverlapMeasure):
     """Overlap with the models: n-grams (ROUGE-N), common subsequences (-L, -W), skip-bigrams (-S, -SU)."""
 
-    kind: Kind = identity()
+    kind: OverlapKind = identity()
     tokens: TokenizerOption = option(
         "rouge155",
         "rouge155: words of a–z and 0–9, as in ROUGE-1.5.5; unicode: words of every script; icu: words of every "
@@ -87,7 +87,8 @@ class Rouge(OverlapMeasure):
             raise UsageError(f"{self.base}: expected a weight from 1 up")
         check_cells(self.max_cells)
         check_named(self.base, "tokenizer", self.tokens)
-        cuts_as_rouge155 = self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes
+        is_lcs = self.kind.family in ("l", "w")
+        cuts_as_rouge155 = is_lcs and self.bytes is not None and self.lcs_forgets_bytes
         if cuts_as_rouge155 and not are_native(self.tokens, self.stem):
             raise UsageError(
                 f"{self.base}: with these tokens or stems, bytes= needs lcs_forgets_bytes=no: the quirk is known of "
@@ -113,13 +114,14 @@ class Rouge(OverlapMeasure):
         if not match:
             return None
         if match["n"]:
-            return {"kind": Kind("n", int(match["n"]))}
+            return {"kind": OverlapKind("n", int(match["n"]))}
         if match["l"]:
-            return {"kind": Kind("l")}
+            return {"kind": OverlapKind("l")}
         if match["w"]:
-            return {"kind": Kind("w", float(match["w"]))}
+            return {"kind": OverlapKind("w", float(match["w"]))}
         gap = UNLIMITED if match["gap"] == "*" else int(match["gap"])
-        return {"kind": Kind("su" if match["family"] == "su" else "s", gap)}
+        family: Literal["s", "su"] = "su" if match["family"] == "su" else "s"
+        return {"kind": OverlapKind(family, gap)}
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -136,11 +138,17 @@ class Rouge(OverlapMeasure):
 
     @property
     def rule(self) -> OverlapRule:
-        """W takes its ratios to 1/w; L and W choose the best model by unrounded recall."""
+        """How hits become scores (Lin 2004).
+
+        recall = hits / model count, precision = hits / peer count, F = P·R / (α·R + (1 − α)·P), over all models
+        together or the best of them. W takes its ratios to 1/w (Lin 2004, §4); L and W choose the best model by
+        unrounded recall, the others by recall with five digits, as ROUGE-1.5.5 does.
+        """
+        exponent = 1 / self.kind.parameter if self.kind.family == "w" else 1.0
         return OverlapRule(
             models=self.models,
             alpha=self.alpha,
-            exponent=1 / self.kind.parameter if self.kind.family == "w" else 1.0,
+            exponent=exponent,
             best_by_rounded_recall=self.kind.family not in ("l", "w"),
             rounding=self.rounding,
         )
@@ -158,13 +166,13 @@ class Rouge(OverlapMeasure):
         pairs = pair_up(topics)
         _warn_of_long_lines(measures, [pairs.texts[index] for index in np.unique(pairs.index)])
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for together in grouped(measures, lambda one: (one.sentences, *one._reading().values())).values():
+        for together in grouped(measures, _reading_key).values():
             kinds = list(dict.fromkeys(measure.kind for measure in together))
             texts = [together[0]._sentences_of(text) for text in pairs.texts]
             try:
                 counts = count_overlaps(texts, pairs.index, kinds, **together[0]._reading())
             except InputError as error:  # the kernels know pairs by number only
-                message = _PAIR.sub(lambda found: pairs.named(int(found[1])), str(error))
+                message = _PAIR.sub(lambda match: pairs.named(int(match[1])), str(error))
                 raise InputError(message) from None
             _check_counts(kinds, counts)
             if together[0].tokens == "rouge155":
@@ -174,45 +182,49 @@ class Rouge(OverlapMeasure):
         return [blocks[measure] for measure in measures]
 
     @classmethod
-    def gather_rows(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[RowBlock]:
-        """Evidence on the rows of a table of texts; one pass for all measures that read them in the same way."""
-        blocks: dict[Self, RowBlock] = {}
-        for together in grouped(measures, lambda one: (one.sentences, *one._reading().values())).values():
+    def gather_columns(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[ColumnBlock]:
+        """Evidence on columns of texts; one pass for all measures that read them in the same way."""
+        blocks: dict[Self, ColumnBlock] = {}
+        for together in grouped(measures, _reading_key).values():
             kinds = list(dict.fromkeys(measure.kind for measure in together))
-            lines = any(kind.family in ("l", "w") for kind in kinds)
-            found = table.count(kinds, **together[0]._reading(), long_line=LONG_LINE if lines else 0, threads=threads)
-            _check_counts(kinds, found.counts)
-            if found.has_long_line:
-                _warn(_LONG_LINES.format(next(one.base for one in together if one.kind.family in ("l", "w"))))
-            if found.has_unread_letters:
+            by_line = [measure for measure in together if measure.kind.family in ("l", "w")]
+            long_line = LONG_LINE if by_line else 0
+            counted = table.count(kinds, **together[0]._reading(), long_line=long_line, threads=threads)
+            _check_counts(kinds, counted.counts)
+            if counted.has_long_line:
+                _warn(_LONG_LINES.format(by_line[0].base))
+            if counted.has_unread_letters:
                 warn_of_unread_letters("ROUGE-1.5.5")
             for measure in together:
-                blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
+                blocks[measure] = ColumnBlock(
+                    counted.starts, counted.counts[:, kinds.index(measure.kind)], measure.rule
+                )
         return [blocks[measure] for measure in measures]
 
     @property
     def is_plain(self) -> bool:
         """Whether a score follows from summed counts by recall, precision and F alone."""
-        others = self.jackknife or self.use is not None or self.words == "campaign"
-        return self.kind.family != "w" and self.models == "average" and self.rounding == "none" and not others
+        needs_topics = self.jackknife or self.use is not None or self.words == "campaign"
+        is_ratio = self.kind.family != "w" and self.rounding == "none"
+        return is_ratio and self.models == "average" and not needs_topics
 
-    def row_problem(self) -> str:
-        """Why the measure can't score rows of a table, if it can't."""
+    def column_problem(self) -> str:
+        """Why the measure can't score columns of texts; "" if it can."""
         if self.sentences == "split":
             return "sentences=split needs Python strings"
         if not are_native(self.tokens, self.stem):
             return "its tokens or stems need Python strings"
-        return super().row_problem()
+        return super().column_problem()
 
     def locate(self, text: Text) -> LocatedText:
         """The tokens of a text for `match`; offsets count the code points of `plain(text)`."""
         reading = {name: value for name, value in self._reading().items() if name != "max_cells"}
-        found = locate_text(self._sentences_of(text), self.kind, **reading)
+        located = locate_text(self._sentences_of(text), self.kind, **reading)
         if not isinstance(text, str):
-            return found.moved([0, *accumulate(len(sentence) + 1 for sentence in text)])
+            return located.moved([0, *accumulate(len(sentence) + 1 for sentence in text)])
         if self.sentences == "split":
-            return found.moved([start for start, _ in sentence_spans(text)])
-        return found  # places in a str that was not split are right already
+            return located.moved([start for start, _ in sentence_spans(text)])
+        return located  # places in a str that was not split are right already
 
     def match(self, peer: LocatedText, model: LocatedText) -> tuple[bytes, bytes]:
         """For each token of both texts whether it made a hit."""
@@ -226,7 +238,9 @@ class Rouge(OverlapMeasure):
 
     def _sentences_of(self, text: Text) -> Text:
         """The text as it is compared: known sentences as given, others by lines or by rules."""
-        return tuple(split_sentences(text)) if self.sentences == "split" and isinstance(text, str) else text
+        if self.sentences == "split" and isinstance(text, str):
+            return tuple(split_sentences(text))
+        return text
 
     def _reading(self) -> dict[str, Any]:
         """The options of the counting kernels; measures that agree in them share the work."""
@@ -237,11 +251,22 @@ class Rouge(OverlapMeasure):
         }
 
 
+def _reading_key(measure: Rouge) -> tuple[Any, ...]:
+    """What measures have in common that can share one pass over the texts."""
+    return (measure.sentences, *measure._reading().values())
+
+
 def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> None:
     """L and W compare sentences: warn about lines that are probably several."""
-    asked = [one for one in measures if one.kind.family in ("l", "w") and one.sentences == "lines"]
-    if asked and any(isinstance(text, str) and "\n" not in text and len(text.split()) > LONG_LINE for text in texts):
-        _warn(_LONG_LINES.format(asked[0].base))
+    by_line = [measure for measure in measures if measure.kind.family in ("l", "w")]
+    by_line = [measure for measure in by_line if measure.sentences == "lines"]
+    if by_line and any(map(_is_long_line, texts)):
+        _warn(_LONG_LINES.format(by_line[0].base))
+
+
+def _is_long_line(text: Text) -> bool:
+    """Whether a text is a single line with more words than a sentence usually has."""
+    return isinstance(text, str) and "\n" not in text and len(text.split()) > LONG_LINE
 
 
 def warn_of_other_scripts(texts: Sequence[Text], pairs: Integers, tokenizer: str) -> None:
@@ -252,11 +277,12 @@ def warn_of_other_scripts(texts: Sequence[Text], pairs: Integers, tokenizer: str
         pairs: which of them have no tokens, or are compared with such a text.
         tokenizer: whose rules are followed.
     """
-    if any(
-        any(map(str.isalpha, plain(texts[index]))) and not _ASCII_WORD.search(plain(texts[index]))
-        for index in np.unique(pairs)
-    ):
-        warn_of_unread_letters(tokenizer)
+    for index in np.unique(pairs):
+        text = plain(texts[index])
+        has_letters = any(map(str.isalpha, text))
+        if has_letters and not _ASCII_WORD.search(text):
+            warn_of_unread_letters(tokenizer)
+            return
 
 
 def warn_of_unread_letters(tokenizer: str) -> None:
@@ -264,16 +290,18 @@ def warn_of_unread_letters(tokenizer: str) -> None:
     _warn(_OTHER_SCRIPTS.format(tokenizer))
 
 
-def _check_counts(kinds: Sequence[Kind], counts: Floats) -> None:
+def _check_counts(kinds: Sequence[OverlapKind], counts: Floats) -> None:
     """W may pass the largest number; and where ROUGE-1.5.5 divides by zero and stops, we go on with 0 and a warning."""
     if not np.isfinite(counts).all():
         raise InputError(
             "ROUGE-W's weighted lengths are too large for a number at this weight and length; choose a smaller "
             "weight (1.2 is usual), or w_weights_model_twice=no"
         )
-    if any(kind.family == "w" and (counts[:, column, 1] == 0).any() for column, kind in enumerate(kinds)):
+    of_w = [column for column, kind in enumerate(kinds) if kind.family == "w"]
+    if (counts[:, of_w, 1] == 0).any():
         _warn("ROUGE-W is 0 for a model without tokens; ROUGE-1.5.5 divides by zero there and stops")
 
 
 def _warn(message: str) -> None:
+    """Warn at the line of the user who called for scores."""
     warnings.warn(message, MeasureWarning, stacklevel=4)

@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self
 
 from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
+from pyramidion.measures.overlap import ColumnBlock, OverlapBlock, pair_up
 from pyramidion.measures.rouge import warn_of_other_scripts, warn_of_unread_letters
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
 from pyramidion.text.languages import Snowball, library_versions
-from pyramidion.text.overlap import Kind, LocatedText, Matches, TextTable, count_rouge_score, locate_text, match_located
+from pyramidion.text.overlap import (
+    LocatedText,
+    Matches,
+    OverlapKind,
+    TextTable,
+    count_rouge_score,
+    locate_text,
+    match_located,
+)
 from pyramidion.text.sentences import sentence_spans, split_sentences
 from pyramidion.text.tokens import UNICODE_VERSION, Stems
 
@@ -57,7 +66,9 @@ class RougeScore(Measure):
     @classmethod
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The kind that a base name means."""
-        return {"called": base} if _BASE.fullmatch(base) else None
+        if _BASE.fullmatch(base):
+            return {"called": base}
+        return None
 
     @classmethod
     def examples(cls) -> Sequence[str]:
@@ -66,7 +77,11 @@ class RougeScore(Measure):
 
     @property
     def rule(self) -> OverlapRule:
-        """The best F, the first of equals."""
+        """The best F, the first of equals.
+
+        Precision, recall and F are those of one reference, the one with the highest F, as in `score_multi` of
+        rouge-score; they are not pooled over references as in ROUGE-1.5.5.
+        """
         return BestFRule()
 
     @property
@@ -84,7 +99,7 @@ class RougeScore(Measure):
         """One pass over the texts for all measures that read them in the same way."""
         pairs = pair_up(topics)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for together in grouped(measures, lambda one: (one.stem, one.tokens, one._splits)).values():
+        for together in grouped(measures, attrgetter("stem", "tokens", "_splits")).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
             texts = [together[0]._as_text(text) for text in pairs.texts]
             tokens, stem = together[0].tokens.replace("-", "_"), together[0].stem
@@ -96,52 +111,62 @@ class RougeScore(Measure):
         return [blocks[measure] for measure in measures]
 
     @classmethod
-    def gather_rows(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[RowBlock]:
-        """Evidence on the rows of a table of texts; one pass for all measures that read them in the same way."""
-        blocks: dict[Self, RowBlock] = {}
-        for together in grouped(measures, lambda one: one.stem).values():
+    def gather_columns(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[ColumnBlock]:
+        """Evidence on columns of texts; one pass for all measures that read them in the same way."""
+        blocks: dict[Self, ColumnBlock] = {}
+        for together in grouped(measures, attrgetter("stem")).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
-            found = table.count_rouge_score(kinds, stem=bool(together[0].stem), threads=threads)
-            if found.has_unread_letters:
+            counted = table.count_rouge_score(kinds, stem=bool(together[0].stem), threads=threads)
+            if counted.has_unread_letters:
                 warn_of_unread_letters("rouge-score")
             for measure in together:
-                blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.called)], measure.rule)
+                blocks[measure] = ColumnBlock(
+                    counted.starts, counted.counts[:, kinds.index(measure.called)], measure.rule
+                )
         return [blocks[measure] for measure in measures]
 
-    def row_problem(self) -> str:
-        """Why the measure can't score rows of a table, if it can't."""
+    def column_problem(self) -> str:
+        """Why the measure can't score columns of texts; "" if it can."""
         if self._splits:
             return "sentences=split needs Python strings"
-        return (
-            ""
-            if self.tokens == "rouge-score" and isinstance(self.stem, bool)
-            else "its tokens or stems need Python strings"
-        )
+        if self.tokens == "rouge-score" and isinstance(self.stem, bool):
+            return ""
+        return "its tokens or stems need Python strings"
 
     def look(self, peer: Text, model: Text) -> Matches:
-        """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
-        kind = Kind("n", int(self.called[-1])) if self.called[-1].isdigit() else Kind("l")
+        """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`.
+
+        rougeLsum is shown by the sentences that it compares, rougeL by the text as one sequence.
+        """
+        n = self.called.removeprefix("rouge")
+        kind = OverlapKind("n", int(n)) if n.isdigit() else OverlapKind("l")
         located = self._locate(peer, kind), self._locate(model, kind)
         return Matches.of(*located, match_located(*located, kind))
 
-    def _locate(self, text: Text, kind: Kind) -> LocatedText:
+    def _locate(self, text: Text, kind: OverlapKind) -> LocatedText:
+        """The tokens of a text with their places, its sentences split if that was asked for."""
+        # rouge-score stems with NLTK's Porter, which differs from that of ROUGE-1.5.5.
         stem: bool | Stems = "nltk" if self.stem is True else self.stem
         tokens = self.tokens.replace("-", "_")
         if self._splits and isinstance(text, str):
-            found = locate_text(split_sentences(text), kind, tokens=tokens, stem=stem)
-            return found.moved([start for start, _ in sentence_spans(text)])
-        found = locate_text(plain(text), kind, tokens=tokens, stem=stem)
+            located = locate_text(split_sentences(text), kind, tokens=tokens, stem=stem)
+            return located.moved([start for start, _ in sentence_spans(text)])
+        located = locate_text(plain(text), kind, tokens=tokens, stem=stem)
         if self.called != "rougeL":
-            return found
-        whole = [[token.form for token in found.tokens]]  # rougeL takes no notice of lines
-        return replace(found, forms=whole, shown_forms=whole)
+            return located
+        whole = [[token.form for token in located.tokens]]  # rougeL takes no notice of lines
+        return replace(located, forms=whole, shown_forms=whole)
 
     @property
     def _splits(self) -> bool:
+        """Whether texts are split into sentences: only rougeLsum compares sentences."""
         return self.sentences == "split" and self.called == SUMMARY_LEVEL
 
     def _as_text(self, text: Text) -> str:
-        return "\n".join(split_sentences(text)) if self._splits and isinstance(text, str) else plain(text)
+        """A text with a sentence on each line, as rouge-score takes it."""
+        if self._splits and isinstance(text, str):
+            return "\n".join(split_sentences(text))
+        return plain(text)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """With one reference each there is nothing to choose: in one pass over the counts."""

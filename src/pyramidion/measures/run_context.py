@@ -1,25 +1,23 @@
 """What a run offers to measures: a folder to cache results in, whom to report progress to, and the whole campaign.
 
-A measure sees topics and nothing else; without a context it works all the same, silently and from scratch.
+A measure sees topics and nothing else; without a run it works all the same, silently and from scratch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pyramidion.campaign import Campaign
+from pyramidion.options import Progress
 
-Found = TypeVar("Found")
-Progress = Callable[[str, int, int], None]
-"""Called with (what is done, how many are done, how many there are), such as ("texts parsed", 12, 400)."""
+Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RunContext:
     """Where to cache, whom to report progress to, and what is scored; None: nowhere, nobody, unknown."""
 
@@ -27,35 +25,32 @@ class RunContext:
     progress: Progress | None = None
     campaign: Campaign | None = None
     """The campaign that topics come from, if it is in memory."""
-    _found: dict[str, Any] = field(default_factory=dict)
+    _results: dict[str, Any] = field(default_factory=dict)
+    _announced: Counter[str] = field(default_factory=Counter)
 
-    def remembered(self, key: str, find: Callable[[], Found]) -> Found:
-        """What was found in the campaign under this key; found once."""
-        if key not in self._found:
-            self._found[key] = find()
-        found: Found = self._found[key]
-        return found
+    def remember(self, key: str, compute: Callable[[], Result]) -> Result:
+        """What was computed from the campaign under this key; computed once."""
+        if key not in self._results:
+            self._results[key] = compute()
+        result: Result = self._results[key]
+        return result
+
+    def watch(self, what: str) -> Callable[[int, int], None] | None:
+        """What one piece of long work calls with how much of it is done so far, and how much there is."""
+        report = self.progress
+        if report is None:
+            return None
+        previous = 0
+
+        def count_steps(done: int, total: int) -> None:
+            nonlocal previous
+            if not previous:  # the next piece: its steps come on top of those before
+                self._announced[what] += total
+            report(what, done - previous, self._announced[what])
+            previous = done
+
+        return count_steps
 
 
-_CURRENT: ContextVar[RunContext] = ContextVar("run", default=RunContext())  # noqa: B039  # frozen
-
-
-def current() -> RunContext:
-    """The context of the run that is going on."""
-    return _CURRENT.get()
-
-
-@contextmanager
-def running_with(
-    *, cache: Path | None = None, progress: Progress | None = None, campaign: Campaign | None = None
-) -> Iterator[None]:
-    """Within, measures have this cache, progress and campaign; what is not given stays as it was."""
-    given = {"cache": cache, "progress": progress, "campaign": campaign}
-    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    if campaign is not None:
-        changes["_found"] = {}
-    token = _CURRENT.set(replace(_CURRENT.get(), **changes))
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
+NO_RUN = RunContext()
+"""Of measures that are computed by themselves."""

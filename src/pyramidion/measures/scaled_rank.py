@@ -11,7 +11,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, column_option
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.statistics.values import mid_ranks, settled
+from pyramidion.statistics.values import mid_ranks, snap_ties
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +38,10 @@ class ScaledRank(Derived):
         """Mid-ranks within each topic from 1 (the worst) up; where low is good, the lowest has the highest rank."""
         (values,) = cube.values
         (high_is_good,) = cube.higher_is_better
-        good = settled(values if high_is_good else -values)
-        ranks = mid_ranks(good, axis=0)
-        return Derivation(values=ranks / (~np.isnan(good)).sum(axis=0) if self.divide else ranks)
+        if not high_is_good:
+            values = -values
+        goodness = snap_ties(values)
+        ranks = mid_ranks(goodness, axis=0)
+        if self.divide:
+            ranks = ranks / (~np.isnan(goodness)).sum(axis=0)
+        return Derivation(values=ranks)

@@ -34,20 +34,25 @@ class SeeCoverage(Measure):
             raise UsageError(f"{self.base}: give jackknife=yes or model=, not both")
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Coverage of each model by each peer, from 0 to 1: the mean over its units, then over assessors."""
+        """Coverage of each model by each peer, from 0 to 1: the mean over its units, then over assessors.
+
+        An assessor marked of each unit of the model how many percent of it the peer says; a model that nobody
+        compared with a peer has no coverage by it.
+        """
         shares: dict[tuple[str, str], list[float]] = defaultdict(list)
         for coverage in topic.coverage:
-            if self.assessor in (None, coverage.assessor) and self.model in (None, coverage.model) and coverage.units:
+            is_chosen = self.assessor in (None, coverage.assessor) and self.model in (None, coverage.model)
+            if is_chosen and coverage.units:
                 percents = [unit.percent for unit in coverage.units]
                 shares[coverage.summarizer, coverage.model].append(float(np.mean(percents)) / 100)
         if not shares:
             return None
         peers = tuple(peer.summarizer for peer in topic.peers)
         models = tuple(dict.fromkeys(model for _, model in shares))
-        covered = [[np.mean(shares.get((peer, model), [np.nan])) for model in models] for peer in peers]
-        return CoverageEvidence(
-            peers=peers, models=models, covered=np.array(covered, dtype=np.float64).reshape(len(peers), len(models))
-        )
+        covered = np.full((len(peers), len(models)), np.nan)
+        for row, peer in enumerate(peers):
+            covered[row] = [np.mean(shares.get((peer, model), [np.nan])) for model in models]
+        return CoverageEvidence(peers=peers, models=models, covered=covered)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

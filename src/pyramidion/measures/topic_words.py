@@ -31,5 +31,7 @@ def topic_signatures(texts: str | Sequence[str | Sequence[str]], **options: Any)
     if settings.background is None:
         return []
     words = contrast_words(documents, settings.background, measure.rules)
-    found = [one for one in words if one.statistic > settings.cutoff and (one.over or not settings.over_only)]
-    return sorted(found, key=lambda one: (-one.statistic, one.word))
+    topic_words = [word for word in words if word.statistic > settings.cutoff]
+    if settings.over_only:
+        topic_words = [word for word in topic_words if word.over]
+    return sorted(topic_words, key=lambda word: (-word.statistic, word.word))

@@ -11,24 +11,25 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
+from itertools import chain
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
 
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def option(default: Any, help: str, **facts: Any) -> Any:
+def option(default: Any, help: str, **metadata: Any) -> Any:
     """A field that is an option.
 
     Args:
         default: its value unless told otherwise.
         help: what it does, in one line.
-        facts: `minimum`, `above`, `maximum` and `below` of a number; `most`, above which a whole number is a slip;
+        metadata: `minimum`, `above`, `maximum` and `below` of a number; `most`, above which a whole number is a slip;
             `metavar`; `separator` of several values in one
             argument of the command line; `also`, another spelling of it there.
     """
-    return dataclasses.field(default=default, metadata={"help": help, **facts})
+    return dataclasses.field(default=default, metadata={"help": help, **metadata})
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Option:
     type: Any
     default: Any
     help: str
-    facts: Mapping[str, Any]
+    metadata: Mapping[str, Any]
 
     @property
     def flag(self) -> str:
@@ -52,85 +53,154 @@ class Option:
         return _choices(self.type)
 
     @property
-    def repeated(self) -> bool:
+    def is_repeated(self) -> bool:
         """Whether it may be given several times."""
-        return Sequence in (typing.get_origin(part) for part in (self.type, *typing.get_args(self.type)))
+        types_of_parts = (self.type, *typing.get_args(self.type))
+        origins = [typing.get_origin(part) for part in types_of_parts]
+        return Sequence in origins
 
-    def listed(self, value: Any) -> Any:
+    @property
+    def _takes_pairs(self) -> bool:
+        """Whether each of several values is a pair, such as two systems."""
+        origins = [typing.get_origin(part) for part in typing.get_args(self.type)]
+        return tuple in origins
+
+    def wrap_single(self, value: Any) -> Any:
         """A value; if there may be several, a tuple of them, also if a single one is given."""
-        if value is None or not self.repeated:
+        if value is None or not self.is_repeated:
             return value
-        pairs = any(typing.get_origin(part) is tuple for part in typing.get_args(self.type))
-        if not isinstance(value, Sequence) or isinstance(value, str) or (pairs and set(map(type, value)) == {str}):
+        if self._is_single(value):
             return (value,)
         return tuple(value)
 
+    def _is_single(self, value: Any) -> bool:
+        """Whether a value is one of those that a repeated option takes: a text, a number, a pair of texts."""
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            return True
+        types_of_parts = set(map(type, value))
+        return self._takes_pairs and types_of_parts == {str}
+
     def arguments(self, value: Any) -> list[str]:
-        """The words of a command line that give this value."""
+        """The words of a command line that give this value.
+
+        Args:
+            value: of Python; the values of a repeated option as a tuple, as `wrap_single` makes it.
+        """
         if isinstance(value, bool):
             return [self.flag]
-        if isinstance(value, Mapping):
-            value = [f"{key}={one}" for key, one in value.items()]
-        if separator := self.facts.get("separator"):
-            return [self.flag, separator.join(map(str, value))]
-        if not self.repeated and not isinstance(value, list):
-            value = [value]
-        words = [one if isinstance(one, tuple) else (one,) for one in value]
-        return [word for one in words for word in (self.flag, *map(_written, one))]
+        values = self._separate(value)
+        separator = self.metadata.get("separator")
+        if separator:
+            return [self.flag, separator.join(map(str, values))]
+        words: list[str] = []
+        for single in values:
+            parts = single if isinstance(single, tuple) else (single,)
+            words.append(self.flag)
+            words += map(_write_value, parts)
+        return words
 
-    def problem(self, value: Any) -> str:
-        """What is wrong with a value, or nothing."""
-        for one in value if isinstance(value, tuple | list) else (value,):
-            if self.choices and one is not None and one not in self.choices:
-                return f"{self.flag} {one}: expected {', '.join(map(str, self.choices))}"
-            if isinstance(one, int | float) and not isinstance(one, bool):
-                bounds = self._bounds(one)
-                if any(not _BOUNDS[name][0](one, bound) for name, bound in bounds.items()):
-                    expected = " and ".join(
-                        f"{words} {_shown(bounds[name])}" for name, (_, words) in _BOUNDS.items() if name in bounds
-                    )
-                    return f"{self.flag} {_shown(one)}: expected {expected}"
+    def _separate(self, value: Any) -> Sequence[Any]:
+        """The parts of a value that the command line gets one by one."""
+        if isinstance(value, Mapping):
+            return [f"{key}={part}" for key, part in value.items()]
+        if self.is_repeated or isinstance(value, list):
+            parts: Sequence[Any] = value
+            return parts
+        return [value]
+
+    def find_problem(self, value: Any) -> str:
+        """What is wrong with a value, or with the first wrong one of several; or nothing."""
+        values = value if isinstance(value, tuple | list) else (value,)
+        problems = map(self._problem_of_single, values)
+        return next(filter(None, problems), "")
+
+    def _problem_of_single(self, value: Any) -> str:
+        """What is wrong with one value, or nothing."""
+        if value is None or isinstance(value, bool):
+            return ""
+        choices = self.choices
+        if choices and value not in choices:
+            expected = ", ".join(map(str, choices))
+            return f"{mention(self.name, value)}: expected {expected}"
+        if isinstance(value, int | float):
+            return self._problem_of_number(value)
         return ""
 
-    def _bounds(self, value: int | float) -> dict[str, float]:
-        """The bounds of a number; one that is so large that it can only be a slip is above the usual one."""
-        own = {name: bound for name, bound in self.facts.items() if name in _BOUNDS}
-        most = self.facts.get("most", MOST)
-        usual, infinite = (LARGEST_NUMBER, math.isinf(value)) if isinstance(value, float) else (most, False)
-        beyond = value > usual and not infinite and not {"maximum", "below"} & own.keys()
-        return own | ({"maximum": usual} if beyond else {})
+    def _problem_of_number(self, value: int | float) -> str:
+        """Which bounds a number is outside of, or nothing."""
+        bounds = self._bounds_for(value)
+        if all(_BOUNDS[name].holds(value, limit) for name, limit in bounds.items()):
+            return ""
+        expected = " and ".join(f"{_BOUNDS[name].words} {_write_value(limit)}" for name, limit in bounds.items())
+        return f"{self._mention_number(value)}: expected {expected}"
+
+    def _mention_number(self, value: int | float) -> str:
+        """The option with a number, as a message shows it: not in full if it has dozens of digits."""
+        if isinstance(value, int) and abs(value) >= MANY_DIGITS:
+            return f"`{self.name}=` with a number of {len(str(abs(value)))} digits"
+        return mention(self.name, value)
+
+    def _bounds_for(self, value: int | float) -> dict[str, float]:
+        """The declared bounds; of a number that can only be a slip, because it is so large, also the usual maximum."""
+        bounds = {name: self.metadata[name] for name in _BOUNDS if name in self.metadata}
+        has_upper_bound = "maximum" in bounds or "below" in bounds
+        usual_maximum = self._usual_maximum(value)
+        if value > usual_maximum and not has_upper_bound:
+            bounds["maximum"] = usual_maximum
+        return bounds
+
+    def _usual_maximum(self, value: int | float) -> float:
+        """The number above which a value is a slip; infinity, where a user can only mean it, is none."""
+        if isinstance(value, int):
+            maximum: float = self.metadata.get("most", MOST)
+            return maximum
+        if math.isinf(value):
+            return math.inf
+        return LARGEST_NUMBER
 
 
-def _written(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _write_value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value)
 
 
-def _shown(value: Any) -> str:
-    """A number as a message shows it: not in full if it has dozens of digits."""
-    if isinstance(value, int) and abs(value) >= 10**20:
-        return f"a number of {len(str(abs(value)))} digits"
-    return _written(value)
-
-
+MANY_DIGITS = 10**20
+"""Numbers from here on are not shown in full."""
 MOST = 10**9
 """Of what is counted, unless an option says otherwise."""
 LARGEST_NUMBER = 1e15
 """A number above this is a slip, unless an option says otherwise."""
-_BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
-    "minimum": (operator.ge, "at least"),
-    "above": (operator.gt, "more than"),
-    "maximum": (operator.le, "at most"),
-    "below": (operator.lt, "less than"),
+
+
+class _Bound(NamedTuple):
+    """A kind of limit of a number."""
+
+    holds: Callable[[float, float], bool]
+    """Whether a number keeps to a limit."""
+    words: str
+
+
+_BOUNDS: Mapping[str, _Bound] = {
+    "minimum": _Bound(operator.ge, "at least"),
+    "above": _Bound(operator.gt, "more than"),
+    "maximum": _Bound(operator.le, "at most"),
+    "below": _Bound(operator.lt, "less than"),
 }
 
 
 def _choices(kind: Any) -> tuple[Any, ...]:
     """The values of a Literal, also inside `X | None` and `Sequence[X]`."""
-    if typing.get_origin(kind) is Literal:
-        return typing.get_args(kind)
-    if typing.get_origin(kind) in (typing.Union, types.UnionType, Sequence):
-        return tuple(value for part in typing.get_args(kind) for value in _choices(part))
-    return ()
+    origin = typing.get_origin(kind)
+    parts = typing.get_args(kind)
+    if origin is Literal:
+        return parts
+    if origin not in (typing.Union, types.UnionType, Sequence):
+        return ()
+    choices: list[Any] = []
+    for part in parts:
+        choices += _choices(part)
+    return tuple(choices)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -138,15 +208,17 @@ def _choices(kind: Any) -> tuple[Any, ...]:
 class Options:
     """Base of all options: frozen dataclasses whose values are checked when they are given, all problems at once."""
 
-    without: ClassVar[tuple[str, ...]] = ()
+    unused_choice: ClassVar[tuple[str, ...]] = ()
     """Options of `Choice` that mean nothing to the analysis."""
 
-    def __init_subclass__(cls, *, without: tuple[str, ...] | None = None) -> None:
+    def __init_subclass__(cls, *, unused_choice: tuple[str, ...] | None = None) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
-        cls.without = cls.without if without is None else without
+        if unused_choice is not None:
+            cls.unused_choice = unused_choice
 
     def __post_init__(self) -> None:
-        problems = [problem for one in self.each() if (problem := one.problem(getattr(self, one.name)))]
+        found_problems = [option.find_problem(getattr(self, option.name)) for option in self.each()]
+        problems = list(filter(None, found_problems))
         if problems:
             raise UsageError("\n".join(problems))
 
@@ -162,28 +234,42 @@ class Options:
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Self:
-        """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
+        """Options from keywords; one value stands for a list of one.
+
+        Raises:
+            UsageError: if there is no such option, with one that may have been meant.
+        """
         options = {option.name: option for option in cls.each()}
-        _refuse_unknown(keywords, options)
-        return cls(**{name: options[name].listed(value) for name, value in keywords.items()})
+        _require_known(keywords, options)
+        values = {name: options[name].wrap_single(value) for name, value in keywords.items()}
+        return cls(**values)
 
     @classmethod
     def choose(cls, options: Self | None, keywords: Mapping[str, Any]) -> Self:
-        """The options that a function was called with: as one object, or as keywords; both is a usage error."""
+        """The options that a function was called with: as one object, or as keywords.
+
+        Raises:
+            UsageError: if both are given.
+        """
         if options is None:
             return cls.of(keywords)
         if keywords:
-            raise UsageError(f"give {cls.__name__} or keywords, not both: found options and {', '.join(keywords)}")
+            names = ", ".join(keywords)
+            raise UsageError(f"give {cls.__name__} or keywords, not both: found options and {names}")
         return options
 
-    def arguments(self, without: Sequence[str] = ()) -> list[str]:
-        """The words of a command line that give these options; defaults are left out."""
-        return [
-            word
-            for one in self.each()
-            if (value := getattr(self, one.name)) != one.default and one.name not in without
-            for word in one.arguments(value)
-        ]
+    def arguments(self, unused: Sequence[str] = ()) -> list[str]:
+        """The words of a command line that give these options; defaults are left out.
+
+        Args:
+            unused: options that the command does not have.
+        """
+        words: list[str] = []
+        for option in self.each():
+            value = getattr(self, option.name)
+            if value != option.default and option.name not in unused:
+                words += option.arguments(value)
+        return words
 
 
 def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
@@ -199,18 +285,13 @@ def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
             for parameter in signature.parameters.values()
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        options = [option for kind in kinds for option in kind.each()]
-        parameters += [
-            inspect.Parameter(
-                option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.type
-            )
-            for option in options
-        ]
+        options = list(chain.from_iterable(kind.each() for kind in kinds))
+        parameters += map(_parameter_of, options)
         names = [*(parameter.name for parameter in parameters), "progress"]
 
         @functools.wraps(function)
         def check_keywords(*arguments: Any, **keywords: Any) -> Any:
-            _refuse_unknown(keywords, names)
+            _require_known(keywords, names)
             return function(*arguments, **keywords)
 
         check_keywords.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -221,11 +302,24 @@ def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
     return document
 
 
-def _refuse_unknown(keywords: Iterable[str], names: Collection[str]) -> None:
+def _parameter_of(option: Option) -> inspect.Parameter:
+    """The keyword of an option in a signature."""
+    return inspect.Parameter(
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.type
+    )
+
+
+def _require_known(keywords: Iterable[str], names: Collection[str]) -> None:
+    """Refuse keywords that are no option.
+
+    Raises:
+        UsageError: with a name that is like it, and all that exist.
+    """
     for keyword in keywords:
         if keyword not in names:
             hint = did_you_mean(keyword, names)
-            raise UsageError(f"there is no option {keyword!r}{hint} there are: {', '.join(names)}")
+            existing = ", ".join(names)
+            raise UsageError(f"there is no option {keyword!r}{hint} there are: {existing}")
 
 
 def confidence_level(what: str = "Confidence level, in percent.") -> Any:

@@ -39,7 +39,7 @@ class Choice(Options):
         "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
         "documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: "
         "references=ref_a+ref_b; a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA "
-        "and to the files of --scores, wherever a file has the column. "
+        "and to the files of `scores=`, wherever a file has the column. "
         "Default: recognised by their names.",
         metavar="ROLE=COLUMN,…",
         separator=",",
@@ -54,16 +54,21 @@ class Choice(Options):
 def split_keywords(keywords: Mapping[str, object], analysis: type[AnalysisOptions]) -> tuple[Choice, AnalysisOptions]:
     """From the keywords of a verb, the options that choose a part of the data, and those of the analysis."""
     names = {option.name for option in Choice.each()}
-    choice = {name: value for name, value in keywords.items() if name in names}
-    others = {name: value for name, value in keywords.items() if name not in {*names, "progress"}}
-    return Choice.of(choice), analysis.of(others)
+    choice: dict[str, object] = {}
+    options: dict[str, object] = {}
+    for name, value in keywords.items():
+        if name in names:
+            choice[name] = value
+        elif name != "progress":
+            options[name] = value
+    return Choice.of(choice), analysis.of(options)
 
 
 ALL_SUMMARIES = ("peers", "exclude", "scores")
 """What an analysis of judgments or pyramids does not ask: they are of all summaries, and no scores."""
 
 
-class DescribeOptions(Options, without=(*ALL_SUMMARIES, "seed")):
+class DescribeOptions(Options, unused_choice=(*ALL_SUMMARIES, "seed")):
     """What is told of a campaign."""
 
     roster: bool = option(False, "List the summarizers: name, organisation, kind, topics, judged summaries.")

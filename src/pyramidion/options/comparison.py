@@ -27,8 +27,8 @@ def interval_method() -> Any:
     """The option `interval`."""
     return option(
         None,
-        "Method for the intervals of means; pairs have their own, see `compare --method`. t: variance pooled over all "
-        "systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.",
+        "Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over "
+        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.",
         also="--intervals",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.options.base import Options, confidence_level, option
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
@@ -63,8 +63,8 @@ class CorrelateOptions(Options):
     )
     draw: Literal["scatter", "intervals", "tests"] | None = option(
         None,
-        "What --figure shows: systems as points, correlations with their intervals, or which measures correlate "
-        "significantly better than others. Default: tests with --test, otherwise scatter.",
+        "What the figure shows: systems as points, correlations with their intervals, or which measures correlate "
+        "significantly better than others. Default: tests with `test=`, otherwise scatter.",
     )
     confidence: float = confidence_level()
     resamples: int | None = option(
@@ -83,13 +83,36 @@ class CorrelateOptions(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.matrix and self.with_:
-            raise UsageError("--matrix correlates every two measures, --with all of them with one: leave one out")
-        if self.matrix and self.test:
-            raise UsageError("--test compares correlations with the same measure: use --with instead of --matrix")
+        if self.matrix:
+            self._check_matrix()
         if not self.level or not self.coefficient:
-            raise UsageError("give at least one --level and one --coefficient")
-        if self.interval == "studentized" and self.resample not in (None, "systems"):
-            raise UsageError(f"--interval studentized resamples systems: leave out --resample {self.resample}")
+            raise UsageError("give at least one `level=` and one `coefficient=`")
+        if self.interval == "studentized":
+            self._check_studentized()
         if self.draw == "tests" and not self.test:
-            raise UsageError("--draw tests shows the tests between measures: add --test permutation")
+            raise UsageError('`draw="tests"` shows the tests between measures: add `test="permutation"`')
+
+    def _check_matrix(self) -> None:
+        """Refuse what makes no sense where every two measures are correlated.
+
+        Raises:
+            UsageError: with what to leave out.
+        """
+        if self.with_:
+            raise UsageError(
+                "`matrix=True` correlates every two measures, `with_=` all of them with one: leave one out"
+            )
+        if self.test:
+            raise UsageError(
+                "`test=` compares correlations with the same measure: use `with_=` instead of `matrix=True`"
+            )
+
+    def _check_studentized(self) -> None:
+        """Refuse to resample topics for an interval that rests on resampled systems.
+
+        Raises:
+            UsageError: with what to leave out.
+        """
+        if self.resample in (None, "systems"):
+            return
+        raise UsageError(f'`interval="studentized"` resamples systems: leave out {mention("resample", self.resample)}')

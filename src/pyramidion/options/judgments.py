@@ -12,7 +12,7 @@ RegressionErrors = Literal["topic", "independent"]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 
-class JudgmentOptions(Options, without=(*ALL_SUMMARIES, "seed")):
+class JudgmentOptions(Options, unused_choice=(*ALL_SUMMARIES, "seed")):
     """Which judgments are looked at."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
@@ -22,7 +22,7 @@ class FrequencyOptions(JudgmentOptions):
     """Which answers are counted."""
 
 
-class JudgmentRegressionOptions(Options, without=(*ALL_SUMMARIES, "seed")):
+class JudgmentRegressionOptions(Options, unused_choice=(*ALL_SUMMARIES, "seed")):
     """Which question is explained by which."""
 
     target: str | None = option(
@@ -41,14 +41,14 @@ class JudgmentRegressionOptions(Options, without=(*ALL_SUMMARIES, "seed")):
     confidence: float = confidence_level()
 
 
-class PreferenceOptions(Options, without=("exclude", "scores")):
+class PreferenceOptions(Options, unused_choice=("exclude", "scores")):
     """How preferences are summed up."""
 
     confidence: float = confidence_level()
     resamples: int = draws()
 
 
-class JudgmentAgreementOptions(JudgmentOptions, without=ALL_SUMMARIES):
+class JudgmentAgreementOptions(JudgmentOptions, unused_choice=ALL_SUMMARIES):
     """How the agreement of assessors is measured."""
 
     metric: Sequence[AlphaMetric] = option((), "Metric of Krippendorff's α; repeatable. Default: all three.")

@@ -84,7 +84,7 @@ class ChoiceKeywords(TypedDict, total=False):
     columns: Mapping[str, str] | None
     """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
-    a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA and to the files of --scores,
+    a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA and to the files of `scores=`,
     wherever a file has the column. Default: recognised by their names.
     """
     seed: int
@@ -128,7 +128,7 @@ class CompareKeywords(TypedDict, total=False):
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
     """
     interval: MeanInterval | None
-    """Method for the intervals of means; pairs have their own, see `compare --method`. t: variance pooled over all
+    """Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over all
     systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
     """
     sequential: bool
@@ -219,8 +219,8 @@ class CorrelateKeywords(TypedDict, total=False):
     by: str | None
     """Correlate within groups of topics: those with the same value of this field, such as granularity or part."""
     draw: Literal["scatter", "intervals", "tests"] | None
-    """What --figure shows: systems as points, correlations with their intervals, or which measures correlate
-    significantly better than others. Default: tests with --test, otherwise scatter.
+    """What the figure shows: systems as points, correlations with their intervals, or which measures correlate
+    significantly better than others. Default: tests with `test=`, otherwise scatter.
     """
     confidence: float
     """Confidence level, in percent."""
@@ -275,7 +275,7 @@ class ReportKeywords(TypedDict, total=False):
     sections: Sequence[ReportSection] | ReportSection
     """Only these sections below the answer; repeatable. Default: all."""
     interval: MeanInterval | None
-    """Method for the intervals of means; pairs have their own, see `compare --method`. t: variance pooled over all
+    """Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over all
     systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
     """
     assessors: Assessors | None
@@ -402,7 +402,7 @@ class OrdersKeywords(TypedDict, total=False):
     confidence: float
     """Confidence level of the one-sided test of rankings, in percent."""
     order: int
-    """Average over the sub-pyramids of this many references, unless --subset is given."""
+    """Average over the sub-pyramids of this many references, unless `subset=` is given."""
     count: int | None
     """Number of summaries to rank. Default: 5, but at most half of the summaries."""
     ranked: Sequence[str]
@@ -429,9 +429,9 @@ class TableKeywords(TypedDict, total=False):
     digits: int | None
     """Decimals of numbers in tables."""
     bold: Literal["best", "lowest", "significant", "none"]
-    """With --pivot or --fields: print the highest or lowest value of each column, or significant values, in bold."""
+    """With `pivot=` or `fields=`: print the highest or lowest value of each column, or significant values, in bold."""
     stars: bool
-    """With --pivot: mark p below 0.05, 0.01 and 0.001 with *, ** and ***."""
+    """With `pivot=`: mark p below 0.05, 0.01 and 0.001 with *, ** and ***."""
     caption: str
     """Caption of the table in LaTeX and Markdown."""
     label: str
@@ -483,7 +483,7 @@ class PyramidAgreementKeywords(PyramidKeywords, total=False):
     across: bool
     """Also compare the scores under each annotation, with an analysis of variance."""
     include_self: bool
-    """With --across: score a reference with the pyramid that contains it."""
+    """With `across=True`: score a reference with the pyramid that contains it."""
     confidence: float
     """Confidence level, in percent."""
     resamples: int
@@ -513,7 +513,7 @@ class SimulatedCampaignKeywords(SimulationKeywords, total=False):
     models: int
     """Number of reference summaries per topic."""
     humans: int | None
-    """Number of people who write references, each for some of the topics. Default: as many as --models."""
+    """Number of people who write references, each for some of the topics. Default: as many as `models=`."""
     pyramids: bool
     """Add pyramids and annotations, exact by construction (folder only)."""
     questions: SimulatedQuestions

@@ -32,11 +32,12 @@ class SubPyramidOptions(PyramidOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if sum((self.order is not None, self.jackknife, bool(self.model))) > 1:
-            raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
+        chosen_ways = (self.order is not None, self.jackknife, bool(self.model))
+        if sum(chosen_ways) > 1:
+            raise UsageError("`order=`, `jackknife=`, `model=`: each chooses sub-pyramids; give one of them")
 
 
-class PyramidScoreOptions(SubPyramidOptions, without=("exclude", "scores", "seed")):
+class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores", "seed")):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
 
     weights: WeightRule | None = option(
@@ -53,11 +54,14 @@ class PyramidScoreOptions(SubPyramidOptions, without=("exclude", "scores", "seed
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.include_self and (self.order is not None or self.jackknife):
-            raise UsageError("--include-self: sub-pyramids never contain the reference that they score; leave it out")
+        uses_sub_pyramids = self.order is not None or self.jackknife
+        if self.include_self and uses_sub_pyramids:
+            raise UsageError(
+                "`include_self=True`: sub-pyramids never contain the reference that they score; leave it out"
+            )
 
 
-class PyramidShowOptions(SubPyramidOptions, without=(*ALL_SUMMARIES, "seed")):
+class PyramidShowOptions(SubPyramidOptions, unused_choice=(*ALL_SUMMARIES, "seed")):
     """What is shown of pyramids."""
 
     summarizer: str | None = option(None, "Show which SCUs this summarizer expresses and misses.")
@@ -65,17 +69,17 @@ class PyramidShowOptions(SubPyramidOptions, without=(*ALL_SUMMARIES, "seed")):
     limit: int = option(10, "How many optimal summaries to list.", minimum=0)
 
 
-class PyramidAgreementOptions(PyramidOptions, without=ALL_SUMMARIES):
+class PyramidAgreementOptions(PyramidOptions, unused_choice=ALL_SUMMARIES):
     """How the agreement of annotators is measured."""
 
     distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
     normalise: bool = option(False, "Ignore function words and punctuation at the edges of contributors.")
     across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")
-    include_self: bool = option(False, "With --across: score a reference with the pyramid that contains it.")
+    include_self: bool = option(False, "With `across=True`: score a reference with the pyramid that contains it.")
     confidence: float = confidence_level()
     resamples: int = draws("Number of bootstrap samples; 0 for no intervals.", minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.include_self and not self.across:
-            raise UsageError("--include-self applies to scores across annotations; add --across")
+            raise UsageError("`include_self=True` applies to scores across annotations; add `across=True`")

@@ -59,7 +59,7 @@ class SimulatedCampaignOptions(SimulationOptions):
     models: int = option(4, "Number of reference summaries per topic.", minimum=0)
     humans: int | None = option(
         None,
-        "Number of people who write references, each for some of the topics. Default: as many as --models.",
+        "Number of people who write references, each for some of the topics. Default: as many as `models=`.",
         minimum=1,
     )
     pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")

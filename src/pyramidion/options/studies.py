@@ -97,7 +97,7 @@ class ModelFreeOptions(Options):
     confidence: float = confidence_level()
 
 
-class OrdersOptions(Options, without=ALL_SUMMARIES):
+class OrdersOptions(Options, unused_choice=ALL_SUMMARIES):
     """How pyramid scores are followed as pyramids grow."""
 
     score: PyramidScoreName = option("original", "The pyramid score to study.")
@@ -105,7 +105,7 @@ class OrdersOptions(Options, without=ALL_SUMMARIES):
     same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)
     confidence: float = confidence_level("Confidence level of the one-sided test of rankings, in percent.")
     order: int = option(
-        3, "Average over the sub-pyramids of this many references, unless --subset is given.", minimum=1
+        3, "Average over the sub-pyramids of this many references, unless `subset=` is given.", minimum=1
     )
     count: int | None = option(
         None, "Number of summaries to rank. Default: 5, but at most half of the summaries.", minimum=2

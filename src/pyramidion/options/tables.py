@@ -21,8 +21,8 @@ class TableOptions(Options):
     digits: int | None = option(None, "Decimals of numbers in tables.", minimum=0, maximum=15)
     bold: Literal["best", "lowest", "significant", "none"] = option(
         "none",
-        "With --pivot or --fields: print the highest or lowest value of each column, or significant values, in bold.",
+        "With `pivot=` or `fields=`: print the highest or lowest value of each column, or significant values, in bold.",
     )
-    stars: bool = option(False, "With --pivot: mark p below 0.05, 0.01 and 0.001 with *, ** and ***.")
+    stars: bool = option(False, "With `pivot=`: mark p below 0.05, 0.01 and 0.001 with *, ** and ***.")
     caption: str = option("", "Caption of the table in LaTeX and Markdown.", metavar="TEXT")
     label: str = option("", "Label of the table in LaTeX.", metavar="NAME")

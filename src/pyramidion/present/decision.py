@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from pyramidion.measures.names import parse
+from pyramidion.measures.names import parse, short_name
 from pyramidion.present.context import SectionContext
 from pyramidion.show.wording import capital, counted, listed, number, percent
-from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.deciding import OVERALL, PREFERENCES, PREFERRED, Assessors, Kind, generality, is_overall
 from pyramidion.studies.lengths import correlate_with_length, differ_much, mean_lengths
 
@@ -69,7 +68,7 @@ def _which_question(measure: str, questions: int) -> str:
     if is_overall(measure):
         return f", and it is the most general of {questions} questions"
     taken = "the one about content" if generality(measure) < len(OVERALL) else "the first"
-    return f"; none of {questions} is about overall quality, so {taken} was taken (`--decide` takes another)"
+    return f"; none of {questions} is about overall quality, so {taken} was taken (`decide=` takes another)"
 
 
 def _rank(measure: str) -> str:
@@ -83,7 +82,7 @@ def _first_by_kind(context: SectionContext) -> str:
     kinds: tuple[Kind, ...] = ("human", "pyramid", "judge", "automatic")
     for kind in kinds:
         for name in context.roles.candidates[kind][:1]:
-            return "" if name == context.roles.chosen_measure else f"{in_short(name)} ({CALLED[kind]})"
+            return "" if name == context.roles.chosen_measure else f"{short_name(name)} ({CALLED[kind]})"
     return ""
 
 
@@ -115,7 +114,7 @@ def _explain_preferences(context: SectionContext) -> Iterator[str]:
     if preferred is None:
         return
     if context.options.decide == PREFERENCES:
-        other = in_short(context.roles.candidates["human"][0]) if context.roles.candidates["human"] else ""
+        other = short_name(context.roles.candidates["human"][0]) if context.roles.candidates["human"] else ""
         instead = f"; without that choice, {other} ({CALLED['human']}) would" if other else ""
         yield f"Preferences decide because they were chosen{instead}."
     elif preferred.kind == "judge":
@@ -172,5 +171,5 @@ def _is_column(measure: str) -> bool:
 
 def _at_start(measure: str) -> str:
     """A measure at the beginning of a sentence: a question in words, others as they are written."""
-    words = in_short(measure)
+    words = short_name(measure)
     return words if words == measure else capital(words)

@@ -326,7 +326,7 @@ def optimal_summary_table(view: PyramidView, optimal: Optimal) -> Table:
         record="pyramid-optimal-summary",
         title=f"{optimal.topic} ({_models(optimal)}): optimal summaries of {counted(optimal.X, 'SCU')}",
         about=optimal.topic,
-        notes=(f"{unlisted:,} more: raise --limit to list them.",) if unlisted else (),
+        notes=(f"{unlisted:,} more: raise `limit=` to list them.",) if unlisted else (),
     )
 
 

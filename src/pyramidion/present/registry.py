@@ -12,35 +12,58 @@ from typing import Any, Final
 from pyramidion.errors import UsageError
 from pyramidion.present.chart import Chart
 from pyramidion.present.presenter import Presenter
-from pyramidion.show.tables import Finding
+from pyramidion.show.tables import Finding, Row
 
 PRESENTERS: Final[Mapping[str, str]] = {
     "AssessorDescription": "judgments.assessors:ASSESSORS",
     "Averages": "scores:AVERAGES",
+    "Comparison": "comparison.leaderboards:COMPARISON",
     "Description": "description:DESCRIPTION",
+    "Designs": "design:DESIGNS",
     "Frequencies": "judgments.frequencies:FREQUENCIES",
+    "HeterogeneityStudy": "heterogeneity:HETEROGENEITY",
     "JudgmentAgreement": "judgments.agreement:AGREEMENT",
     "JudgmentRegression": "judgments.regression:REGRESSION",
     "MatchedWords": "scores:MATCHED_WORDS",
+    "ModelFreeStudy": "model_free:MODEL_FREE",
+    "OrdersStudy": "orders:ORDERS",
+    "Power": "power:POWER",
     "Preferences": "judgments.preferences:PREFERENCES",
     "PyramidAgreement": "pyramids:AGREEMENT",
     "PyramidCoverage": "pyramids:COVERAGE",
     "PyramidScoring": "pyramids:SCORING",
     "PyramidView": "pyramids:VIEW",
     "Roster": "description:ROSTER",
+    "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
     "Scores": "scores:SCORES",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "Pair": "comparison.pairs:pair_sentence",
+}
+"""By the class of a row whose record has a sentence, the module in `present/` and the function that makes it."""
 
 
 def presenter_of(kind: type[Finding]) -> Presenter[Any] | None:
     """The presenter of a class of results, or of the first of its bases that has one; None if none has."""
     for base in kind.__mro__:
         if base.__name__ in PRESENTERS:
-            module, name = PRESENTERS[base.__name__].split(":")
-            presenter: Presenter[Any] = getattr(importlib.import_module(f"pyramidion.present.{module}"), name)
+            presenter: Presenter[Any] = _look_up(PRESENTERS[base.__name__])
             return presenter
     return None
+
+
+def sentence_of(row: Row) -> str:
+    """What a row says in plain words."""
+    sentence: str = _look_up(SENTENCES[type(row).__name__])(row)
+    return sentence
+
+
+def _look_up(path: str) -> Any:
+    """Something in a module of `present/`, which is imported now."""
+    module, name = path.split(":")
+    return getattr(importlib.import_module(f"pyramidion.present.{module}"), name)
 
 
 def draw(result: Finding) -> Chart:

@@ -30,7 +30,7 @@ class Calibration:
     def of(cls, topics: Iterable[TopicData], idf: Idf) -> Calibration:
         """From topics with all their summaries; those without annotations say nothing."""
         agreement = {topic.topic.topic: _agreement(preferred(topic), idf) for topic in topics if topic.annotations}
-        return cls(idf, {topic: found for topic, found in agreement.items() if found.any()})
+        return cls(idf, {topic: agreements for topic, agreements in agreement.items() if agreements.any()})
 
     @classmethod
     def of_campaign(cls, campaign: Campaign) -> Calibration:
@@ -42,15 +42,18 @@ class Calibration:
 
         If several agree equally well, it is the lowest.
         """
-        others = [found for name, found in self.agreement.items() if name != topic]
-        return float(THRESHOLDS[int(np.sum(others, axis=0).argmax())]) if others else None
+        other_topics = [agreements for name, agreements in self.agreement.items() if name != topic]
+        if other_topics:
+            return float(THRESHOLDS[int(np.sum(other_topics, axis=0).argmax())])
+        return None
 
 
 def pyramids_of(topic: TopicData, annotator: str | None = None) -> list[Pyramid]:
     """The pyramids that peers are matched with: those of an annotator, else the consensus, else all."""
     if annotator is not None:
         return [pyramid for pyramid in topic.pyramids if pyramid.annotator == annotator]
-    return [pyramid for pyramid in topic.pyramids if pyramid.consensus] or list(topic.pyramids)
+    consensus_pyramids = [pyramid for pyramid in topic.pyramids if pyramid.consensus]
+    return consensus_pyramids or list(topic.pyramids)
 
 
 def match_automatically(
@@ -58,20 +61,20 @@ def match_automatically(
 ) -> list[PeerAnnotation]:
     """The topic's peers as the matcher would annotate them: an SCU is present if its recall reaches the threshold."""
     peers = {peer.summarizer: plain(peer.text) for peer in topic.peers}
-    found = presence(pyramid, peers, _models(topic), idf) >= threshold - 1e-9
-    return [
-        PeerAnnotation(
+    # Floats hold the twentieths of the thresholds only nearly.
+    is_present = presence(pyramid, peers, _models(topic), idf) >= threshold - 1e-9
+    annotations: list[PeerAnnotation] = []
+    for column, peer in enumerate(peers):
+        presences = zip(pyramid.scus, is_present[:, column].tolist(), strict=True)
+        annotation = PeerAnnotation(
             topic=pyramid.topic,
             summarizer=peer,
             annotator="automatic",
             pyramid=pyramid.annotator,
-            scus=tuple(
-                Match(uid=scu.uid, present=bool(there))
-                for scu, there in zip(pyramid.scus, found[:, column], strict=True)
-            ),
+            scus=tuple(Match(uid=scu.uid, present=present) for scu, present in presences),
         )
-        for column, peer in enumerate(peers)
-    ]
+        annotations.append(annotation)
+    return annotations
 
 
 def judged_presence(topic: TopicData, idf: Idf) -> tuple[Floats, Sequence[bool]]:
@@ -80,15 +83,15 @@ def judged_presence(topic: TopicData, idf: Idf) -> tuple[Floats, Sequence[bool]]
     recalls: list[Floats] = [np.zeros(0)]
     judged: list[bool] = []
     for pyramid in topic.pyramids:
-        own = [one for one in topic.annotations_of(pyramid) if one.summarizer in texts]
-        if not own:
+        annotations = [annotation for annotation in topic.annotations_of(pyramid) if annotation.summarizer in texts]
+        if not annotations:
             continue
-        peers = {one.summarizer: texts[one.summarizer] for one in own}
+        peers = {annotation.summarizer: texts[annotation.summarizer] for annotation in annotations}
         column = {peer: number for number, peer in enumerate(peers)}
-        found = presence(pyramid, peers, _models(topic), idf)
-        for one in own:
-            present = {match.uid for match in one.scus if match.present}
-            recalls.append(found[:, column[one.summarizer]])
+        recall = presence(pyramid, peers, _models(topic), idf)
+        for annotation in annotations:
+            present = {match.uid for match in annotation.scus if match.present}
+            recalls.append(recall[:, column[annotation.summarizer]])
             judged += [scu.uid in present for scu in pyramid.scus]
     return np.concatenate(recalls), judged
 

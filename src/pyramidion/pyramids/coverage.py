@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any
 
 from pyramidion.campaign import Campaign
@@ -75,8 +76,8 @@ class PyramidCoverage(Finding):
     def rows(self) -> Iterator[Row]:
         """Shares, missed SCUs and the rarest ones."""
         yield from self.shares
-        for one in self.shares:
-            yield from one.missed
+        for share in self.shares:
+            yield from share.missed
         yield from self.rarest
 
     def weights(self) -> list[int]:
@@ -100,71 +101,75 @@ def cover_pyramids(
         scores: their mean modified scores.
         names: readable names of them.
     """
-    found = [
-        one for topic in campaign.each_topic(peers="all") for one in most_used(gather(topic)) if diagnose(one).scus
-    ]
-    found.sort(key=lambda one: difficulty(one).hardness)
-    searched = _searchable(_among(one, summarizers) for one in found)
+    pyramids: list[Annotated] = []
+    for topic in campaign.each_topic(peers="all"):
+        pyramids += [annotated for annotated in most_used(gather(topic)) if diagnose(annotated).scus]
+    pyramids.sort(key=lambda annotated: difficulty(annotated).hardness)
+    searched = _choose_searched(_restrict_peers(annotated, summarizers) for annotated in pyramids)
     missed: dict[str, list[MissedScu]] = {}
     top: Counter[str] = Counter()
     tiers: dict[str, dict[int, tuple[int, int]]] = {}
     rarest: list[TopScu] = []
-    for one in searched:
-        name, pyramid = pyramid_name(one, found), diagnose(one)
-        heavy = (scu for scu in pyramid.scus if scu.weight >= pyramid.top and scu.peers)
-        rarest += [TopScu(**_facts(name, pyramid, scu)) for scu in heavy]
-        for peer in one.incidence.peers:
-            seen = diagnose(one, peer)
+    for annotated in searched:
+        name, pyramid = pyramid_name(annotated, pyramids), diagnose(annotated)
+        heavy = [scu for scu in pyramid.scus if scu.weight >= pyramid.top]
+        rarest += [TopScu(**_facts(name, pyramid, scu)) for scu in heavy if scu.peers]
+        for peer in annotated.incidence.peers:
+            seen = diagnose(annotated, peer)
             lacking = [MissedScu(summarizer=peer, **_facts(name, seen, scu)) for scu in seen.missing_from_top]
             missed.setdefault(peer, []).extend(lacking)
             top[peer] += sum(scu.weight >= seen.top for scu in seen.scus)
             for tier in seen.tiers:
                 has, of = tiers.setdefault(peer, {}).get(tier.weight, (0, 0))
                 tiers[peer][tier.weight] = (has + (tier.present or 0), of + tier.scus)
-    shares = [
-        SummarizerShare(
-            summarizer=who,
-            modified=(scores or {}).get(who),
-            expressed=top[who] - len(lacking),
-            top=top[who],
-            share=1 - len(lacking) / top[who],
-            tiers=tiers[who],
-            missed=tuple(sorted(lacking, key=lambda one: one.order)),
+    mean_scores = scores or {}
+    shares: list[SummarizerShare] = []
+    for summarizer, lacking in missed.items():
+        if not top[summarizer]:
+            continue
+        share = SummarizerShare(
+            summarizer=summarizer,
+            modified=mean_scores.get(summarizer),
+            expressed=top[summarizer] - len(lacking),
+            top=top[summarizer],
+            share=1 - len(lacking) / top[summarizer],
+            tiers=tiers[summarizer],
+            missed=tuple(sorted(lacking, key=attrgetter("order"))),
         )
-        for who, lacking in missed.items()
-        if top[who]
-    ]
+        shares.append(share)
     return PyramidCoverage(
-        shares=tuple(sorted(shares, key=lambda one: (-one.share, one.summarizer))),
-        rarest=tuple(sorted(rarest, key=lambda one: (one.expressed / one.peers, *one.order))),
+        shares=tuple(sorted(shares, key=lambda share: (-share.share, share.summarizer))),
+        rarest=tuple(sorted(rarest, key=lambda scu: (scu.expressed / scu.peers, *scu.order))),
         searched=len(searched),
-        pyramids=len(found),
-        single=all(len(one.incidence.models) == 1 for one in searched),
+        pyramids=len(pyramids),
+        single=all(len(annotated.incidence.models) == 1 for annotated in searched),
         names=names or {},
     )
 
 
-def pyramid_name(one: Annotated, all_of_them: Sequence[Annotated]) -> str:
+def pyramid_name(annotated: Annotated, all_of_them: Sequence[Annotated]) -> str:
     """The topic of a pyramid; with the annotator, if the topic has several pyramids."""
-    several = sum(other.topic == one.topic for other in all_of_them) > 1
-    return f"{one.topic} ({one.pyramid.annotator})" if several else one.topic
+    several = sum(other.topic == annotated.topic for other in all_of_them) > 1
+    if several:
+        return f"{annotated.topic} ({annotated.pyramid.annotator})"
+    return annotated.topic
 
 
-def _among(one: Annotated, summarizers: Collection[str]) -> Annotated:
+def _restrict_peers(annotated: Annotated, summarizers: Collection[str]) -> Annotated:
     """The pyramid with those of its peers that are looked at."""
-    places = [place for place, peer in enumerate(one.incidence.peers) if peer in summarizers]
-    return replace(one, incidence=one.incidence.only(places))
+    places = [place for place, peer in enumerate(annotated.incidence.peers) if peer in summarizers]
+    return replace(annotated, incidence=annotated.incidence.only(places))
 
 
-def _searchable(found: Iterable[Annotated]) -> list[Annotated]:
+def _choose_searched(pyramids: Iterable[Annotated]) -> list[Annotated]:
     """As many pyramids, the hardest first, as can be searched."""
     chosen: list[Annotated] = []
     total = 0
-    for one in found:
-        total += len(one.incidence.peers)
+    for annotated in pyramids:
+        total += len(annotated.incidence.peers)
         if total > MOST_DIAGNOSES and chosen:
             break
-        chosen.append(one)
+        chosen.append(annotated)
     return chosen
 
 

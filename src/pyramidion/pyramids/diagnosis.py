@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Rounding
 from pyramidion.pyramids.incidence import Annotated, Incidence, max_weights, whole
 from pyramidion.pyramids.scores import score_subsets
@@ -128,7 +128,14 @@ class Difficulty(Row, record="pyramid-topic"):
     @property
     def hardness(self) -> tuple[float, ...]:
         """By consensus, then by what peers reach (a single model always agrees with itself); unknown values last."""
-        return tuple(math.inf if math.isnan(value) else value for value in (self.consensus, self.peers_mean))
+        return _or_last(self.consensus), _or_last(self.peers_mean)
+
+
+def _or_last(value: float) -> float:
+    """A value that is sorted; an unknown one comes after all others."""
+    if math.isnan(value):
+        return math.inf
+    return value
 
 
 def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
@@ -147,45 +154,50 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         "summarizer": peer or "",
         "reason": NO_PEER if peer is None else "",
     }
-    others = [place for place, who in enumerate(incidence.peers) if who not in annotated.pyramid.models]
-    expressed = incidence.expresses[:, others].sum(axis=1)
-    scus = tuple(
-        ScuStanding(
+    other_peers = [
+        place for place, summarizer in enumerate(incidence.peers) if summarizer not in annotated.pyramid.models
+    ]
+    expressed = incidence.expresses[:, other_peers].sum(axis=1)
+    scus: list[ScuStanding] = []
+    for index in order:
+        present = scu_mentions = None
+        if column is not None:
+            present = bool(incidence.expresses[index, column])
+            scu_mentions = mentions.get(incidence.uids[index], int(present))
+        scu = ScuStanding(
             uid=incidence.uids[index],
             label=incidence.labels[index],
             weight=int(counts[index]),
             models=tuple(compress(incidence.models, incidence.contributes[index] & mask[0])),
-            present=None if column is None else bool(incidence.expresses[index, column]),
-            mentions=None
-            if column is None
-            else mentions.get(incidence.uids[index], int(incidence.expresses[index, column])),
-            peers=len(others),
+            present=present,
+            mentions=scu_mentions,
+            peers=len(other_peers),
             expressed=int(expressed[index]),
             **key,
         )
-        for index in order
-    )
+        scus.append(scu)
     size = float("nan") if column is None else incidence.sizes[column]
     used = sum(scu.mentions or 0 for scu in scus)
+    unmatched = None if np.isnan(size) else int(size) - used
+    top = max(int(mask.sum()), int(counts.max(initial=0)))
     return Diagnosis(
         topic=key["topic"],
         annotator=key["annotator"],
         peer=peer,
         models=tuple(compress(incidence.models, mask[0])),
-        scus=scus,
-        tiers=tuple(
-            _tier(scus, weight, key) for weight in range(max(int(mask.sum()), int(counts.max(initial=0))), 0, -1)
-        ),
-        unmatched=None if np.isnan(size) else int(size) - used,
+        scus=tuple(scus),
+        tiers=tuple(_tier(scus, weight, key) for weight in range(top, 0, -1)),
+        unmatched=unmatched,
     )
 
 
 def _tier(scus: Sequence[ScuStanding], weight: int, key: Mapping[str, Any]) -> Tier:
     here = [scu for scu in scus if scu.weight == weight]
     above = [scu for scu in scus if scu.weight >= weight]
-    present, cumulative = (
-        sum(bool(scu.present) for scu in some) if key["summarizer"] else None for some in (here, above)
-    )
+    present = cumulative = None
+    if key["summarizer"]:
+        present = sum(bool(scu.present) for scu in here)
+        cumulative = sum(bool(scu.present) for scu in above)
     return Tier(
         weight=weight,
         scus=len(here),
@@ -203,7 +215,7 @@ def difficulty(annotated: Annotated, *, rounding: Rounding = "half-up") -> Diffi
     incidence = annotated.incidence
     everyone = incidence.everyone
     counts = incidence.counts(everyone)
-    there = counts[counts > 0]
+    weights = counts[counts > 0]
     n = len(incidence.models)
     size = float(incidence.model_sizes(everyone, rounding)[0]) if n else float("nan")
     best = float(max_weights(counts.astype(np.float64), np.array([[size]]))[0, 0])
@@ -214,24 +226,29 @@ def difficulty(annotated: Annotated, *, rounding: Rounding = "half-up") -> Diffi
     scores = score_subsets(incidence, everyone, rounding=rounding).modified[0]
     peers_mean = _mean(scores[~human])
     models_mean = _mean(score_subsets(models, models.everyone, rounding=rounding).modified[0])
-    reasons = [
-        *(["no peer was annotated"] if np.isnan(peers_mean) else []),
-        *(["a single model has no others to be scored with"] if np.isnan(models_mean) else []),
-        *(["the pyramid has no SCU"] if not len(there) else []),
-    ]
+    reasons: list[str] = []
+    if np.isnan(peers_mean):
+        reasons.append("no peer was annotated")
+    if np.isnan(models_mean):
+        reasons.append("a single model has no others to be scored with")
+    if not len(weights):
+        reasons.append("the pyramid has no SCU")
+    consensus = float("nan")
+    if n and size > 0:
+        consensus = best / (size * n)
     return Difficulty(
         topic=annotated.topic,
         annotator=_maker(annotated),
         models=incidence.models,
         order=n,
-        scus=len(there),
-        tiers=tuple(int((there == weight).sum()) for weight in range(n, 0, -1)),
-        weight=int(there.sum()),
-        mean_weight=float(there.mean()) if len(there) else float("nan"),
-        singletons=float((there == 1).mean()) if len(there) else float("nan"),
+        scus=len(weights),
+        tiers=tuple(int((weights == weight).sum()) for weight in range(n, 0, -1)),
+        weight=int(weights.sum()),
+        mean_weight=_mean(weights),
+        singletons=_mean(weights == 1),
         x_average=whole(size),
         max_average=whole(best),
-        consensus=best / (size * n) if n and size > 0 else float("nan"),
+        consensus=consensus,
         models_mean=models_mean,
         peers_mean=peers_mean,
         peers=int((~human).sum()),
@@ -251,10 +268,15 @@ def _mentions(annotated: Annotated, peer: str | None) -> dict[int, int]:
     return {}
 
 
-def _mean(values: Floats) -> float:
-    there = values[~np.isnan(values)]
-    return float(there.mean()) if len(there) else float("nan")
+def _mean(values: Floats | Integers | Bools) -> float:
+    """The mean of the values that are defined; NaN without any."""
+    defined = values[~np.isnan(values)]
+    if len(defined):
+        return float(defined.mean())
+    return float("nan")
 
 
 def _share(part: int | None, whole: int) -> float | None:
-    return None if part is None or not whole else part / whole
+    if part is None or not whole:
+        return None
+    return part / whole

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import PeerChoice, Rounding, SubPyramidOptions, WeightRule
 from pyramidion.show.tables import grouped
 
@@ -37,40 +37,44 @@ class Annotated:
     @property
     def rule(self) -> WeightRule:
         """What an SCU weighs in it."""
-        return "models" if self.incidence.numbers is None else "contributors"
+        if self.incidence.numbers is None:
+            return "models"
+        return "contributors"
 
 
 def without_pyramid(topic: TopicData) -> tuple[PeerAnnotation, ...]:
     """Annotations of the topic's peers that can't be assigned to one of its pyramids; they are not scored."""
     peers = {peer.summarizer for peer in topic.peers}
-    lost = (one for one in topic.annotations if pyramid_of(one, topic.pyramids) is None)
-    return tuple(one for one in lost if one.summarizer in peers)
+    lost = (annotation for annotation in topic.annotations if pyramid_of(annotation, topic.pyramids) is None)
+    return tuple(annotation for annotation in lost if annotation.summarizer in peers)
 
 
 def chosen_topics(
     campaigns: Sequence[Campaign], options: SubPyramidOptions, *, peers: PeerChoice = "all"
 ) -> list[TopicData]:
     """The topics that were chosen; a topic, annotator or model that does not exist is a usage error."""
-    pyramids = [pyramid for campaign in campaigns for pyramid in campaign.pyramids]
-    users = [one.annotator for campaign in campaigns for one in campaign.annotations]
-    known = {
-        "--topic": [id for campaign in campaigns for id in campaign.topic_ids],
-        "--annotator": [name for name in (*(pyramid.annotator for pyramid in pyramids), *users) if name],
-        "--model": [model for pyramid in pyramids for model in pyramid.models],
+    pyramids = list(chain.from_iterable(campaign.pyramids for campaign in campaigns))
+    annotations = chain.from_iterable(campaign.annotations for campaign in campaigns)
+    makers = [pyramid.annotator for pyramid in pyramids]
+    users = [annotation.annotator for annotation in annotations]
+    names = {
+        "topic": list(chain.from_iterable(campaign.topic_ids for campaign in campaigns)),
+        "annotator": list(filter(None, makers + users)),
+        "model": list(chain.from_iterable(pyramid.models for pyramid in pyramids)),
     }
-    models = [("--model", model) for model in options.model]
-    asked = [("--topic", options.topic), ("--annotator", options.annotator), *models]
-    for option, given in asked:
-        if given is not None:
-            check_known(given, known[option], f"{option} {given}: does not exist")
-    topics = (topic for campaign in campaigns for topic in campaign.each_topic(peers=peers))
+    models = [("model", model) for model in options.model]
+    asked = [("topic", options.topic), ("annotator", options.annotator), *models]
+    for option, name in asked:
+        if name is not None:
+            check_known(name, names[option], f"{mention(option, name)}: does not exist")
+    topics = chain.from_iterable(campaign.each_topic(peers=peers) for campaign in campaigns)
     return [topic for topic in topics if options.topic in (None, topic.topic.topic)]
 
 
-def most_used(found: Iterable[Annotated]) -> list[Annotated]:
+def most_used(pyramids: Iterable[Annotated]) -> list[Annotated]:
     """Each pyramid once, with the peers of whoever annotated most of them."""
-    users = grouped(found, lambda one: id(one.pyramid))
-    return [max(several, key=lambda one: len(one.annotations)) for several in users.values()]
+    users = grouped(pyramids, lambda annotated: id(annotated.pyramid))
+    return [max(several, key=lambda annotated: len(annotated.annotations)) for several in users.values()]
 
 
 def preferred(topic: TopicData) -> TopicData:
@@ -81,11 +85,13 @@ def preferred(topic: TopicData) -> TopicData:
         return annotation.consensus, pyramid is not None and pyramid.consensus
 
     best: dict[str, tuple[bool, bool]] = {}
-    for one in topic.annotations:
-        best[one.summarizer] = max(best.get(one.summarizer, (False, False)), rank(one))
+    for annotation in topic.annotations:
+        best_so_far = best.get(annotation.summarizer, (False, False))
+        best[annotation.summarizer] = max(best_so_far, rank(annotation))
     if not any(map(any, best.values())):
         return topic
-    return replace(topic, annotations=tuple(one for one in topic.annotations if rank(one) == best[one.summarizer]))
+    kept = [annotation for annotation in topic.annotations if rank(annotation) == best[annotation.summarizer]]
+    return replace(topic, annotations=tuple(kept))
 
 
 def gather(
@@ -107,28 +113,34 @@ def gather(
         weight: what replaces the number of contributing models.
         weights: whether contributors or models are counted; None: as each pyramid says.
     """
-    wanted = dict.fromkeys(peer.summarizer for peer in topic.peers)
+    peers = dict.fromkeys(peer.summarizer for peer in topic.peers)
     if annotator is None:
         topic = preferred(topic)
-    agreed = {model for pyramid in topic.pyramids if pyramid.consensus for model in pyramid.models}
+    agreed: set[str] = set()
     for pyramid in topic.pyramids:
-        by_annotator = grouped(topic.annotations_of(pyramid), lambda one: one.annotator)
+        if pyramid.consensus:
+            agreed.update(pyramid.models)
+    for pyramid in topic.pyramids:
+        by_annotator = grouped(topic.annotations_of(pyramid), lambda annotation: annotation.annotator)
         # A pyramid without an annotator is treated as the work of whoever used it first.
         maker = pyramid.annotator or next(iter(by_annotator), "")
         models = set(pyramid.models)
-        for who in dict.fromkeys([maker, *by_annotator]):
-            if annotator not in (None, who):
+        systems = peers.keys() - models
+        human_scorer = maker if annotator is None else annotator
+        for user in dict.fromkeys([maker, *by_annotator]):
+            if annotator not in (None, user):
                 continue
-            found = by_annotator.get(who, [])
-            chosen = [one for one in found if one.summarizer in wanted and one.summarizer not in models]
-            scores_humans = who == (maker if annotator is None else annotator)
-            humans = [peer for peer in wanted if peer in models] if scores_humans else []
+            annotations = by_annotator.get(user, [])
+            chosen = [annotation for annotation in annotations if annotation.summarizer in systems]
+            humans: list[str] = []
+            if user == human_scorer:
+                humans = [peer for peer in peers if peer in models]
             if annotator is None and not pyramid.consensus:
                 humans = [peer for peer in humans if peer not in agreed]
             if chosen or humans:
                 yield Annotated(
                     topic=topic.topic.topic,
-                    annotator=who,
+                    annotator=user,
                     pyramid=pyramid,
                     annotations=tuple(chosen),
                     incidence=Incidence.of(pyramid, chosen, models_as_peers=humans, weight=weight, weights=weights),
@@ -187,17 +199,20 @@ class Incidence:
         named = [column[model] for model in models_as_peers]
         expresses = np.zeros((len(row), len(annotated)), dtype=np.bool_)
         for index, annotation in enumerate(annotated):
-            found = [row[match.uid] for match in annotation.scus if match.present and match.uid in row]
-            expresses[found, index] = True
+            present_uids = [match.uid for match in annotation.scus if match.present]
+            expresses[[row[uid] for uid in present_uids if uid in row], index] = True
+        annotated_peers = [annotation.summarizer for annotation in annotated]
+        annotated_sizes = np.array([size_of(annotation) for annotation in annotated])
+        counts_contributors = (weights or pyramid.weights) == "contributors"
         return cls(
             models=tuple(models),
-            peers=(*(annotation.summarizer for annotation in annotated), *(models[index] for index in named)),
+            peers=(*annotated_peers, *(models[index] for index in named)),
             contributes=contributes,
             expresses=np.concatenate([expresses, contributes[:, named]], axis=1),
-            sizes=np.concatenate([np.array([size_of(one) for one in annotated]), contributes[:, named].sum(axis=0)]),
+            sizes=np.concatenate([annotated_sizes, contributes[:, named].sum(axis=0)]),
             uids=tuple(row),
             labels=tuple(scu.label for scu in pyramid.scus),
-            numbers=numbers if (weights or pyramid.weights) == "contributors" else None,
+            numbers=numbers if counts_contributors else None,
             weight=weight,
         )
 
@@ -205,7 +220,9 @@ class Incidence:
     def among_models(cls, contributes: Bools, models: Sequence[str] | None = None) -> Incidence:
         """Models only, each of them a peer as well: what is needed to study how scores behave as pyramids grow."""
         matrix = np.asarray(contributes, dtype=np.bool_)
-        names = tuple(models) if models is not None else tuple(str(index + 1) for index in range(matrix.shape[1]))
+        names = tuple(map(str, range(1, matrix.shape[1] + 1)))
+        if models is not None:
+            names = tuple(models)
         uids = tuple(range(1, len(matrix) + 1))
         return cls(
             models=names,
@@ -313,18 +330,21 @@ def max_weights(weights: Floats, sizes: Floats) -> Floats:
     # At the end the last sum once more, for the weight after the last SCU.
     sums = np.zeros((len(weights), scus + 2))
     np.cumsum(-np.sort(-weights, axis=1), axis=1, out=sums[:, 1:-1])
+    # One column more than there are SCUs, so that even the largest X has a neighbour above it.
     sums[:, -1] = sums[:, -2]
-    wanted = np.clip(np.broadcast_to(sizes, (len(weights), np.shape(sizes)[-1])), 0, scus)
-    known = ~np.isnan(wanted)
-    whole = np.floor(np.where(known, wanted, 0.0)).astype(np.int64)
+    chosen_sizes = np.clip(np.broadcast_to(sizes, (len(weights), np.shape(sizes)[-1])), 0, scus)
+    is_defined = ~np.isnan(chosen_sizes)
+    whole = np.floor(np.where(is_defined, chosen_sizes, 0.0)).astype(np.int64)
     below = np.take_along_axis(sums, whole, axis=1)
     above = np.take_along_axis(sums, whole + 1, axis=1)
-    return np.where(known, below + (wanted - whole) * (above - below), np.nan)
+    return np.where(is_defined, below + (chosen_sizes - whole) * (above - below), np.nan)
 
 
 def whole(value: float) -> float:
     """A count as a whole number if it is one."""
-    return int(value) if float(value).is_integer() else float(value)
+    if float(value).is_integer():
+        return int(value)
+    return float(value)
 
 
 def subsets(models: int, order: int, *, without: Iterable[int] = ()) -> Bools:
@@ -338,4 +358,6 @@ def subsets(models: int, order: int, *, without: Iterable[int] = ()) -> Bools:
 
 
 def _contributing(pyramid: Pyramid) -> Iterable[str]:
-    return (contributor.model for scu in pyramid.scus for contributor in scu.contributors)
+    """The models of all contributors, as often as they contribute."""
+    contributors = chain.from_iterable(scu.contributors for scu in pyramid.scus)
+    return (contributor.model for contributor in contributors)

@@ -38,10 +38,14 @@ class Optimal(Row, record="pyramid-optimal"):
     def place_of(self, weight: float) -> Literal["all", "some", "none"]:
         """Which of the optimal summaries contain an SCU of this weight."""
         if self.lowest_tier is None:
-            return "all" if self.X else "none"
+            if self.X:
+                return "all"
+            return "none"
         if weight == self.lowest_tier and self.count > 1:
             return "some"
-        return "all" if weight >= self.lowest_tier else "none"
+        if weight >= self.lowest_tier:
+            return "all"
+        return "none"
 
 
 class OptimalSummary(Row, record="pyramid-optimal-summary"):
@@ -65,15 +69,15 @@ def optimal(weights: Sequence[float] | Floats, size: int, **key: Any) -> Optimal
     """
     if size < 0:
         raise UsageError(f"X = {size}: expected a number of SCUs, 0 or more")
-    there = np.sort(np.asarray(weights, dtype=np.float64))[::-1]
-    there = there[there > 0]
-    most = whole(there[:size].sum())
-    if size == 0 or size > len(there):
+    positive = np.sort(np.asarray(weights, dtype=np.float64))[::-1]
+    positive = positive[positive > 0]
+    most = whole(positive[:size].sum())
+    if size == 0 or size > len(positive):
         reason = "every SCU is taken, or none: no tier is divided"
         return Optimal(X=size, max=most, lowest_tier=None, taken_from_it=None, count=1, reason=reason, **key)
-    tier = whole(there[size - 1])
-    taken = size - int((there > tier).sum())
-    count = comb(int((there == tier).sum()), taken)
+    tier = whole(positive[size - 1])
+    taken = size - int((positive > tier).sum())
+    count = comb(int((positive == tier).sum()), taken)
     return Optimal(X=size, max=most, lowest_tier=tier, taken_from_it=taken, count=count, **key)
 
 
@@ -81,13 +85,14 @@ def optimal_summaries(
     weights: Sequence[float] | Floats, uids: Sequence[int], size: int, *, limit: int | None = None
 ) -> Iterator[tuple[int, ...]]:
     """Every optimal summary as the uids of its SCUs, heaviest first; one at a time, at most `limit` of them."""
-    found = optimal(weights, size)
+    best = optimal(weights, size)
     order = sorted(range(len(uids)), key=lambda index: -weights[index])
-    there = [index for index in order if weights[index] > 0]
-    if found.lowest_tier is None or found.taken_from_it is None:
-        every: Iterator[tuple[int, ...]] = iter([tuple(uids[index] for index in (there if size else []))])
+    in_pyramid = [index for index in order if weights[index] > 0]
+    if best.lowest_tier is None or best.taken_from_it is None:
+        taken = in_pyramid if size else []
+        every: Iterator[tuple[int, ...]] = iter([tuple(uids[index] for index in taken)])
     else:
-        above = tuple(uids[index] for index in there if weights[index] > found.lowest_tier)
-        lowest = [uids[index] for index in there if weights[index] == found.lowest_tier]
-        every = (above + chosen for chosen in combinations(lowest, found.taken_from_it))
+        above = tuple(uids[index] for index in in_pyramid if weights[index] > best.lowest_tier)
+        lowest = [uids[index] for index in in_pyramid if weights[index] == best.lowest_tier]
+        every = (above + chosen for chosen in combinations(lowest, best.taken_from_it))
     return islice(every, limit)

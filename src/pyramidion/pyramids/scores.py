@@ -65,8 +65,12 @@ class PyramidScores:
         """Why a value of the peer is missing; nothing if all are there."""
         if np.isnan(self.modified[subset, peer]):
             order = int(self.order[subset, peer])
-            return f"fewer than {order} models are left for a pyramid of this order" if order else NO_MODEL
-        return NOT_MARKED if np.isnan(self.original[subset, peer]) else ""
+            if order:
+                return f"fewer than {order} models are left for a pyramid of this order"
+            return NO_MODEL
+        if np.isnan(self.original[subset, peer]):
+            return NOT_MARKED
+        return ""
 
 
 def score_subsets(
@@ -84,9 +88,10 @@ def score_subsets(
     ]
     if len(blocks) == 1:
         return blocks[0]
-    return PyramidScores(
-        **{field.name: np.concatenate([getattr(one, field.name) for one in blocks]) for field in fields(PyramidScores)}
-    )
+    columns: dict[str, Floats] = {}
+    for field in fields(PyramidScores):
+        columns[field.name] = np.concatenate([getattr(block, field.name) for block in blocks])
+    return PyramidScores(**columns)
 
 
 def score_order(
@@ -104,13 +109,13 @@ def score_order(
             f"order {order}: {count} models have {comb(count, order):,} subsets of this order, more than "
             f"{MOST_SUBSETS:,}; `pyramidion study orders` draws a sample of them"
         )
-    own = incidence.own & (not include_self)
+    is_own = incidence.own & (not include_self)
     total = {field.name: np.zeros((1, len(incidence.peers))) for field in fields(PyramidScores)}
     number = np.zeros((1, len(incidence.peers)))
     masks = subsets(count, order)
     for start in range(0, len(masks), _BLOCK):
         block = masks[start : start + _BLOCK]
-        counted = ~(block @ own.T)  # subsets × peers: a pyramid with the peer in it never scores it
+        counted = ~(block @ is_own.T)  # subsets × peers: a pyramid with the peer in it never scores it
         number += counted.sum(axis=0)
         scores = _score_all(incidence, block, rounding)
         for name, summed in total.items():
@@ -123,9 +128,9 @@ def _score(incidence: Incidence, masks: Bools, rounding: Rounding, include_self:
     scores = _score_all(incidence, masks, rounding)
     if include_self:
         return scores
-    own = incidence.own
-    for model in np.nonzero(own.any(axis=0))[0]:
-        peers = np.nonzero(own[:, model])[0]
+    is_own = incidence.own
+    for model in np.nonzero(is_own.any(axis=0))[0]:
+        peers = np.nonzero(is_own[:, model])[0]
         rows = np.nonzero(masks[:, model])[0]
         without = masks[rows]
         without[:, model] = False
@@ -165,8 +170,8 @@ def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> Pyrami
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
     """0 where there is nothing to have; NaN stays NaN."""
-    known = np.where(np.isnan(numerator) | np.isnan(denominator), np.nan, 0.0)
-    ratio: Floats = np.divide(numerator, denominator, out=known, where=denominator > 0)
+    without_ratio = np.where(np.isnan(numerator) | np.isnan(denominator), np.nan, 0.0)
+    ratio: Floats = np.divide(numerator, denominator, out=without_ratio, where=denominator > 0)
     return ratio
 
 
@@ -212,30 +217,31 @@ def score_pyramids(
     If no system was annotated, the models are scored instead, each with the pyramid of the others.
     """
     options = options or PyramidScoreOptions()
-    annotated = any(campaign.annotations for campaign in campaigns)
-    if peers == "systems" and not annotated and any(campaign.pyramids for campaign in campaigns):
+    has_annotations = any(campaign.annotations for campaign in campaigns)
+    has_pyramids = any(campaign.pyramids for campaign in campaigns)
+    if peers == "systems" and has_pyramids and not has_annotations:
         peers = "humans"
         _warn("no peer was annotated: the models are scored, each with the pyramid of the others")
     topics = chosen_topics(campaigns, options, peers=peers)
-    found = {  # files may contain the same annotation twice
-        tuple(row.fields().items()): row
-        for topic in topics
-        for one in gather(topic, annotator=options.annotator, weights=options.weights)
-        for row in _rows(one, options)
-    }
-    lost = sum(options.annotator in (None, one.annotator) for topic in topics for one in without_pyramid(topic))
+    scores: dict[tuple[tuple[str, Any], ...], PyramidScore] = {}
+    lost = 0
+    for topic in topics:
+        for annotated in gather(topic, annotator=options.annotator, weights=options.weights):
+            # Files may contain the same annotation twice.
+            scores |= {tuple(row.fields().items()): row for row in _rows(annotated, options)}
+        lost += sum(options.annotator in (None, annotation.annotator) for annotation in without_pyramid(topic))
     if lost:
         _warn(f"{counted(lost, 'annotation')} not scored: {NO_PYRAMID}")
-    elif not found:
+    elif not scores:
         _warn("no pyramid scores: there is no annotated peer; see `pyramidion describe`")
-    return PyramidScoring(scores=tuple(found.values()), options=options)
+    return PyramidScoring(scores=tuple(scores.values()), options=options)
 
 
 def _rows(annotated: Annotated, options: PyramidScoreOptions) -> Iterator[PyramidScore]:
     incidence = annotated.incidence
     scores, subsets = _scores(annotated, options)
     for index, peer in enumerate(incidence.peers):
-        own = peer in incidence.models and not options.include_self
+        is_own = peer in incidence.models and not options.include_self
         yield PyramidScore(
             topic=annotated.topic,
             summarizer=peer,
@@ -251,7 +257,7 @@ def _rows(annotated: Annotated, options: PyramidScoreOptions) -> Iterator[Pyrami
             comprehensive=float(scores.comprehensive[0, index]),
             rounding=options.rounding,
             weights=annotated.rule,
-            subsets=subsets[own],
+            subsets=subsets[is_own],
             reason=scores.reason(index),
         )
 
@@ -260,16 +266,17 @@ def _scores(annotated: Annotated, options: PyramidScoreOptions) -> tuple[Pyramid
     """The scores, and the number of sub-pyramids that they are means of: for a model as a peer (True), for others."""
     incidence = annotated.incidence
     count = len(incidence.models)
-    facts: dict[str, Any] = {"rounding": options.rounding}
     if options.order is not None or options.jackknife:
         order = options.order or count - 1
         if not 1 <= order <= count:
             nobody = score_subsets(incidence, np.zeros((1, count), dtype=np.bool_))
             return replace(nobody, order=np.full(nobody.order.shape, float(order))), {True: 0, False: 0}
         subsets = {True: math.comb(count - 1, order), False: math.comb(count, order)}
-        return score_order(incidence, order, **facts), subsets
-    mask = np.array([[not options.model or model in options.model for model in incidence.models]], dtype=np.bool_)
-    return score_subsets(incidence, mask, include_self=options.include_self, **facts), {True: 1, False: 1}
+        return score_order(incidence, order, rounding=options.rounding), subsets
+    chosen_models = options.model or incidence.models
+    mask = np.array([[model in chosen_models for model in incidence.models]], dtype=np.bool_)
+    scores = score_subsets(incidence, mask, include_self=options.include_self, rounding=options.rounding)
+    return scores, {True: 1, False: 1}
 
 
 def _warn(message: str) -> None:

@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -48,15 +49,17 @@ class Idf:
     @classmethod
     def of(cls, campaign: Campaign) -> Idf:
         """Over the documents and models of a campaign."""
-        documents = (plain(one.text) for topic in campaign.topics for one in (*topic.documents, *topic.background))
-        models = (plain(one.text) for one in campaign.summaries if one.kind == "model")
-        return cls.of_texts([*documents, *models])
+        texts: list[str] = []
+        for topic in campaign.topics:
+            texts += [plain(document.text) for document in (*topic.documents, *topic.background)]
+        texts += [plain(summary.text) for summary in campaign.summaries if summary.kind == "model"]
+        return cls.of_texts(texts)
 
     @classmethod
     def of_texts(cls, texts: Iterable[str]) -> Idf:
         """Over some texts."""
-        found = [content_words(text) for text in texts]
-        return cls(len(found), Counter(word for words in found for word in words))
+        words_by_text = [content_words(text) for text in texts]
+        return cls(len(words_by_text), Counter(chain.from_iterable(words_by_text)))
 
     def weights(self, words: Sequence[str]) -> Floats:
         """The weight of each word."""
@@ -110,6 +113,15 @@ def content_words(text: str) -> frozenset[str]:
 
 _of_short_text = lru_cache(maxsize=1 << 14)(content_words)
 """Clauses, labels and contributors are asked for again and again while a page is open."""
+_SHORT = 1000
+"""Characters below which the words of a text are remembered."""
+
+
+def _words_of(text: str) -> frozenset[str]:
+    """The content words of a text; those of short ones are remembered."""
+    if len(text) < _SHORT:
+        return _of_short_text(text)
+    return content_words(text)
 
 
 def similar_scus(
@@ -125,12 +137,12 @@ def similar_scus(
         most: how many are suggested.
     """
     expressions = _expressions(pyramid.scus, texts)
-    words = _Words.of([span, *(one.text for one in expressions)], idf)
-    similarity = _best(words.similarity(slice(1, None), slice(0, 1)), expressions, len(pyramid.scus))[:, 0]
+    words = _WordIncidence.of([span, *(expression.text for expression in expressions)], idf)
+    similarity = _take_best(words.similarity(slice(1, None), slice(0, 1)), expressions, len(pyramid.scus))[:, 0]
     scus = pyramid.scus
     return [
         ScuSuggestion(uid=scus[place].uid, label=scus[place].label, similarity=float(similarity[place]))
-        for place in _first(similarity, most)
+        for place in _find_highest(similarity, most)
     ]
 
 
@@ -147,18 +159,18 @@ def candidate_spans(
         taken: parts of the text that already express the SCU; clauses that overlap them are left out.
         most: how many are suggested.
     """
-    clauses = [
-        (start, end)
-        for start, end in clause_spans(text)
-        if not any(start < stop and begin < end for begin, stop in taken)
-    ]
-    expressions = [one.text for one in _expressions([scu], texts)]
-    words = _Words.of([*expressions, *(text[start:end] for start, end in clauses)], idf)
+    clauses: list[Part] = []
+    for start, end in clause_spans(text):
+        overlaps = any(start < stop and begin < end for begin, stop in taken)
+        if not overlaps:
+            clauses.append((start, end))
+    expressions = [expression.text for expression in _expressions([scu], texts)]
+    words = _WordIncidence.of([*expressions, *(text[start:end] for start, end in clauses)], idf)
     count = len(expressions)
     recall = words.recall(slice(0, count), slice(count, None)).max(axis=0)
     return [
         SpanSuggestion(start=clauses[place][0], end=clauses[place][1], similarity=float(recall[place]))
-        for place in _first(recall, most)
+        for place in _find_highest(recall, most)
     ]
 
 
@@ -173,16 +185,18 @@ def propose_scus(texts: Mapping[str, str], idf: Idf, *, least: float = ALIKE) ->
         idf: of the campaign.
         least: mean similarity of clauses in a group.
     """
-    clauses = [(model, span) for model, text in texts.items() for span in clause_spans(text)]
+    clauses: list[tuple[str, Part]] = []
+    for model, text in texts.items():
+        clauses += [(model, span) for span in clause_spans(text)]
     if not clauses:
         return []
     wording = [texts[model][start:end] for model, (start, end) in clauses]
     every = slice(None)
-    similarity = _Words.of(wording, idf).similarity(every, every)
+    similarity = _WordIncidence.of(wording, idf).similarity(every, every)
     number = {model: place for place, model in enumerate(texts)}
     models = np.array([number[model] for model, _ in clauses], dtype=np.int64)
     proposals = []
-    for members in _grouped(similarity, models, least):
+    for members in _group_clauses(similarity, models, least):
         between = similarity[np.ix_(members, members)]
         means = (between.sum(axis=1) - between.diagonal()) / (len(members) - 1)
         proposals.append(
@@ -192,7 +206,7 @@ def propose_scus(texts: Mapping[str, str], idf: Idf, *, least: float = ALIKE) ->
                 similarity=float(means.mean()),
             )
         )
-    return sorted(proposals, key=lambda one: (-len(one.contributors), -one.similarity))
+    return sorted(proposals, key=lambda proposal: (-len(proposal.contributors), -proposal.similarity))
 
 
 def presence(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str], idf: Idf) -> Floats:
@@ -207,11 +221,11 @@ def presence(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str
         idf: of the campaign.
     """
     expressions = _expressions(pyramid.scus, texts)
-    words = _Words.of([*peers.values(), *(one.text for one in expressions)], idf)
+    words = _WordIncidence.of([*peers.values(), *(expression.text for expression in expressions)], idf)
     recall = words.recall(slice(len(peers), None), slice(0, len(peers)))
     for column, peer in enumerate(peers):
-        recall[[one.model == peer for one in expressions], column] = 0.0
-    return _best(recall, expressions, len(pyramid.scus))
+        recall[[expression.model == peer for expression in expressions], column] = 0.0
+    return _take_best(recall, expressions, len(pyramid.scus))
 
 
 class _Expression(NamedTuple):
@@ -223,30 +237,30 @@ class _Expression(NamedTuple):
 
 
 def _expressions(scus: Sequence[Scu], texts: Mapping[str, str]) -> list[_Expression]:
-    found: list[_Expression] = []
+    expressions: list[_Expression] = []
     for number, scu in enumerate(scus):
-        found.append(_Expression(number, scu.label))
-        for one in scu.contributors:
-            if one.parts and one.model in texts:
-                words = " ".join(texts[one.model][start:end] for start, end in one.parts)
-                found.append(_Expression(number, words, one.model))
-    return found
+        expressions.append(_Expression(number, scu.label))
+        for contributor in scu.contributors:
+            if contributor.parts and contributor.model in texts:
+                words = " ".join(texts[contributor.model][start:end] for start, end in contributor.parts)
+                expressions.append(_Expression(number, words, contributor.model))
+    return expressions
 
 
-def _best(values: Floats, expressions: Sequence[_Expression], scus: int) -> Floats:
+def _take_best(values: Floats, expressions: Sequence[_Expression], scus: int) -> Floats:
     """SCUs × columns: the highest value of any of its expressions."""
     best = np.zeros((scus, values.shape[1]))
-    np.maximum.at(best, [one.scu for one in expressions], values)
+    np.maximum.at(best, [expression.scu for expression in expressions], values)
     return best
 
 
-def _first(values: Floats, most: int) -> list[int]:
+def _find_highest(values: Floats, most: int) -> list[int]:
     """The places of the highest values above 0."""
     return [int(place) for place in np.argsort(-values, kind="stable")[:most] if values[place] > 0]
 
 
 @dataclass(frozen=True, eq=False)
-class _Words:
+class _WordIncidence:
     """Which texts have which content words, and what these weigh."""
 
     has: Bools
@@ -254,12 +268,13 @@ class _Words:
     weights: Floats
 
     @classmethod
-    def of(cls, texts: Sequence[str], idf: Idf) -> _Words:
-        found = [_of_short_text(text) if len(text) < 1000 else content_words(text) for text in texts]
-        column = {word: number for number, word in enumerate(dict.fromkeys(word for words in found for word in words))}
+    def of(cls, texts: Sequence[str], idf: Idf) -> _WordIncidence:
+        words_by_text = list(map(_words_of, texts))
+        distinct_words = dict.fromkeys(chain.from_iterable(words_by_text))
+        column = {word: number for number, word in enumerate(distinct_words)}
         has = np.zeros((len(texts), len(column)), dtype=np.bool_)
-        rows = [number for number, words in enumerate(found) for _ in words]
-        has[rows, [column[word] for words in found for word in words]] = True
+        for row, words in zip(has, words_by_text, strict=True):
+            row[[column[word] for word in words]] = True
         return cls(has, idf.weights(list(column)))
 
     def recall(self, expressions: slice, texts: slice) -> Floats:
@@ -268,16 +283,16 @@ class _Words:
         recall: Floats = np.divide(shared, weight, out=np.zeros_like(shared), where=weight > 0)
         return recall
 
-    def similarity(self, ones: slice, others: slice) -> Floats:
+    def similarity(self, first: slice, second: slice) -> Floats:
         """The harmonic mean of the recall in both directions: twice the shared weight over the weight of both."""
-        shared = self._shared(ones, others)
-        both = self._weight(ones)[:, None] + self._weight(others)[None, :]
+        shared = self._shared(first, second)
+        both = self._weight(first)[:, None] + self._weight(second)[None, :]
         similarity: Floats = np.divide(2 * shared, both, out=np.zeros_like(shared), where=both > 0)
         return similarity
 
-    def _shared(self, ones: slice, others: slice) -> Floats:
+    def _shared(self, first: slice, second: slice) -> Floats:
         """The weight of the words that two texts have in common."""
-        shared: Floats = (self.has[ones] * self.weights) @ self.has[others].T.astype(np.float64)
+        shared: Floats = (self.has[first] * self.weights) @ self.has[second].T.astype(np.float64)
         return shared
 
     def _weight(self, texts: slice) -> Floats:
@@ -285,7 +300,7 @@ class _Words:
         return weight
 
 
-def _grouped(similarity: Floats, models: Integers, least: float) -> list[list[int]]:
+def _group_clauses(similarity: Floats, models: Integers, least: float) -> list[list[int]]:
     """Groups of clauses, by average linkage from the most similar pair on; groups of one are left out."""
     first, second = np.nonzero(np.triu(similarity >= least, k=1) & (models[:, None] != models[None, :]))
     order = np.argsort(-similarity[first, second], kind="stable")
@@ -294,8 +309,8 @@ def _grouped(similarity: Floats, models: Integers, least: float) -> list[list[in
     group = list(range(len(models)))
     members = {number: [number] for number in group}
     of_models = [1 << int(model) for model in models]
-    for one, other in zip(first[order].tolist(), second[order].tolist(), strict=True):
-        ours, theirs = group[one], group[other]
+    for first_clause, second_clause in zip(first[order].tolist(), second[order].tolist(), strict=True):
+        ours, theirs = group[first_clause], group[second_clause]
         if of_models[ours] & of_models[theirs]:  # also if the two are in one group already
             continue
         if links[ours, theirs] < least * len(members[ours]) * len(members[theirs]):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, UsageError, check_known
+from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
@@ -22,6 +22,14 @@ MOST_SHOWN = 1000
 
 class PyramidView(Finding):
     """Pyramids to look at, each as a drawing or a row."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "pyramid-topic",
+        "pyramid-tier",
+        "pyramid-scu",
+        "pyramid-optimal",
+        "pyramid-optimal-summary",
+    )
 
     pyramids: tuple[Diagnosis, ...]
     """What is drawn, in the order of the rows."""
@@ -45,77 +53,82 @@ class PyramidView(Finding):
             return
         yield from self.difficulties
         if not self.listed:
-            for one in self.pyramids:
-                yield from one.tiers
-            for one in self.pyramids:
-                yield from one.scus
+            for pyramid in self.pyramids:
+                yield from pyramid.tiers
+            for pyramid in self.pyramids:
+                yield from pyramid.scus
 
     def main_record(self) -> str:
         """What CSV holds."""
         if self.optimal:
             return "pyramid-optimal-summary"
-        return "pyramid-topic" if self.listed else "pyramid-scu"
+        if self.listed:
+            return "pyramid-topic"
+        return "pyramid-scu"
 
 
 def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | None = None) -> PyramidView:
     """Pyramids as they are: several topics with how hard they are, one topic with its SCUs, a summarizer's share."""
     options = options or PyramidShowOptions()
     users = most_used if options.summarizer is None else list
-    whole = [
-        one for topic in chosen_topics(campaigns, options) for one in users(gather(topic, annotator=options.annotator))
-    ]
+    whole: list[Annotated] = []
+    for topic in chosen_topics(campaigns, options):
+        whole += users(gather(topic, annotator=options.annotator))
     if not whole:
         raise InputError("the data has no pyramid; `pyramidion describe` shows what it has")
-    found = [sub for one in whole for sub in _sub_pyramids(one, options)]
-    if not found:
-        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller --order")
+    pyramids: list[Annotated] = []
+    for annotated in whole:
+        pyramids += _sub_pyramids(annotated, options)
+    if not pyramids:
+        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller `order=`")
     if options.optimal is not None:
-        return _optimal(found, options.optimal, options.limit)
+        return _optimal(pyramids, options.optimal, options.limit)
     if options.summarizer is not None:
-        return PyramidView(
-            pyramids=tuple(diagnose(one, options.summarizer) for one in _with_peer(found, options.summarizer))
-        )
-    listed = len({one.topic for one in found}) > 1 or len(found) > len(whole)
-    rated = [(difficulty(one), one) for one in found]
+        with_peer = _select_with_peer(pyramids, options.summarizer)
+        return PyramidView(pyramids=tuple(diagnose(annotated, options.summarizer) for annotated in with_peer))
+    topics = {annotated.topic for annotated in pyramids}
+    listed = len(topics) > 1 or len(pyramids) > len(whole)
+    rated = [(difficulty(annotated), annotated) for annotated in pyramids]
     if listed:
         rated.sort(key=lambda pair: pair[0].hardness)
     return PyramidView(
-        pyramids=tuple(diagnose(one) for _, one in rated),
+        pyramids=tuple(diagnose(annotated) for _, annotated in rated),
         difficulties=tuple(hard for hard, _ in rated),
         listed=listed,
     )
 
 
-def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated]:
-    models = one.incidence.models
+def _sub_pyramids(annotated: Annotated, options: PyramidShowOptions) -> list[Annotated]:
+    models = annotated.incidence.models
     chosen: list[tuple[str, ...]] = [models]
     if options.model:
         chosen = [tuple(model for model in models if model in options.model)]
     elif options.order is not None or options.jackknife:
         order = options.order or len(models) - 1
-        if (number := comb(len(models), order)) > MOST_SHOWN:
+        number = comb(len(models), order)
+        if number > MOST_SHOWN:
             raise UsageError(
-                f"topic {one.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too many to "
-                "show; `pyramidion study orders` samples them"
+                f"topic {annotated.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too "
+                "many to show; `pyramidion study orders` samples them"
             )
         chosen = list(combinations(models, order))
-    return [replace(one, incidence=one.incidence.sub_pyramid(some)) for some in chosen if some]
+    return [replace(annotated, incidence=annotated.incidence.sub_pyramid(some)) for some in chosen if some]
 
 
-def _with_peer(found: Sequence[Annotated], peer: str) -> list[Annotated]:
-    known = [name for one in found for name in one.incidence.peers]
-    check_known(peer, known, f"--summarizer {peer}: was not annotated")
-    return [one for one in found if peer in one.incidence.peers]
+def _select_with_peer(pyramids: Sequence[Annotated], peer: str) -> list[Annotated]:
+    peers = list(chain.from_iterable(annotated.incidence.peers for annotated in pyramids))
+    check_known(peer, peers, f"{mention('summarizer', peer)}: was not annotated")
+    return [annotated for annotated in pyramids if peer in annotated.incidence.peers]
 
 
-def _optimal(found: Sequence[Annotated], size: int, limit: int) -> PyramidView:
+def _optimal(annotated_pyramids: Sequence[Annotated], size: int, limit: int) -> PyramidView:
     counts: list[Optimal] = []
     summaries: list[OptimalSummary] = []
     pyramids: list[Diagnosis] = []
-    for one in found:
-        incidence, pyramid = one.incidence, diagnose(one)
+    for annotated in annotated_pyramids:
+        incidence, pyramid = annotated.incidence, diagnose(annotated)
         weights = incidence.weights(incidence.everyone)[0]
-        key: dict[str, Any] = {"topic": one.topic, "annotator": pyramid.annotator, "models": incidence.models}
+        key: dict[str, Any] = {"topic": annotated.topic, "annotator": pyramid.annotator, "models": incidence.models}
         best = optimal(weights, size, order=len(incidence.models), **key)
         counts.append(best)
         summaries += [

@@ -7,12 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions, PreferenceOptions, ReportOptions
 from pyramidion.present.context import SectionContext
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison.comparison import Comparison
-from pyramidion.studies.deciding import PREFERENCES, MeasureRoles
+from pyramidion.studies.deciding import (
+    PREFERENCES,
+    MeasureRoles,
+)
 from pyramidion.studies.preferred import Preferred, find_preferred
 
 if TYPE_CHECKING:
@@ -127,20 +130,20 @@ class Context:
             return None
         if asked == PREFERENCES:
             if self.preferred is None:
-                raise UsageError(f"--decide {PREFERENCES}: the data has no preferences between these systems")
+                raise UsageError(f"{mention('decide', PREFERENCES)}: the data has no preferences between these systems")
             return PREFERENCES
         measures = self.table.measures
         names = [name for selection in self.evaluation.select(asked) for name in selection.among(measures)]
         if len(names) != 1:
             expected = f"one of {', '.join(names or measures)}"
-            raise UsageError(f"--decide {asked}: expected the name of one measure of the report: {expected}")
+            raise UsageError(f"{mention('decide', asked)}: expected the name of one measure of the report: {expected}")
         if MeasureRoles(table=self.table, campaign=self.campaign).kinds[names[0]] == "descriptive":
             raise UsageError(
-                f"--decide {asked}: {names[0]} describes summaries; neither high nor low values are better. Choose a "
-                "measure of quality."
+                f"{mention('decide', asked)}: {names[0]} describes summaries; neither high nor low values are better. "
+                "Choose a measure of quality."
             )
         if names[0] not in self._first_comparison.measures:
-            raise UsageError(f"--decide {asked}: there are no scores on {names[0]} to compare")
+            raise UsageError(f"{mention('decide', asked)}: there are no scores on {names[0]} to compare")
         return names[0]
 
     @cached_property

@@ -14,6 +14,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from pyramidion.options.flags import spell_flags
 from pyramidion.present.section import Dots, Point
 from pyramidion.reports.svg import Scale, axis, bar, dot_drawing, scale_of
 from pyramidion.show.characters import visible
@@ -57,7 +58,7 @@ def prose(text: str) -> Markup:
 
 def unbroken(text: str) -> str:
     """A text for captions that breaks no number from its unit; a name with a number may be broken."""
-    return _UNBROKEN.sub("\u00a0", text)
+    return _UNBROKEN.sub("\u00a0", spell_flags(text))  # the page shows commands: its options are flags, too
 
 
 def table_body(table: Table) -> Markup:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
-from pyramidion.files.opening import expect_output, note_read
 from pyramidion.files.targets import check_output
 from pyramidion.measures.registry import files_in_measures
 from pyramidion.options import ReportOptions
@@ -41,11 +40,11 @@ def write_report(
     Raises:
         UsageError: if the page would overwrite the data, or another file that is read.
     """
-    with evaluation.data.files.noting():
-        for named_file in files_in_measures(measures):
-            note_read(named_file)
-        check_output(path, evaluation.data.output_conflicts, replace=True)
-        expect_output(path, may_replace=False)
+    files = evaluation.data.files
+    for named_file in files_in_measures(measures):
+        files.note_read(named_file)
+    check_output(path, evaluation.data.output_conflicts, replace=True)
+    with files.expecting(path):
         context, sections = make_sections(evaluation, measures, options or ReportOptions())
         from pyramidion.reports.layout import render_page
 

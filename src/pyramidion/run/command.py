@@ -37,5 +37,5 @@ def command_line(
     if options is not None:
         words += options.arguments()
     if choice is not None:
-        words += choice.arguments(options.without if options is not None else ())
+        words += choice.arguments(options.unused_choice if options is not None else ())
     return shlex.join(words)

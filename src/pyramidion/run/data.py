@@ -23,9 +23,10 @@ from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
-from pyramidion.errors import UsageError, check_known
-from pyramidion.files.opening import RunFiles, is_inherited_pipe, refuse_special_files
+from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, WholeCampaign
+from pyramidion.errors import UsageError, check_known, mention
+from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
+from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pyramidion.campaign.flat.tables import SummaryBatch
+    from pyramidion.formats import FormatSource
 
     UserData = (
         ScoreTable
@@ -67,7 +69,6 @@ class Data(ABC):
         user_data: what the user gave.
         choice: whose summaries, which topics, which other scores to join.
         problems: what was noticed in the data so far.
-        files: what was read so far, and is not overwritten.
     """
 
     def __init__(
@@ -75,14 +76,17 @@ class Data(ABC):
         user_data: UserData,
         choice: Choice,
         problems: Problems,
-        files: RunFiles,
         located: LocatedSource | None = None,
     ) -> None:
         self.user_data = user_data
         self.choice = choice
         self.problems = problems
-        self.files = files
         self._located = located
+
+    @property
+    def files(self) -> RunFiles:
+        """What was read so far, and is not overwritten."""
+        return self.problems.files
 
     @property
     def located(self) -> LocatedSource:
@@ -204,8 +208,7 @@ class CampaignData(Data):
         """The chosen part of the campaign, with the joined scores."""
         if self._campaign is None:
             self.problems.clear()  # those of a stream that was scored before
-            with self.files.noting():
-                (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
+            (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
         return self._campaign
 
     @property
@@ -224,9 +227,8 @@ class CampaignData(Data):
         return iter(self._join(self.source.shards(self.problems)))
 
     def batches(self) -> Iterator[SummaryBatch] | None:
-        """The summaries as columns, if the data is a table that can be read so, and all of it was chosen; else None."""
-        choice = self.choice
-        if self.is_in_memory or choice.where or choice.peers in ("humans", "all") or self.joined_tables:
+        """The summaries as columns, if the data is a table that can be read so; nothing is chosen yet. Else None."""
+        if self.is_in_memory:
             return None
         self.problems.clear()
         return self.source.batches(self.problems)
@@ -249,7 +251,7 @@ class CampaignData(Data):
     def with_peers(self, peers: PeerChoice) -> CampaignData:
         """The same campaign, not read again, with other summarizers chosen."""
         choice = replace(self.choice, peers=peers)
-        other = CampaignData(self.user_data, choice, self.problems, self.files, self.located)
+        other = CampaignData(self.user_data, choice, self.problems, self.located)
         other._campaign = self.campaign
         return other
 
@@ -258,7 +260,7 @@ class CampaignData(Data):
         inspection = Inspection()
         content = None
         most_characters = INSPECTED_CHARACTERS
-        if isinstance(self.source, Source) and self.source.kind == "folder":
+        if isinstance(self.source, CampaignSource) and self.source.kind == "folder":
             most_characters = 0
             if size_of(self.source.path) <= INSPECTED_CHARACTERS:
                 content = read_content(self.source.path, inspection)
@@ -286,11 +288,20 @@ class CampaignData(Data):
 
     def _join(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
         """The shards with the other scores of their summaries."""
+        tables = self.read_joined_tables()
+        return join_scores(shards, tables, self.problems) if tables else shards
+
+    def read_joined_tables(self) -> Mapping[Path, ScoreTable]:
+        """The score tables to join, by file.
+
+        Raises:
+            InputError: if something is wrong with one of them.
+        """
         if not self.joined_tables:
-            return shards
+            return {}
         tables = read_columns(self.joined_tables, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse()
-        return join_scores(shards, tables, self.problems)
+        return tables
 
     def _choose(self, campaigns: Iterable[Campaign]) -> list[Campaign]:
         """The chosen topics of campaigns that were read without errors."""
@@ -309,24 +320,23 @@ class ScoreData(Data):
 
     @cached_property
     def _whole_table(self) -> ScoreTable:
-        with self.files.noting():
-            return self._read()
+        return self._read()
 
     def _read(self) -> ScoreTable:
         """All scores of the table and of those that join it."""
         if isinstance(self.user_data, ScoreTable):
             return self.user_data
         source = self.located.source
-        if not isinstance(source, Source | RowSource):
+        if not isinstance(source, CampaignSource | RowSource):
             raise TypeError(type(source).__name__)
         _require_columns(source.columns, {*source.names})
         table = source.scores(self.problems)
         self.problems.refuse()
-        return self._join_others(table, self.located.score_tables)
+        return self._join_tables(table, self.located.score_tables)
 
-    def _join_others(self, table: ScoreTable, others: Iterable[Path]) -> ScoreTable:
+    def _join_tables(self, table: ScoreTable, more_paths: Iterable[Path]) -> ScoreTable:
         """The scores of a table with those of other files."""
-        paths = [*map(Path, self.choice.scores), *others]
+        paths = [*map(Path, self.choice.scores), *more_paths]
         tables = read_columns(paths, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse(strict=self.choice.strict)
         left = self.problems.warnings - self._warn_of_joined(paths)
@@ -369,7 +379,7 @@ class ScoreData(Data):
 
     def with_peers(self, peers: PeerChoice) -> ScoreData:
         """The same table, not read again, with other summarizers chosen."""
-        return ScoreData(self._whole_table, replace(self.choice, peers=peers), self.problems, self.files)
+        return ScoreData(self._whole_table, replace(self.choice, peers=peers), self.problems)
 
     def check(self) -> Inspection:
         """Read the table to its end; every problem in it."""
@@ -387,16 +397,22 @@ class StoredData(ScoreData):
     @cached_property
     def stored(self) -> StoredScores:
         """The scores in their files."""
-        return StoredScores.of(Path(str(self.user_data)))
+        stored = StoredScores.of(Path(str(self.user_data)))
+        for file in stored.files:
+            self.files.note_read(Path(file))
+        return stored
 
     def _read(self) -> ScoreTable:
-        return self._join_others(self.stored.table(), ())
+        return self._join_tables(self.stored.table(), ())
 
     @property
     def stored_scores(self) -> StoredScores | None:
         """The scores in their files, if nothing was chosen of them and nothing joined."""
-        is_changed = self.choice.scores or self.choice.exclude or self.choice.where
-        return None if is_changed or self.choice.peers != "systems" else self.stored
+        choice = self.choice
+        changes = (choice.scores, choice.exclude, choice.where, choice.peers != "systems")
+        if any(changes):
+            return None
+        return self.stored
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -410,7 +426,7 @@ class StoredData(ScoreData):
         return choose_scores(self.stored.table(measures), self.choice)
 
 
-def open_data(user_data: UserData, choice: Choice, problems: Problems, files: RunFiles) -> Data:
+def open_data(user_data: UserData, choice: Choice, problems: Problems) -> Data:
     """What a run works on: decided by what was given, and by the first rows of tables.
 
     Raises:
@@ -418,20 +434,18 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems, files: Ru
         InputError: if there is nothing to read.
     """
     if isinstance(user_data, ScoreTable):
-        return ScoreData(user_data, choice, problems, files)
+        return ScoreData(user_data, choice, problems)
     is_folder = isinstance(user_data, str | Path) and user_data != DEMO and Path(user_data).is_dir()
     if is_folder and StoredScores.knows(Path(str(user_data))):
-        return StoredData(user_data, choice, problems, files)
+        return StoredData(user_data, choice, problems)
     if are_separate(paths_in(user_data)):
-        return CampaignData(user_data, choice, problems, files)
+        return CampaignData(user_data, choice, problems)
     if not isinstance(user_data, Readable | Campaign | str | Path) and not paths_in(user_data):
         user_data = RowSource(user_data)  # an iterator is read once
-    with files.noting():
-        located = locate_source(user_data, choice)
-        source = located.source
-        is_score_table = isinstance(source, Source | RowSource) and source.kind == "scores"
-    kind = ScoreData if is_score_table else CampaignData
-    return kind(user_data, choice, problems, files, located)
+    located = locate_source(user_data, choice)
+    source = located.source
+    kind = ScoreData if _is_score_table(source) else CampaignData
+    return kind(user_data, choice, problems, located)
 
 
 def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
@@ -447,12 +461,12 @@ def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
         table = table.of_summarizers(chosen)
         if not len(table):
             raise UsageError(
-                "none of the peers that were chosen is in the score table; score the summaries with --peers"
+                "none of the peers that were chosen is in the score table; score the summaries with `peers=`"
             )
     if choice.where:
-        raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
+        raise UsageError("a score table does not describe its topics; use `where=` when you score the summaries")
     for id in choice.exclude:
-        check_known(id, table.summarizers, f"--exclude {id}: no such summarizer")
+        check_known(id, table.summarizers, f"{mention('exclude', id)}: no such summarizer")
     if not choice.exclude:
         return table
     return table.of_summarizers([id for id in table.summarizers if id not in choice.exclude])
@@ -480,8 +494,12 @@ def paths_in(user_data: Any) -> tuple[str | Path, ...]:
 
 def are_separate(paths: Sequence[str | Path]) -> bool:
     """Whether several files are read one by one, as those of pyramids are: several campaigns, or foreign files."""
-    campaigns = sum(path == DEMO or Path(path).is_dir() for path in paths)
-    return campaigns > 1 or not all(path == DEMO or Source.knows(Path(path)) for path in paths)
+    files = [Path(path) for path in paths if path != DEMO]
+    folders = [path for path in files if path.is_dir()]
+    demo_count = len(paths) - len(files)
+    if demo_count + len(folders) > 1:
+        return True
+    return not all(map(CampaignSource.knows, files))
 
 
 def _collect_shards(shards: Iterable[Campaign], most_characters: int) -> list[Campaign] | None:
@@ -523,7 +541,8 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
     if columns and not _is_table(source):
         role, column = next(iter(columns.items()))
         raise UsageError(
-            f"--columns {role}={column}: {name_of(user_data)} is not a table; only tables have columns to name"
+            f"{mention('columns', {role: column})}: {name_of(user_data)} is not a table; "
+            "only tables have columns to name"
         )
     return LocatedSource(source)
 
@@ -536,20 +555,32 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     """
     columns = choice.columns or {}
     paths = paths_in(user_data)
-    if not columns or not (choice.scores or paths):
+    is_one_table = not choice.scores and not paths
+    if not columns or is_one_table:
         return columns
     sources = [_source_with_its_columns(data, choice, {}) for data in paths or [user_data]]
-    score_tables = [source for source in sources if isinstance(source, Source | RowSource) and source.kind == "scores"]
+    score_tables = list(filter(_is_score_table, sources))
     summary_sources = [source for source in sources if source not in score_tables]
-    data_sources = summary_sources or sources
-    data_columns = {name for source in data_sources for name in _column_names(source)}
-    joined_sources: list[Readable] = [Source(Path(path)) for path in choice.scores]
-    joined_columns = {name for source in (*joined_sources, *score_tables) for name in _column_names(source)}
+    joined_sources: list[Readable] = [CampaignSource(Path(path)) for path in choice.scores]
+    data_columns = _all_column_names(summary_sources or sources)
+    joined_columns = _all_column_names([*joined_sources, *score_tables])
     _require_columns(columns, data_columns | joined_columns)
-    of_scores = set()
+    columns_of_data = dict(_named_among(columns, data_columns))
     if summary_sources:
-        of_scores = {role for role in _named_among(columns, joined_columns) if role in ONLY_IN_SCORES}
-    return {role: value for role, value in _named_among(columns, data_columns).items() if role not in of_scores}
+        for role in _named_among(columns, joined_columns):
+            if role in ONLY_IN_SCORES:
+                columns_of_data.pop(role, None)
+    return columns_of_data
+
+
+def _is_score_table(source: Readable) -> bool:
+    """Whether the source is a table of scores."""
+    return isinstance(source, CampaignSource | RowSource) and source.kind == "scores"
+
+
+def _all_column_names(sources: Iterable[Readable]) -> set[str]:
+    """The columns of all tables among the sources."""
+    return set(chain.from_iterable(map(_column_names, sources)))
 
 
 def _source_with_its_columns(data: Any, choice: Choice, option: Mapping[str, str]) -> Readable:
@@ -567,7 +598,9 @@ def _named_among(columns: Mapping[str, str], names: Collection[str]) -> Mapping[
 
 def _is_table(source: Readable) -> bool:
     """Whether the source is a table, which has columns to name."""
-    return isinstance(source, RowSource | FlatFiles) or (isinstance(source, Source) and not source.path.is_dir())
+    if isinstance(source, CampaignSource):
+        return not source.path.is_dir()
+    return isinstance(source, RowSource | FlatFiles)
 
 
 def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None:
@@ -578,15 +611,15 @@ def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None
     """
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
-            check_known(column, sorted(names), f"--columns {role}={value}: no file has a column {column!r}")
+            check_known(column, sorted(names), f"{mention('columns', {role: value})}: no file has a column {column!r}")
 
 
 def _column_names(source: Readable) -> Iterable[str]:
     """The columns of a table; none of what has none."""
-    if isinstance(source, Source | RowSource):
+    if isinstance(source, CampaignSource | RowSource):
         return source.names
     paths: Sequence[Path] = getattr(source, "paths", ())
-    return chain.from_iterable(Source(path).names for path in paths)
+    return chain.from_iterable(CampaignSource(path).names for path in paths)
 
 
 def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
@@ -616,12 +649,12 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     if data == DEMO:
         from pyramidion.demo import campaign_path
 
-        return Source(campaign_path())
+        return CampaignSource(campaign_path())
     path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_pipe(path)
-    refuse_special_files(path)
-    source = Source(path, columns)
+    require_file_or_folder(path)
+    source = CampaignSource(path, columns)
     if source.is_ours:
         return source
     # A folder without our one required file, or rows with other keys, may be another program's.
@@ -639,7 +672,7 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
     """
     from pyramidion.formats import FormatSource
 
-    ours = [source for source in sources if isinstance(source, Source)]
+    ours = [source for source in sources if isinstance(source, CampaignSource)]
     flat_paths = tuple(source.path for source in ours if source.kind == "flat")
     score_paths = tuple(source.path for source in ours if source.kind == "scores")
     folders = [source for source in ours if source.kind == "folder"]
@@ -647,22 +680,33 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
     if len(folders) == 1 and not flat_paths and not foreign:
         return LocatedSource(folders[0], score_paths)
     formats = {source.format.name for source in foreign}
-    if folders or (flat_paths and foreign) or len(formats) > 1:
+    is_mixed = bool(flat_paths and foreign)
+    if folders or is_mixed or len(formats) > 1:
         raise UsageError(
             "several files are one campaign only if all are tables with one row per summary (and tables of scores), "
             "or all of one format; analyse one campaign at a time"
         )
     if foreign:
-        if len(foreign) > 1 and not foreign[0].format.several:
-            raise UsageError(f"the format {foreign[0].format.name} is read from one file; found {len(foreign)}")
-        paths = [path for source in foreign for path in source.paths]
-        return LocatedSource(FormatSource(foreign[0].format, paths, foreign[0].options), score_paths)
+        return LocatedSource(_join_foreign(foreign), score_paths)
     if len(flat_paths) > 1:
         return LocatedSource(FlatFiles(flat_paths, columns), score_paths)
     if flat_paths:
-        return LocatedSource(Source(flat_paths[0], columns), score_paths)
+        return LocatedSource(CampaignSource(flat_paths[0], columns), score_paths)
     first = next(source for source in ours if source.path == score_paths[0])
     return LocatedSource(first, score_paths[1:])
+
+
+def _join_foreign(sources: Sequence[FormatSource]) -> FormatSource:
+    """Several files of one format as one source.
+
+    Raises:
+        UsageError: if the format is read from one file.
+    """
+    first = sources[0]
+    if len(sources) > 1 and not first.format.several:
+        raise UsageError(f"the format {first.format.name} is read from one file; found {len(sources)}")
+    paths = list(chain.from_iterable(source.paths for source in sources))
+    return replace(first, paths=paths)
 
 
 @functools.cache

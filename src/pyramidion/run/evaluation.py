@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion import options as o
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
-from pyramidion.engines.gathering import TopicEvidence, single_model_scores
-from pyramidion.errors import UsageError
-from pyramidion.files.opening import RunFiles, refuse_special_files
+from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
+from pyramidion.errors import UsageError, mention
+from pyramidion.files.opening import require_file_or_folder
+from pyramidion.files.run_files import RunFiles
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
 from pyramidion.run.command import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
-from pyramidion.run.score_cache import Measures, ScoreCache
+from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
 
 if TYPE_CHECKING:
@@ -65,31 +66,36 @@ class Evaluation:
             campaign, or the files of pyramids.
         choice: whose summaries, which topics, which other scores to join, the seed.
         progress: called as long work goes on.
+        files: those of a run that has begun before: what it reads, and what it is going to write.
     """
 
     def __init__(
-        self, data: UserData | Data, choice: o.Choice | None = None, *, progress: o.Progress | None = None
+        self,
+        data: UserData | Data,
+        choice: o.Choice | None = None,
+        *,
+        progress: o.Progress | None = None,
+        files: RunFiles | None = None,
     ) -> None:
         self.choice: o.Choice = choice or o.Choice()
         if self.choice.columns:
             check_roles(self.choice.columns)
         self.progress = progress
-        self.problems: Problems = Problems()
+        self.problems: Problems = Problems(files=files or RunFiles())
         """What was noticed in the data so far."""
         self._user_data = data
-        self._files = RunFiles()
 
     @cached_property
     def data(self) -> Data:
         """What the user gave."""
         if isinstance(self._user_data, Data):
             return self._user_data
-        return open_data(self._user_data, self.choice, self.problems, self._files)
+        return open_data(self._user_data, self.choice, self.problems)
 
     @cached_property
     def score_cache(self) -> ScoreCache:
         """The scores so far."""
-        return ScoreCache(self.data, self.counter)
+        return ScoreCache(self.data, self.progress)
 
     @property
     def campaign(self) -> Campaign:
@@ -134,7 +140,7 @@ class Evaluation:
         paths = self.data.paths
         if len(paths) < 2 or not any(path == DEMO or Path(path).is_dir() for path in paths):
             return [self]
-        return [Evaluation(path, self.choice, progress=self.progress) for path in paths]
+        return [Evaluation(path, self.choice, progress=self.progress, files=self.problems.files) for path in paths]
 
     @property
     def label(self) -> str:
@@ -165,10 +171,7 @@ class Evaluation:
 
     def counter(self, what: str) -> Callable[[int], None] | None:
         """What a long calculation calls with the number of steps done since its last call."""
-        progress = self.progress
-        if progress is None:
-            return None
-        return lambda count: progress(what, count, None)
+        return count_steps(self.progress, what)
 
     def check(self) -> Inspection:
         """Read the data to its end; every problem in it, and how complete it is."""
@@ -202,14 +205,14 @@ class Evaluation:
         if not paths or DEMO in paths:
             raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
         for path in paths:
-            refuse_special_files(Path(path))
+            require_file_or_folder(Path(path))
         if "://" not in str(output) and Path(output).exists() and not Path(output).is_dir():
             raise UsageError(
                 f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"
             )
         for name in ("peers", "where", "scores"):
             if getattr(self.choice, name) != getattr(o.Choice(), name):
-                raise UsageError(f"--{name}: a run in shards scores the summaries of flat files; leave it out")
+                raise UsageError(f"`{name}=`: a run in shards scores the summaries of flat files; leave it out")
         listed = default_rouge(word_limit=None) if measures is None else measures
         names = listed if isinstance(listed, Sequence) and not isinstance(listed, str) else [listed]
         return run_in_shards(
@@ -252,8 +255,7 @@ class Evaluation:
         **keywords: Unpack[CompareKeywords],
     ) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
-        from pyramidion.studies.comparison.comparison import compare
-        from pyramidion.studies.comparison.large import compare_large, is_large
+        from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
 
         options = o.CompareOptions.choose(options, keywords)
@@ -283,8 +285,8 @@ class Evaluation:
         options = o.CorrelateOptions.choose(options, keywords)
         if not (options.with_ or options.matrix):
             raise UsageError(
-                "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
-                "(`pyramidion describe` lists the questions), or use --matrix"
+                "`with_=` is missing: name the measure to correlate with, such as question.overall-responsiveness "
+                "(`pyramidion describe` lists the questions), or use `matrix=True`"
             )
         stored = self.data.stored_scores
         pairs = self.score_cache.stored_pairs(stored, measures, options.with_) if stored else None
@@ -369,15 +371,17 @@ class Evaluation:
 
         options = o.DesignOptions.choose(options, keywords)
         if options.measure is None:
-            raise UsageError("-m is missing: name what to plan for, such as -m question.overall-responsiveness")
+            raise UsageError(
+                '`measure=` is missing: name what to plan for, such as `measure="question.overall-responsiveness"`'
+            )
         (selection,) = self.select(options.measure)
         table = self.table([selection])
         if len(table.measures) != 1:
-            raise UsageError(f"-m {options.measure}: expected one value, such as rouge-2.recall")
+            raise UsageError(f"{mention('measure', options.measure)}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
         if options.difference is None and not (judgments and self._has_five_points(table.measures[0])):
             raise UsageError(
-                f"--difference is missing: say which difference in {table.measures[0]} to detect (only questions with "
+                f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
             )
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
@@ -389,19 +393,20 @@ class Evaluation:
         measures: Measures | None = None,
         options: o.GrowthOptions | None = None,
         **keywords: Unpack[GrowthKeywords],
-    ) -> studies.GrowthStudy:
+    ) -> studies.SampleSizeStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-        from pyramidion.studies.growth.models import refuse_fixed, study_models
-        from pyramidion.studies.growth.study import default_measures
+        from pyramidion.studies.sample_size.models import require_choosable_references, study_models
+        from pyramidion.studies.sample_size.study import default_measures
 
         options = o.GrowthOptions.choose(options, keywords)
         if self.data.scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
         selections = self.select(default_measures(campaign) if measures is None else measures)
-        refuse_fixed(selections)
-        tables, asked, targets, against = self._growth(selections, options)
-        evidence = self.evidence([one for one in (*selections, *against) if not isinstance(one.measure, Derived)])
+        require_choosable_references(selections)
+        tables, asked, targets, against = self._sample_size_data(selections, options)
+        scored = [selection for selection in (*selections, *against) if not isinstance(selection.measure, Derived)]
+        evidence = self.evidence(scored)
         counter = self.counter("numbers of references studied")
         return study_models(tables, evidence, asked, targets, options, seed=self.choice.seed, progress=counter)
 
@@ -411,15 +416,15 @@ class Evaluation:
         measures: Measures | None = None,
         options: o.TopicsOptions | None = None,
         **keywords: Unpack[TopicsKeywords],
-    ) -> studies.GrowthStudy:
+    ) -> studies.SampleSizeStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-        from pyramidion.studies.growth import study_topics
-        from pyramidion.studies.growth.study import default_measures
+        from pyramidion.studies.sample_size import study_topics
+        from pyramidion.studies.sample_size.study import default_measures
 
         options = o.TopicsOptions.choose(options, keywords)
         if measures is None and self.data.scores is None:
             measures = default_measures(self.campaign)
-        tables, asked, targets, _ = self._growth(measures, options)
+        tables, asked, targets, _ = self._sample_size_data(measures, options)
         counter = self.counter("numbers of topics studied")
         return study_topics(tables, asked, targets, options, seed=self.choice.seed, progress=counter)
 
@@ -432,7 +437,7 @@ class Evaluation:
     ) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
-        from pyramidion.studies.heterogeneity.estimates import study_heterogeneity
+        from pyramidion.studies.heterogeneity import study_heterogeneity
         from pyramidion.studies.parts import together
 
         options = o.HeterogeneityOptions.choose(options, keywords)
@@ -453,8 +458,7 @@ class Evaluation:
         self, options: o.ModelFreeOptions | None = None, **keywords: Unpack[ModelFreeKeywords]
     ) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-        from pyramidion.studies.model_free.plan import plan_model_free
-        from pyramidion.studies.model_free.study import study_model_free
+        from pyramidion.studies.model_free import plan_model_free, study_model_free
         from pyramidion.studies.parts import parts_of
 
         options = o.ModelFreeOptions.choose(options, keywords)
@@ -508,7 +512,7 @@ class Evaluation:
 
         table = self.table("pyramid.modified")
         means = dict(table.means().select("summarizer", "value").iter_rows())
-        names = {who: f"{name} ({who})" for who, name in table.names.items() if name and name != who}
+        names = {id: f"{name} ({id})" for id, name in table.names.items() if name not in ("", id)}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
     @o.with_options(o.PyramidAgreementOptions)
@@ -519,7 +523,8 @@ class Evaluation:
         from pyramidion.pyramids.reliability.agreement import measure_agreement
 
         options = o.PyramidAgreementOptions.choose(options, keywords)
-        names = [Path(one).stem if Path(one).suffix else str(one) for one in self.data.paths] or [self.data.name]
+        names = [_name_annotators(path) for path in self.data.paths]
+        names = names or [self.data.name]
         sources = list(zip(names, self.data.campaigns(together=False), strict=True))
         progress = self.counter("topics compared")
         return measure_agreement(sources, options, seed=self.choice.seed, progress=progress)
@@ -573,12 +578,18 @@ class Evaluation:
         if self.data.has_scores:
             return []
         name = parse(measure)
-        asked = name.statistic if name.base == "question" and not name.arguments else None
-        return [judgment for judgment in self.campaign.judgments if judgment.question == asked] if asked else []
+        if name.base != "question" or name.arguments or not name.statistic:
+            return []
+        return [judgment for judgment in self.campaign.judgments if judgment.question == name.statistic]
 
     def _scales(self, measures: Iterable[str]) -> dict[str, tuple[float, float]]:
         """By measure, the lowest and highest value that it can have, where that is known."""
-        return {one: scale for one in measures if (scale := self._scale_of(one))}
+        scales: dict[str, tuple[float, float]] = {}
+        for measure in measures:
+            scale = self._scale_of(measure)
+            if scale is not None:
+                scales[measure] = scale
+        return scales
 
     def _scale_of(self, measure: str) -> tuple[float, float] | None:
         try:
@@ -599,8 +610,8 @@ class Evaluation:
         names = [with_] if isinstance(with_, str | Measure | Selection) else list(with_ or ())
         if not names:
             raise UsageError(
-                "--with is missing: give the human score to correlate with, such as --with "
-                "question.overall-responsiveness (`pyramidion describe` lists the questions)"
+                "`with_=` is missing: give the human score to correlate with, such as "
+                '`with_="question.overall-responsiveness"` (`pyramidion describe` lists the questions)'
             )
         return [
             o.ITSELF
@@ -616,11 +627,11 @@ class Evaluation:
         if by is None:
             return {"": table}
         if self.data.has_scores:
-            raise UsageError(f"--by {by}: a score table does not describe its topics; give the campaign")
+            raise UsageError(f"{mention('by', by)}: a score table does not describe its topics; give the campaign")
         derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
         return scores_of_parts(self.score_cache.score([]), self.campaign, by, derived)
 
-    def _growth(
+    def _sample_size_data(
         self, measures: Measures | None, options: o.GrowthOptions
     ) -> tuple[dict[str, ScoreTable], list[str], list[str], list[Selection]]:
         """By part the scores of measures and of what they are correlated with; the names of both."""
@@ -629,3 +640,10 @@ class Evaluation:
         table, asked, _ = self.score_cache.table_with_targets(measures, against)
         selections = [*([] if measures is None else self.select(measures)), *against]
         return self._in_parts(table, options.by, selections), asked, targets, against
+
+
+def _name_annotators(path: str | Path) -> str:
+    """What the annotators of a file are called: the file without its ending, or a folder as it was given."""
+    if Path(path).suffix:
+        return Path(path).stem
+    return str(path)

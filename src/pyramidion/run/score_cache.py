@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from pyramidion.campaign import Campaign
 from pyramidion.campaign.flat.tables import NeedsRowsError
-from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
-from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
+from pyramidion.campaign.join import join_scores
+from pyramidion.engines.evidence_store import EvidenceStore, TopicEvidence, gather
+from pyramidion.engines.local import can_score_columns, group_topics, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.deriving import resting_on, with_derived
-from pyramidion.measures.registry import Selection, default_measures, known_measures, select_all
-from pyramidion.measures.run_context import running_with
+from pyramidion.measures.deriving import add_derived, dependencies
+from pyramidion.measures.registry import Selection, default_measures, files_in_measures, known_measures, select_all
+from pyramidion.measures.run_context import RunContext
+from pyramidion.options import Progress
 from pyramidion.run.data import CampaignData, Data
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.stored import StoredScores
 
 Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 """What users give as measures: one or several names or objects."""
-Counter = Callable[[str], Callable[[int], None] | None]
-"""Makes what long work calls with the number of steps done; the argument says what is counted."""
+
+
+def count_steps(progress: Progress | None, what: str) -> Callable[[int], None] | None:
+    """What a long calculation calls with the number of steps done since its last call."""
+    if progress is None:
+        return None
+    return lambda count: progress(what, count, None)
 
 
 class ScoreCache:
@@ -29,16 +38,18 @@ class ScoreCache:
 
     Args:
         data: what is scored, or the score table that is read.
-        counter: makes what is called as summaries are scored.
+        progress: called as summaries are scored, and texts parsed.
         measures_by_name: measures that were given as objects and can be named from then on.
     """
 
-    def __init__(self, data: Data, counter: Counter, measures_by_name: Mapping[str, Measure] | None = None) -> None:
+    def __init__(
+        self, data: Data, progress: Progress | None = None, measures_by_name: Mapping[str, Measure] | None = None
+    ) -> None:
         self.data = data
         self.scored: ScoreTable | None = None
         """Everything that was scored so far."""
         self.measures_by_name: dict[str, Measure] = dict(measures_by_name or {})
-        self._counter = counter
+        self._progress = progress
         self._done: set[Selection] = set()
         self._evidence: EvidenceStore | None = None
 
@@ -78,10 +89,13 @@ class ScoreCache:
 
     def score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
-        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
-        direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        needed = resting_on(derived, known=self.measures_by_name)[1] if derived else []
-        missing = [one for one in dict.fromkeys([*direct, *needed]) if not self._is_done(one)]
+        for file in files_in_measures(selections):
+            self.data.files.note_read(file)
+        derived = derived_measures(selections)
+        needed = [selection for selection in selections if not isinstance(selection.measure, Derived)]
+        if derived:
+            needed += dependencies(derived, known=self.measures_by_name)[1]
+        missing = [selection for selection in dict.fromkeys(needed) if not self._is_done(selection)]
         if missing or self.scored is None:
             table = self._score_missing(missing, keep_counts=keep_counts)
             self._done |= set(missing)
@@ -90,7 +104,7 @@ class ScoreCache:
                 table = self.scored.only(kept).join(table)
             self.scored = table
         if derived:
-            self.scored = with_derived(self.scored, derived, known=self.measures_by_name)
+            self.scored = add_derived(self.scored, derived, known=self.measures_by_name)
         return self.scored
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
@@ -99,7 +113,7 @@ class ScoreCache:
         selections = self.select(measures)
         self.score(selections)
         distinct = list(dict.fromkeys(selection.measure for selection in selections))
-        for topics in batches(campaign.each_topic(peers=self.data.choice.peers)):
+        for topics in group_topics(campaign.each_topic(peers=self.data.choice.peers)):
             self._kept_evidence.gather(distinct, topics)
         return self._kept_evidence.by_topic(distinct)
 
@@ -107,8 +121,12 @@ class ScoreCache:
     def _kept_evidence(self) -> EvidenceStore:
         """The evidence of a campaign in memory."""
         if self._evidence is None:
-            self._evidence = EvidenceStore()
+            self._evidence = EvidenceStore(self._offer(self.data.campaign))
         return self._evidence
+
+    def _offer(self, campaign: Campaign | None) -> RunContext:
+        """What measures can use besides topics; the campaign, if it is in memory."""
+        return RunContext(cache=self.data.cache_folder, progress=self._progress, campaign=campaign)
 
     def table_with_targets(
         self, measures: Measures | None, targets: Measures
@@ -129,7 +147,9 @@ class ScoreCache:
             selections = self.select(self.default_measures() if measures is None else measures)
             table = self.table([*selections, *target_selections])
             measure_columns = columns_of(selections, table.measures)
-        target_names = [name for one in target_selections for name in one.among(table.measures) or [one.name]]
+        target_names: list[str] = []
+        for selection in target_selections:
+            target_names += selection.among(table.measures) or [selection.name]
         return table, measure_columns, list(dict.fromkeys(target_names))
 
     def stored_columns(self, stored: StoredScores, measures: Measures | None) -> list[str]:
@@ -155,7 +175,7 @@ class ScoreCache:
         """
         selections = [] if measures is None else self.select(measures)
         target_selections = self.select(targets)
-        if not all(one.among(stored.measures) for one in (*selections, *target_selections)):
+        if not all(selection.among(stored.measures) for selection in (*selections, *target_selections)):
             return None
         target_columns = columns_of(target_selections, stored.measures)
         if measures is None:
@@ -191,56 +211,66 @@ class ScoreCache:
         data = self.data
         if not isinstance(data, CampaignData):
             raise TypeError(type(data).__name__)
-        with data.files.noting():
-            table = self._score_columns(data, selections, keep_counts=keep_counts)
-            if table is None:
-                table = self._score_topics(data, selections, keep_counts=keep_counts)
-            return table
+        table = self._score_by_columns(data, selections, keep_counts=keep_counts)
+        if table is None:
+            table = self._score_by_topic(data, selections, keep_counts=keep_counts)
+        return table
 
-    def _score_columns(
+    def _score_by_columns(
         self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool
     ) -> ScoreTable | None:
         """The scores of a table whose texts stay columns; None if its rows are needed one by one."""
-        if not can_score_batches(selections):
+        choice = data.choice
+        if not can_score_columns(selections, choice.peers):
             return None
+        batches = data.batches()
+        if batches is None:
+            return None
+        tables = data.read_joined_tables()
+
+        def join(campaign: Campaign) -> Campaign:
+            (joined,) = join_scores([campaign], tables, data.problems)
+            return joined
+
+        def accept() -> None:
+            if data.problems.errors or (data.problems.warnings and choice.strict):
+                raise NeedsRowsError  # rows are listed in the order of the file
+            data.accept()
+
         try:
-            summary_batches = data.batches()
-            if summary_batches is None:
-                return None
-            table = score_batches(
-                summary_batches,
+            return score_batches(
+                batches,
                 selections,
-                seed=data.choice.seed,
-                exclude=data.choice.exclude,
+                seed=choice.seed,
+                peers=choice.peers,
+                where=choice.where,
+                exclude=choice.exclude,
                 keep_counts=keep_counts,
-                progress=self._counter("summaries scored"),
+                progress=count_steps(self._progress, "summaries scored"),
+                join_scores=join if tables else None,
+                when_read=accept,
             )
         except NeedsRowsError:
             return None
-        if data.problems.warnings and data.choice.strict:  # rows are listed in the order of the file
-            return None
-        data.accept()
-        return table
 
-    def _score_topics(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
+    def _score_by_topic(self, data: CampaignData, selections: Sequence[Selection], *, keep_counts: bool) -> ScoreTable:
         """The scores of a campaign in memory, or in pieces."""
         choice = data.choice
         in_memory = data.is_in_memory
         campaign = data.campaign if in_memory else None
-        with running_with(cache=data.cache_folder, campaign=campaign):
-            return score_shards(
-                data.shards() if campaign is None else [campaign],
-                selections,
-                peers=choice.peers,
-                where=None if in_memory else choice.where,
-                exclude=choice.exclude,
-                known=self.measures_by_name,
-                seed=choice.seed,
-                keep_counts=keep_counts,
-                progress=self._counter("summaries scored"),
-                when_read=None if in_memory else data.accept,
-                gather=self._kept_evidence.gather if in_memory else gather,
-            )
+        return score_shards(
+            data.shards() if campaign is None else [campaign],
+            selections,
+            peers=choice.peers,
+            where=None if in_memory else choice.where,
+            exclude=choice.exclude,
+            known=self.measures_by_name,
+            seed=choice.seed,
+            keep_counts=keep_counts,
+            progress=count_steps(self._progress, "summaries scored"),
+            when_read=None if in_memory else data.accept,
+            gather=self._kept_evidence.gather if in_memory else partial(gather, run=self._offer(None)),
+        )
 
     def _columns_in_campaign(self) -> list[str]:
         """The questions and imported columns of the campaign."""
@@ -250,9 +280,9 @@ class ScoreCache:
 
     def _pick_columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
-        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        derived = derived_measures(selections)
         if derived:
-            table = with_derived(table, derived, known=self.measures_by_name)
+            table = add_derived(table, derived, known=self.measures_by_name)
         if self.data.has_scores:
             table = with_directions(table, selections)
         columns: list[str] = []
@@ -261,8 +291,13 @@ class ScoreCache:
             if not present and self.data.has_scores:
                 present = [selection.name]
             columns += present
-        unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
+        unscored = {name: table.unscored[name] for name in columns_of(selections, list(table.unscored))}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
+
+
+def derived_measures(selections: Iterable[Selection]) -> list[Derived]:
+    """The measures that are computed from the scores of other measures."""
+    return [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
 
 
 def columns_of(selections: Iterable[Selection], names: Sequence[str]) -> list[str]:

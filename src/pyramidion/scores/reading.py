@@ -37,8 +37,8 @@ from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import check_roles
-from pyramidion.scores.gathering import SUMMARY, Gathered, batch_rows
 from pyramidion.scores.table import KEY, Kind, ScoreTable
+from pyramidion.scores.table_builder import SUMMARY, ScoreTableBuilder, rows_at_once
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
@@ -65,7 +65,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def read_scores(
     path: Path | str | OpenedTable,
     problems: Problems | None = None,
-    given: Mapping[str, str] | None = None,
+    named: Mapping[str, str] | None = None,
     *,
     bookkeeping: bool = True,
 ) -> ScoreTable:
@@ -74,35 +74,36 @@ def read_scores(
     Args:
         path: a .csv, .tsv, .jsonl, .json or .parquet file, long or wide, also compressed.
         problems: collects what is wrong with the file; then the table holds what could be read.
-        given: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
+        named: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
             has them.
         bookkeeping: whether latencies, lengths and the like are scores even next to other columns of a wide table.
 
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
-    named = given or {}
+    named = named or {}
     check_roles(named)
     opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))
     path = opened.path
     noted = Problems() if problems is None else problems
     at = noted.at(path)
+    noted.files.note_read(path)
     names = opened.columns
     table = TableProfile(names, opened.sample)
-    columns = recognise_scores(table, named, file=path, uses_bookkeeping=bookkeeping)
+    columns = recognise_scores(table, named, uses_bookkeeping=bookkeeping)
     if isinstance(columns, ColumnQuestion):
         columns.note(at)
         if problems is None:
             noted.refuse()
         return ScoreTable()
     _remark_on_systems(columns, names, stem_of(path), at)
-    gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, path))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table))
     find_columns = partial(find_score_columns, named=named, uses_bookkeeping=bookkeeping)
     readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     read = readers.get(opened.format or "", _read_text)
     for lines, frame in read(opened, noted, find_columns):
-        gathered.add(*_by_system(lines, frame, columns.systems))
-    scores = gathered.table()
+        builder.add(*_by_system(lines, frame, columns.systems))
+    scores = builder.table()
     if path.suffix.lower() == PARQUET:
         scores = _add_facts(scores, path, at)
     if problems is None:
@@ -127,17 +128,17 @@ def scores_of_rows(
     at = problems.at(IN_MEMORY)
     names = keys_of(rows)
     table = TableProfile(names, rows[:SAMPLE_ROWS])
-    columns = recognise_scores(table, named or {}, file=IN_MEMORY, uses_bookkeeping=False)
+    columns = recognise_scores(table, named or {}, uses_bookkeeping=False)
     if isinstance(columns, ColumnQuestion):
         columns.note(at)
         return ScoreTable()
     header = _Header(at, names, columns, summarizer="system")
-    gathered = Gathered(at, partial(_remedy_of_repeats, columns, table, Path(IN_MEMORY)))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table))
     _remark_on_systems(columns, names, header.summarizer, at)
-    for lines, frame in header.batches(iter(enumerate(rows, start=1))):
-        gathered.add(*_by_system(lines, frame, columns.systems))
+    for lines, frame in header.frames(iter(enumerate(rows, start=1))):
+        builder.add(*_by_system(lines, frame, columns.systems))
     header.check()
-    scores = gathered.table()
+    scores = builder.table()
     _remark_on_columns(columns, scores, at)
     return scores if columns.names_systems else replace(scores, unnamed=header.summarizer)
 
@@ -167,7 +168,7 @@ def _remark_on_columns(columns: ScoreColumns, scores: ScoreTable, at: Place) -> 
         at.problems.remark(f"{Path(at.file).name}: {sentence}")
 
 
-def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]) -> _Batch:
+def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]) -> _NumberedFrame:
     """The rows of a table with a column of scores for each system: one for each system; others as they are."""
     if not systems:
         return lines, frame
@@ -176,7 +177,7 @@ def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]
     return list(lines) * len(parts), pl.concat(parts, how="vertical_relaxed")
 
 
-def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile, path: Path) -> str:
+def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile) -> str:
     """What to do about a score that comes again."""
     column_by_role = columns.columns
     other = [column_by_role[role] for role in ("measure", "run") if role in column_by_role]
@@ -186,7 +187,6 @@ def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile, path: Path) -
     names = [name for name in table.columns if values != [name]]  # the only scores are no runs
     return remedy_of_repeats(
         TableProfile(names, table.rows),
-        path,
         topic=column_by_role.get("topic"),
         summarizer=column_by_role.get("summarizer"),
         other=other,
@@ -291,7 +291,7 @@ def _read_facts(path: Path, at: Place) -> Facts:
         return Facts()
 
 
-_Batch = tuple[Sequence[int], pl.DataFrame]
+_NumberedFrame = tuple[Sequence[int], pl.DataFrame]
 """Rows by column, under our names of the columns, and the line of each row."""
 _FindColumns = Callable[[TableProfile], ScoreColumns]
 """What finds out which column of a table is what."""
@@ -336,17 +336,18 @@ class _Header:
             self.at.at(1).error(
                 f"the columns {', '.join(self.ours) or '(none)'}",
                 "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
-                "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
+                "Name the columns like this, each once, or say which they are: "
+                '`columns={"topic": "NAME", "summarizer": "NAME"}`.',
             )
 
-    def batches(self, rows: Iterator[_Numbered]) -> Iterator[_Batch]:
+    def frames(self, rows: Iterator[_Numbered]) -> Iterator[_NumberedFrame]:
         """The rows, some at a time; none if these are not the columns of a score table, but all rows are read."""
         schema = dict.fromkeys(self.names, pl.String)
         rows = (row for row in rows if self._has_ids(*row))
-        while batch := _batch(rows, batch_rows(len(self.names))):
+        while taken := _take_rows(rows, rows_at_once(len(self.names))):
             if self.is_sound:
-                cells = {name: [_as_text(row.get(name)) for _, row in batch] for name in self.names}
-                yield [line for line, _ in batch], self.rename(pl.DataFrame(cells, schema=schema))
+                cells = {name: [_as_text(row.get(name)) for _, row in taken] for name in self.names}
+                yield [line for line, _ in taken], self.rename(pl.DataFrame(cells, schema=schema))
 
     def _has_ids(self, line: int, row: Mapping[str, Any]) -> bool:
         """Whether the ids of a row are none that can be no ids; others are errors."""
@@ -357,19 +358,19 @@ class _Header:
         return not odd
 
 
-def _batch(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:
+def _take_rows(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:
     """The next rows: so many, or as many as have `PIECE_BYTES` characters together."""
-    batch: list[_Numbered] = []
+    taken: list[_Numbered] = []
     size = 0
     for line, row in rows:
-        batch.append((line, row))
+        taken.append((line, row))
         size += sum(len(cell) for cell in row.values() if isinstance(cell, str))
-        if len(batch) == most or size >= PIECE_BYTES:
+        if len(taken) == most or size >= PIECE_BYTES:
             break
-    return batch
+    return taken
 
 
-def _read_frames(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_Batch]:
+def _read_frames(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_NumberedFrame]:
     pieces = opened.frames(problems) or iter(())
     first = next(pieces, None)
     if first is None:
@@ -380,8 +381,10 @@ def _read_frames(opened: OpenedTable, problems: Problems, find_columns: _FindCol
     nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
     start = 1
     for piece in chain([first], pieces):
+        if nested or not header.is_sound:
+            continue  # the rest is read for its problems
         # Equal texts share memory in the file, but not once they have been looked at.
-        for part in by_bytes(piece, PIECE_BYTES) if header.is_sound and not nested else ():
+        for part in by_bytes(piece, PIECE_BYTES):
             yield range(start, start + part.height), header.rename(part)
             start += part.height
     header.check()
@@ -389,17 +392,17 @@ def _read_frames(opened: OpenedTable, problems: Problems, find_columns: _FindCol
         header.at.error("lists or objects", "names", "Write each name as a string.", field=name)
 
 
-def _read_text(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_Batch]:
+def _read_text(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_NumberedFrame]:
     before = problems.errors
     names = opened.columns
     columns = find_columns(TableProfile(names, opened.sample))
     header = _Header(problems.at(opened.path), names, columns, opened.system_name)
-    yield from header.batches(opened.objects(problems, _OBJECT))
+    yield from header.frames(opened.objects(problems, _OBJECT))
     if names or problems.errors == before:
         header.check()
 
 
-def _read_json(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_Batch]:
+def _read_json(opened: OpenedTable, problems: Problems, find_columns: _FindColumns) -> Iterator[_NumberedFrame]:
     """Read twice, because only all rows tell which columns there are."""
     shapes: dict[tuple[tuple[str, bool], ...], None] = {}  # keys, each with whether it has more than one value
     sample: list[Mapping[str, Any]] = []
@@ -414,7 +417,7 @@ def _read_json(opened: OpenedTable, problems: Problems, find_columns: _FindColum
     lacking = Problems()
     at = lacking.at(opened.path)
     rows = ((line, row) for line, row in opened.objects(problems, _OBJECT) if _has_keys(row, line, needed, at))
-    yield from header.batches(rows)
+    yield from header.frames(rows)
     problems.extend(lacking)
     if good:
         header.check()

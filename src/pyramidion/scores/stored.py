@@ -5,6 +5,7 @@ What is asked of them is read from the disk when it is asked: one measure, a mea
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -116,14 +117,14 @@ class StoredScores:
 
     def blocks(self, measure: str) -> Iterator[Floats]:
         """A measure in blocks: its summarizers (by name) × topics, each topic whole in one block; NaN: no value."""
-        parts = max(-(-self.rows_of(measure) // BLOCK_ROWS), 1)
-        place = {who: number for number, who in enumerate(self.means_of(measure)["summarizer"])}
+        parts = max(math.ceil(self.rows_of(measure) / BLOCK_ROWS), 1)
+        places = {summarizer: number for number, summarizer in enumerate(self.means_of(measure)["summarizer"])}
         for part in range(parts):
             chosen = self.scan([measure]).filter(pl.col("topic").hash() % parts == part)
             rows = chosen.select("measure", "topic", "summarizer", "value").collect(engine="streaming")
-            who, _, values = grid(rows, [measure])
-            block = np.full((len(place), values.shape[2]), np.nan)
-            block[[place[one] for one in who]] = values[0]
+            summarizers, _, values = grid(rows, [measure])
+            block = np.full((len(places), values.shape[2]), np.nan)
+            block[[places[summarizer] for summarizer in summarizers]] = values[0]
             yield block
 
     def table(self, measures: Sequence[str] | None = None) -> ScoreTable:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.opening import repair_value
 from pyramidion.scores.overlap import OverlapRule
@@ -43,7 +43,7 @@ COUNT_COLUMNS: Mapping[str, Any] = {
 EXTREME = 1e150
 """Sizes above it, and below one over it, have squares that a computer can't hold."""
 _SHOWN_MEASURES = 6
-BATCH_ROWS = 1 << 16
+ROWS_AT_ONCE = 1 << 16
 """Rows that are in memory as Python has them."""
 KEY = ("measure", "topic", "summarizer")
 OF_MEASURES = ("higher_is_better", "unscored", "notes")
@@ -108,8 +108,8 @@ class ScoreTable:
         directions: dict[str, bool | None] = {}
         notes: dict[str, str] = {}
         frames = [pl.DataFrame(schema=COLUMNS)]
-        given = iter(scores)
-        while rows := list(islice(given, BATCH_ROWS)):
+        remaining = iter(scores)
+        while rows := list(islice(remaining, ROWS_AT_ONCE)):
             for row in rows:
                 if directions.setdefault(row.measure, row.higher_is_better) != row.higher_is_better:
                     name = repr(row.measure)
@@ -137,7 +137,7 @@ class ScoreTable:
         """A table from columns of equal length."""
         signatures = [""] * len(measure) if signature is None else signature
         table = cls.of(starmap(Score, zip(measure, topic, summarizer, value, signatures, strict=True)))
-        table.refuse_duplicates()
+        table.require_unique_keys()
         return replace(table, higher_is_better=higher_is_better or {})
 
     def __len__(self) -> int:
@@ -216,9 +216,9 @@ class ScoreTable:
         means = grouped.agg(pl.col("value").mean(), pl.len().cast(pl.Int64).alias("n"))
         return means.with_columns(missing=self.topic_total - pl.col("n"))
 
-    def join(self, *others: ScoreTable) -> ScoreTable:
+    def join(self, *tables: ScoreTable) -> ScoreTable:
         """All tables in one; the same (measure, topic, summarizer) twice is an error."""
-        tables = (self, *others)
+        tables = (self, *tables)
         counts = [table.counts for table in tables if table.counts is not None]
         unscored: Counter[str] = Counter()
         for table in tables:
@@ -234,25 +234,26 @@ class ScoreTable:
             counts=pl.concat(counts) if counts else None,
             **facts,
         )
-        joined.refuse_duplicates()
+        joined.require_unique_keys()
         return joined
 
     def only(self, measures: Iterable[str]) -> ScoreTable:
         """The rows of these measures; a measure that the table does not have is a usage error."""
-        wanted = list(measures)
-        for measure in wanted:
+        chosen = list(measures)
+        for measure in chosen:
             if measure not in self.measures:
                 raise UsageError(self._no_such(measure))
-        frame = self.frame.filter(pl.col("measure").cast(pl.String).is_in(wanted))
-        return self._with_measures(frame, {measure: measure for measure in wanted})
+        frame = self.frame.filter(pl.col("measure").cast(pl.String).is_in(chosen))
+        return self._with_measures(frame, {measure: measure for measure in chosen})
 
     def renamed(self, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of measures."""
         measure = pl.col("measure").cast(pl.String).replace(names).cast(pl.Categorical)
-        known = {name for fact in OF_MEASURES for name in getattr(self, fact)}
-        return self._with_measures(self.frame.with_columns(measure), {name: name for name in known} | dict(names))
+        described = {name for fact in OF_MEASURES for name in getattr(self, fact)}
+        new_names = {name: name for name in described} | dict(names)
+        return self._with_measures(self.frame.with_columns(measure), new_names)
 
-    def respelled(self, key: str, names: Mapping[str, str]) -> ScoreTable:
+    def rename_ids(self, key: str, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of topics or summarizers."""
         column = pl.col(key).cast(pl.String).replace(names).cast(pl.Categorical)
         return replace(self, frame=self.frame.with_columns(column))
@@ -300,8 +301,12 @@ class ScoreTable:
         hint = did_you_mean(measure, self.measures)
         return f"the score table has no measure {measure!r}{hint} it has: {', '.join(self.measures) or 'none'}"
 
-    def refuse_duplicates(self) -> None:
-        """Raise if a (measure, topic, summarizer) occurs twice."""
+    def require_unique_keys(self) -> None:
+        """Raise if a (measure, topic, summarizer) occurs twice.
+
+        Raises:
+            InputError: with the first of them.
+        """
         if not may_repeat(self.frame):
             return
         repeated = self.frame.filter(self.frame.select(KEY).is_duplicated())
@@ -322,13 +327,16 @@ class ScoreTable:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the means, summarizers × measures."""
-        means = {(who, name): value for name, who, value, *_ in self.means().iter_rows()}
+        means = {(summarizer, measure): value for measure, summarizer, value, *_ in self.means().iter_rows()}
+        rows = [
+            [summarizer, *(means.get((summarizer, name)) for name in self.measures)] for summarizer in self.summarizers
+        ]
         caption = f"means over up to {len(self.topics)} topics; {len(self)} scores"
         return Table(
             record="mean",
             title="; ".join([caption, *(f"{name}: {note}" for name, note in self.notes.items())]),
             columns=(Column("summarizer"), *(Column(measure, measure, digits=4) for measure in self.measures)),
-            rows=[[who, *(means.get((who, name)) for name in self.measures)] for who in self.summarizers],
+            rows=rows,
         )._repr_html_()
 
 
@@ -350,17 +358,21 @@ def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], 
     columns = {name: rows[name].cast(pl.String) for name in KEY}
     summarizers, topics = (tuple(columns[name].unique(maintain_order=True)) for name in ("summarizer", "topic"))
     values = np.full((len(measures), len(summarizers), len(topics)), np.nan)
-    at = [
-        columns[name].replace_strict(list(known), list(range(len(known))), return_dtype=pl.Int64).to_numpy()
-        for name, known in (("measure", measures), ("summarizer", summarizers), ("topic", topics))
-    ]
-    values[tuple(at)] = rows["value"].to_numpy()
-    for measure, held in zip(measures, values, strict=True):
-        refuse_extremes(held, measure)
+    axes = {"measure": measures, "summarizer": summarizers, "topic": topics}
+    places = tuple(_places_of(columns[name], labels) for name, labels in axes.items())
+    values[places] = rows["value"].to_numpy()
+    for measure, matrix in zip(measures, values, strict=True):
+        require_moderate_values(matrix, measure)
     return summarizers, topics, values
 
 
-def refuse_extremes(values: Floats, name: str) -> None:
+def _places_of(column: pl.Series, labels: Sequence[str]) -> Integers:
+    """The place of each cell of a column among the labels."""
+    numbers = list(range(len(labels)))
+    return column.replace_strict(list(labels), numbers, return_dtype=pl.Int64).to_numpy()
+
+
+def require_moderate_values(values: Floats, name: str) -> None:
     """Refuse values whose squares are no numbers, or nothing: every variance would be wrong without a word.
 
     Args:

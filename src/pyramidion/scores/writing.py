@@ -92,7 +92,7 @@ def facts_of(table: ScoreTable) -> Facts:
     """What no column of the table holds, and the signatures of its measures."""
     signatures = {measure: table.signatures(measure) for measure in table.measures}
     return Facts(
-        signatures={measure: given for measure, given in signatures.items() if any(given)},
+        signatures={measure: distinct for measure, distinct in signatures.items() if any(distinct)},
         **{fact: getattr(table, fact) for fact in FACTS},
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 from pyramidion.options import TableOptions, with_options
 from pyramidion.show.tables import Cell, Column, Finding, Row, Table, notes_of
 from pyramidion.show.wording import printable
@@ -40,7 +40,7 @@ def lay_out(finding: Finding, record: str = "", **keywords: Unpack[TableKeywords
 def laid_out(finding: Finding, options: TableOptions, record: str = "") -> Table:
     """As `lay_out`, with options that are checked already."""
     if bool(options.pivot) == bool(options.fields):
-        raise UsageError("give --pivot or --fields, and not both")
+        raise UsageError("give `pivot=` or `fields=`, and not both")
     record = record or finding.main_record()
     rows = [row for row in finding.rows() if row.record == record]
     if not rows:
@@ -64,7 +64,8 @@ def _cross(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
     sides = crossed.replace("×", " ").replace(" x ", " ").split()
     if len(sides) != 2:
         raise UsageError(
-            f"--pivot {options.pivot!r}: expected ROWS×COLUMNS or ROWS×COLUMNS=VALUE, such as measure×coefficient"
+            f"{mention('pivot', options.pivot)}: expected ROWS×COLUMNS or ROWS×COLUMNS=VALUE, "
+            "such as measure×coefficient"
         )
     heads, across = ([_field(rows[0], name) for name in side.split(",")] for side in sides)
     names = [_field(rows[0], name) for name in shown.split(",") if name] or [_main_field(rows[0])]
@@ -73,35 +74,39 @@ def _cross(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
         key = tuple(_cell(getattr(row, name)) for name in heads), _joined(row, across)
         if key in cells:
             raise UsageError(
-                f"--pivot {options.pivot}: several records have {_joined(row, heads)} × {key[1]}; name more fields, "
-                f"with a comma, of: {', '.join(type(row).field_names())}"
+                f"{mention('pivot', options.pivot)}: several records have {_joined(row, heads)} × {key[1]}; name "
+                f"more fields, with a comma, of: {', '.join(type(row).field_names())}"
             )
         cells[key] = row
     columns = list(dict.fromkeys(column for _, column in cells))
     labels = list(dict.fromkeys(label for label, _ in cells))
-    found = [[cells.get((label, column)) for column in columns] for label in labels]
-    values = [[(getattr(row, names[0], None), row) for row in line] for line in found]
+    lines = [[cells.get((label, column)) for column in columns] for label in labels]
+    values = [[(getattr(row, names[0], None), row) for row in line] for line in lines]
+    shown_rows: list[list[Cell]] = []
+    for label, line in zip(labels, lines, strict=True):
+        shown_cells = [_shown(row, names, options) for row in line]
+        shown_rows.append([*label, *shown_cells])
     return {
         "columns": (*map(Column, heads), *(Column(names[0], column, options.digits) for column in columns)),
-        "rows": [
-            [*label, *(None if row is None else _shown(row, names, options) for row in line)]
-            for label, line in zip(labels, found, strict=True)
-        ],
+        "rows": shown_rows,
         "heads": len(heads),
         "marked": frozenset((line, place + len(heads)) for line, place in _marked(values, options)),
     }
 
 
-def _shown(row: Row, names: Sequence[str], options: TableOptions) -> Cell:
-    """A value alone stays a number; with its interval or its marks it becomes text."""
+def _shown(row: Row | None, names: Sequence[str], options: TableOptions) -> Cell:
+    """A value alone stays a number; with its interval or its marks it becomes text. None without a record."""
+    if row is None:
+        return None
     values = [_cell(getattr(row, name)) for name in names]
     stars = _stars(row) if options.stars else ""
     if len(values) == 1 and not stars:
         return values[0]
-    digits = options.digits
-    first, *others = (Column(name, digits=digits).shown(one) for name, one in zip(names, values, strict=True))
-    behind = f" [{', '.join(others)}]" if len(others) == 2 else "".join(f" {one}" for one in others if one)
-    return f"{first}{stars}{behind}"
+    columns = [Column(name, digits=options.digits) for name in names]
+    main, *more = (column.shown(value) for column, value in zip(columns, values, strict=True))
+    if len(more) == 2:
+        return f"{main}{stars} [{', '.join(more)}]"
+    return " ".join([f"{main}{stars}", *filter(None, more)])
 
 
 def _marked(cells: Sequence[Sequence[tuple[Any, Any]]], options: TableOptions) -> Iterator[tuple[int, int]]:
@@ -130,19 +135,25 @@ def _notes(options: TableOptions) -> tuple[str, ...]:
 
 def _field(row: Row, name: str) -> str:
     """The attribute that a field of the record has."""
-    known = type(row).field_names()
-    if name not in known:
-        raise UsageError(f"{row.record} has no field {name!r}{did_you_mean(name, known)} it has: {', '.join(known)}")
+    names = type(row).field_names()
+    if name not in names:
+        raise UsageError(f"{row.record} has no field {name!r}{did_you_mean(name, names)} it has: {', '.join(names)}")
     return name if hasattr(row, name) else f"{name}_"
 
 
 def _main_field(row: Row) -> str:
-    known = type(row).field_names()
-    return next((name for name in VALUES if name in known), known[-1])
+    names = type(row).field_names()
+    values = [name for name in VALUES if name in names]
+    return values[0] if values else names[-1]
 
 
 def _joined(row: Row, names: Sequence[str]) -> str:
-    return ", ".join("–" if (one := _cell(getattr(row, name))) is None else str(one) for name in names)
+    cells = [_cell(getattr(row, name)) for name in names]
+    return ", ".join(map(_label, cells))
+
+
+def _label(cell: Cell) -> str:
+    return "–" if cell is None else str(cell)
 
 
 def _cell(value: Any) -> Cell:
@@ -156,13 +167,18 @@ def _p(row: Row) -> float | None:
 
 
 def _is_significant(row: Row) -> bool:
-    said = getattr(row, "significant", None)
-    return said if isinstance(said, bool) else (p := _p(row)) is not None and p < LEVEL
+    verdict = getattr(row, "significant", None)
+    if isinstance(verdict, bool):
+        return verdict
+    p = _p(row)
+    return p is not None and p < LEVEL
 
 
 def _stars(row: Row) -> str:
     p = _p(row)
-    return "" if p is None else next((stars for level, stars in STARS if p < level), "")
+    if p is None:
+        return ""
+    return next((stars for level, stars in STARS if p < level), "")
 
 
 def with_digits(table: Table, digits: int) -> Table:
@@ -273,10 +289,10 @@ def latex(table: Table, *, caption: str = "", label: str = "") -> str:
     title = ". ".join(filter(None, ((caption or table.title).rstrip("."), " ".join(table.notes))))
     if not title and not label:
         return tabular
-    said = f"\\caption{{{' '.join(_safe(title).split()).translate(_LATEX)}}}\n" if title else ""
+    heading = f"\\caption{{{' '.join(_safe(title).split()).translate(_LATEX)}}}\n" if title else ""
     named = f"\\label{{{label}}}\n" if label else ""
     comments = "".join(f"% {' '.join(_safe(sentence).split())}\n" for sentence in table.sentences)
-    return f"\\begin{{table}}\n\\centering\n{said}{named}{tabular}\n\\end{{table}}\n{comments}"
+    return f"\\begin{{table}}\n\\centering\n{heading}{named}{tabular}\n\\end{{table}}\n{comments}"
 
 
 def _is_right(table: Table, place: int) -> bool:

@@ -13,6 +13,7 @@ import importlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform
 
 from pyramidion.show.wording import capital
@@ -48,19 +49,26 @@ class Row:
 
     record: ClassVar[str] = ""
     _digits: ClassVar[int | None] = None
+    _properties: ClassVar[Mapping[str, str]] = {}
+    """Properties that are part of the record, each with the name that it follows."""
 
-    def __init_subclass__(cls, *, record: str = "", digits: int | None = None) -> None:
+    def __init_subclass__(
+        cls, *, record: str = "", digits: int | None = None, properties: Mapping[str, str] | None = None
+    ) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
         cls.record = record or cls.record
         cls._digits = digits
+        cls._properties = properties or cls._properties
 
     @classmethod
     def column(cls, name: str) -> Column:
         """The column of a field (or a property), with the heading and the decimals that it was declared with."""
         field = getattr(cls, "__dataclass_fields__", {}).get(name)
         declared = field.metadata if field else {}
-        own, usual = declared.get("digits"), None if name in P_VALUES else cls._digits
-        return Column(name, declared.get("title", ""), usual if own is None else own)
+        digits = declared.get("digits")
+        if digits is None and name not in P_VALUES:
+            digits = cls._digits
+        return Column(name, declared.get("title", ""), digits)
 
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
@@ -93,9 +101,14 @@ def _is_nan(value: Any) -> bool:
 @functools.cache
 def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
     """For each field of the record: its name, its key, and whether it is left out while empty."""
-    fields = [one for one in dataclasses.fields(kind) if not one.metadata.get("hidden")]  # type: ignore[arg-type]
+    all_fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    fields = [field for field in all_fields if not field.metadata.get("hidden")]
     fields.sort(key=lambda field: field.name in ("note", "reason"))  # what explains the others comes last
-    return tuple((field.name, field.name.rstrip("_"), field.default == "") for field in fields)
+    shown = [(field.name, field.name.rstrip("_"), field.default == "") for field in fields]
+    for name, preceding in kind._properties.items():
+        place = [shown_name for shown_name, _, _ in shown].index(preceding)
+        shown.insert(place + 1, (name, name, False))
+    return tuple(shown)
 
 
 def _plain(value: Any) -> Any:
@@ -103,7 +116,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, (tuple, list, frozenset)):  # a union is slower, and rows may be a million
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     return value
 
 
@@ -146,12 +159,20 @@ class Column:
         if isinstance(value, str | int):
             return str(value)
         if self.key in P_VALUES:
-            decimals = 3 if self.digits is None else self.digits
-            smallest = 10**-decimals
-            return f"< {smallest:.{decimals}f}" if value < smallest / 2 else f"{value:.{decimals}f}"
+            return self._shown_p(value)
         if self.digits is not None:
             return f"{value:.{self.digits}f}"
-        return f"{value:.5f}" if abs(value) < 1000 else f"{value:.6g}"
+        if abs(value) < 1000:
+            return f"{value:.5f}"
+        return f"{value:.6g}"
+
+    def _shown_p(self, p: float) -> str:
+        """A p value: never 0."""
+        decimals = 3 if self.digits is None else self.digits
+        smallest = 10**-decimals
+        if p < smallest / 2:
+            return f"< {smallest:.{decimals}f}"
+        return f"{p:.{decimals}f}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,11 +199,9 @@ class Table:
 
     def without_empty_columns(self) -> Table:
         """The same table without columns in which no row has a value."""
-        kept = [
-            place
-            for place in range(len(self.columns))
-            if not self.rows or any(row[place] is not None for row in self.rows)
-        ]
+        if not self.rows:
+            return self
+        kept = [place for place in range(len(self.columns)) if self._has_values(place)]
         if len(kept) == len(self.columns):
             return self
         at = {place: number for number, place in enumerate(kept)}
@@ -193,6 +212,9 @@ class Table:
             marked=frozenset((row, at[place]) for row, place in self.marked if place in at),
             heads=sum(place < self.heads for place in kept),
         )
+
+    def _has_values(self, place: int) -> bool:
+        return any(row[place] is not None for row in self.rows)
 
     def cells(self, mark: str = "") -> list[list[str]]:
         """All cells as people read them; `mark` follows those that stand out."""
@@ -223,7 +245,13 @@ class Table:
 
 def columns_of(*names: Column | str, named: Callable[[str], Column] = Column) -> tuple[Column, ...]:
     """Columns, of which those that need no more are given by the name of their field."""
-    return tuple(named(one) if isinstance(one, str) else one for one in names)
+
+    def column_of(column: Column | str) -> Column:
+        if isinstance(column, Column):
+            return column
+        return named(column)
+
+    return tuple(map(column_of, names))
 
 
 def table_of(
@@ -247,7 +275,7 @@ def table_of(
         notes: what one must know to read it; likewise.
         facts: the table's other fields.
     """
-    kind = type(rows[0]) if rows else next((one for one in all_rows() if one.record == record), Row)
+    kind = type(rows[0]) if rows else _kind_of_record(record)
     shown = columns_of(*columns, named=kind.column if issubclass(kind, Row) else Column)
     return Table(
         record=record or (rows[0].record if rows else ""),
@@ -264,6 +292,14 @@ def table_of(
         notes=tuple(filter(None, notes)),
         **facts,
     )
+
+
+def _kind_of_record(record: str) -> type[Row]:
+    """The class of rows with this kind of record."""
+    for kind in all_rows():
+        if kind.record == record:
+            return kind
+    return Row
 
 
 def pivot(
@@ -296,14 +332,21 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
 
 def notes_of(rows: Iterable[Row]) -> tuple[str, ...]:
     """What rows note, and why something in them is undefined: each sentence once."""
-    found = (record.get(key, "") for row in rows for record in [row.fields()] for key in ("note", "reason"))
-    parts = (part for text in found for part in text.split("; ") if part)
-    return tuple(f"{capital(part).rstrip('.')}." for part in dict.fromkeys(parts))
+    parts: dict[str, None] = {}
+    for row in rows:
+        record = row.fields()
+        for key in ("note", "reason"):
+            parts |= dict.fromkeys(record.get(key, "").split("; "))
+    parts.pop("", None)
+    return tuple(f"{capital(part).rstrip('.')}." for part in parts)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
 class Finding:
     """Base of what every analysis returns: a frozen dataclass with typed fields, and these ways to look at it."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of its records that `--show` chooses from, in their order; written as a plain tuple of strings."""
 
     def __init_subclass__(
         cls, *, frozen: bool = True, kw_only: bool = True, repr: bool = False, eq: bool = False
@@ -314,8 +357,8 @@ class Finding:
         """Everything that was found, kind by kind: the rows in the finding's fields, in their order."""
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            found = value if isinstance(value, tuple) else (value,)
-            yield from (one for one in found if isinstance(one, Row))
+            values = value if isinstance(value, tuple) else (value,)
+            yield from (row for row in values if isinstance(row, Row))
 
     def tables(self) -> list[Table]:
         """The tables that people read, those shown by default first."""
@@ -342,7 +385,7 @@ class Finding:
         return (row.fields() for row in self.rows() if not kinds or row.record in kinds)
 
     def only(self, *kinds: str) -> Finding:  # noqa: ARG002
-        """What is drawn if these kinds of records were asked for: everything, unless a finding can be divided."""
+        """The finding with these kinds of records alone, if it can be divided: others are then not computed."""
         return self
 
     def to_polars(self, record: str = "") -> pl.DataFrame:
@@ -377,6 +420,12 @@ def _presenter_of(finding: Finding) -> _Presenter | None:
     return presenter
 
 
+def sentence_of(row: Row) -> str:
+    """What a row says in plain words, looked up in `present` like the tables of a finding."""
+    sentence: str = importlib.import_module("pyramidion.present.registry").sentence_of(row)
+    return sentence
+
+
 def data_frame(data: Any) -> pandas.DataFrame:
     """A pandas frame; pandas is not a dependency, and its absence is explained."""
     from pyramidion.errors import UsageError
@@ -390,9 +439,10 @@ def data_frame(data: Any) -> pandas.DataFrame:
 
 def flat_records(records: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
     """Records of one kind for CSV and data frames: without their kind, all with the same fields, lists joined."""
-    known = list(records)
-    columns = list(dict.fromkeys(key for record in known for key in record if key != "record"))
-    for record in known:
+    all_records = list(records)
+    columns = dict.fromkeys(chain.from_iterable(all_records))
+    columns.pop("record", None)
+    for record in all_records:
         yield {key: _joined(record.get(key)) for key in columns}
 
 

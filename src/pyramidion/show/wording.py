@@ -79,8 +79,10 @@ def together(*parts: str) -> str:
 
 def noted(text: str, *notes: str) -> str:
     """A title with what one must know in parentheses, such as that judgments are simulated."""
-    known = together(*notes)
-    return f"{text} ({known})" if known else text
+    all_notes = together(*notes)
+    if not all_notes:
+        return text
+    return f"{text} ({all_notes})"
 
 
 def percent(share: float, digits: int = 0) -> str:

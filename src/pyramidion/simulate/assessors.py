@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import product
 
 import msgspec
 import numpy as np
@@ -49,13 +50,15 @@ def questions_of(design: CampaignDesign) -> QuestionSet:
         asked = list(QuestionSet.named(design.questions))
     return QuestionSet(
         tuple(
-            msgspec.structs.replace(one, name=f"{PREFIX}{one.name}", text=f"Simulated answers. {one.text}")
-            for one in asked
+            msgspec.structs.replace(
+                question, name=f"{PREFIX}{question.name}", text=f"Simulated answers. {question.text}"
+            )
+            for question in asked
         )
     )
 
 
-class Assessors:
+class SimulatedAssessors:
     """What is drawn once for all topics, and from it the answers about each topic."""
 
     def __init__(self, design: CampaignDesign) -> None:
@@ -92,48 +95,48 @@ class Assessors:
         """Who judges a topic: the same people for all its parts."""
         design = self.design
         people = len(design.assessor_ids)
-        wanted = min(design.assessors_per_summary or people, people)
-        return assigned(people, wanted, design.seed, Stream.ASSESSORS, topic // design.parts)
+        assessor_count = min(design.assessors_per_summary or people, people)
+        return assigned(people, assessor_count, design.seed, Stream.ASSESSORS, topic // design.parts)
 
     def of_peers(self, topic: int, coverage: Floats) -> Integers:
         """Questions × assessors of the topic × peers: the answers."""
         design, chosen = self.design, self.judging(topic)
         spread = generator(design.seed, Stream.LANGUAGE, topic).standard_normal(len(coverage))
         language = self.language + SUMMARY_LANGUAGE_SD * spread if self.about_language else np.zeros(len(coverage))
-        found = np.zeros((len(self.questions), len(chosen), len(coverage)), dtype=np.int64)
+        answers = np.zeros((len(self.questions), len(chosen), len(coverage)), dtype=np.int64)
         for chunk, first in enumerate(range(0, len(coverage), PEER_CHUNK)):
             part = slice(first, min(first + PEER_CHUNK, len(coverage)))
             for number, question in enumerate(self.questions):
                 rng = generator(design.seed, Stream.ANSWERS, topic, chunk, *_key(number))
-                wanted = _wanted(question, coverage[part], language[part])
-                found[number, :, part] = self._answers(number, wanted, self.deviations[number][:, part], rng)[chosen]
-        return found
+                targets = _wanted(question, coverage[part], language[part])
+                answers[number, :, part] = self._answers(number, targets, self.deviations[number][:, part], rng)[chosen]
+        return answers
 
     def of_models(self, topic: int, writers: list[str], coverage: Floats) -> Integers:
         """Questions × assessors of the topic × models: the answers about the models of a topic."""
         design, chosen = self.design, self.judging(topic)
         places = [design.summarizers + design.model_ids.index(writer) for writer in writers]
-        found = np.zeros((len(self.questions), len(chosen), len(writers)), dtype=np.int64)
+        answers = np.zeros((len(self.questions), len(chosen), len(writers)), dtype=np.int64)
         for number, question in enumerate(self.questions):
             rng = generator(design.seed, Stream.MODEL_ANSWERS, topic, number)
-            wanted = _wanted(question, coverage, np.full(len(coverage), HUMAN_LANGUAGE))
-            found[number] = self._answers(number, wanted, self.deviations[number][:, places], rng)[chosen]
-        return found
+            targets = _wanted(question, coverage, np.full(len(coverage), HUMAN_LANGUAGE))
+            answers[number] = self._answers(number, targets, self.deviations[number][:, places], rng)[chosen]
+        return answers
 
-    def _answers(self, number: int, wanted: Floats, deviations: Floats, rng: np.random.Generator) -> Integers:
+    def _answers(self, number: int, targets: Floats, deviations: Floats, rng: np.random.Generator) -> Integers:
         """Of all assessors, also those who judge other topics: so that their number changes no draw of the others."""
-        noise = rng.standard_normal((len(self.severity[number]), len(wanted)))
-        return on_scale(wanted + self.severity[number][:, None] + deviations + self.design.judgment_noise_sd * noise)
+        noise = rng.standard_normal((len(self.severity[number]), len(targets)))
+        return on_scale(targets + self.severity[number][:, None] + deviations + self.design.judgment_noise_sd * noise)
 
     def variances(self) -> pl.DataFrame:
         """The known variances of each question, in squared points, by the names that `compare` gives the terms."""
         design = self.design
-        known = {
+        variances = {
             "assessor": design.severity_sd**2,
             "summarizer:assessor": design.system_assessor_sd**2,
             "error": design.judgment_noise_sd**2,
         }
-        rows = [(question, term, value) for question in self.questions for term, value in known.items()]
+        rows = [(question, *term) for question, term in product(self.questions, variances.items())]
         return pl.DataFrame(
             rows, schema={"question": pl.String, "term": pl.String, "variance": pl.Float64}, orient="row"
         )
@@ -159,12 +162,16 @@ class Assessors:
 
 
 def _key(number: int) -> tuple[int, ...]:
-    return (number,) if number else ()
+    if number:
+        return (number,)
+    return ()
 
 
 def _about(question: str) -> str:
     name = question.removeprefix(PREFIX)
-    return "content" if name in CONTENT else "both" if name in BOTH else "language"
+    if name in CONTENT:
+        return "content"
+    return "both" if name in BOTH else "language"
 
 
 def _wanted(question: str, coverage: Floats, language: Floats) -> Floats:
@@ -172,4 +179,6 @@ def _wanted(question: str, coverage: Floats, language: Floats) -> Floats:
     about = _about(question)
     if about == "both":
         return SHARE_OF_CONTENT * content + (1 - SHARE_OF_CONTENT) * language
-    return content if about == "content" else language
+    if about == "content":
+        return content
+    return language

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import chain
 from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,7 @@ from pyramidion.errors import UsageError
 from pyramidion.files import written_together
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.show.wording import listed
-from pyramidion.simulate.assessors import Assessors, questions_of
+from pyramidion.simulate.assessors import SimulatedAssessors, questions_of
 from pyramidion.simulate.content import CampaignDraws, share
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import Stream, generator, names
@@ -73,9 +74,11 @@ class SimulatedCampaign:
 
 def simulate_campaign(design: CampaignDesign) -> SimulatedCampaign:
     """The whole campaign in memory; the same texts that `write_simulated_campaign` streams."""
-    draws, assessors = CampaignDraws(design), Assessors(design)
+    draws, assessors = CampaignDraws(design), SimulatedAssessors(design)
     parts = [_part(draws, assessors, topic) for topic in range(design.inputs)]
-    nouns: dict[str, Any] = {name: tuple(noun for part in parts for noun in getattr(part, name)) for name in NOUNS}
+    nouns: dict[str, Any] = {}
+    for name in NOUNS:
+        nouns[name] = tuple(chain.from_iterable(getattr(part, name) for part in parts))
     return SimulatedCampaign(
         campaign=replace(_settings(design), imported=score_table(_truth_frames(draws), {}), **nouns),
         truth=_system_truth(draws, assessors),
@@ -94,12 +97,13 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         path: a file or a folder.
         progress: called with the number of peer summaries just written.
     """
-    draws, assessors = CampaignDraws(design), Assessors(design)
+    draws, assessors = CampaignDraws(design), SimulatedAssessors(design)
     drawn = (_part(draws, assessors, topic) for topic in range(design.inputs))
     parts = counted(drawn, lambda _: design.summarizers, progress)
     truth = _system_truth(draws, assessors)
     if path.suffix in FLAT:
-        if beyond := _beyond_flat(design):
+        beyond = _beyond_flat(design)
+        if beyond:
             raise UsageError(f"{path}: {beyond} need a campaign folder; give a path without {path.suffix}")
         with written_together():
             write_flat_parts(parts, path, simulated=True)
@@ -111,8 +115,8 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         raise UsageError(f"{path}: found something there; expected a new or empty folder")
     else:
         with written_together(path):
-            given = {"judgments": design.judgments, "pyramids": design.pyramids, "annotations": design.pyramids}
-            write_nouns(parts, path, [name for name in NOUNS if given.get(name, True)])
+            includes = {"judgments": design.judgments, "pyramids": design.pyramids, "annotations": design.pyramids}
+            write_nouns(parts, path, [name for name in NOUNS if includes.get(name, True)])
             _write_truth(draws, path / SCORES / "simulated-truth.parquet")
             truth.write(path / "truth.csv")
             write_settings(path / SETTINGS_FILE, _settings(design))
@@ -121,12 +125,12 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
 
 def _beyond_flat(design: CampaignDesign) -> str:
     """What a flat file can't hold of a campaign, in words."""
-    wanted = {
+    contents = {
         "pyramids": design.pyramids,
         "parts of topics": design.parts > 1,
         "judgments of references": design.judge_models and design.judgments,
     }
-    return listed([name for name, there in wanted.items() if there])
+    return listed([name for name, is_wanted in contents.items() if is_wanted])
 
 
 def _write_truth(draws: CampaignDraws, path: Path) -> None:
@@ -147,10 +151,13 @@ def _cells(draws: CampaignDraws) -> Iterator[Block]:
     topics, height = draws.design.inputs, block_topics(draws.design)
     for first in range(0, topics, height):
         peers = [draws.peers(topic) for topic in range(first, min(first + height, topics))]
-        yield {QUALITY: np.stack([one.quality for one in peers]), COVERAGE: np.stack([one.coverage for one in peers])}
+        yield {
+            QUALITY: np.stack([peer_part.quality for peer_part in peers]),
+            COVERAGE: np.stack([peer_part.coverage for peer_part in peers]),
+        }
 
 
-def _system_truth(draws: CampaignDraws, assessors: Assessors) -> Truth:
+def _system_truth(draws: CampaignDraws, assessors: SimulatedAssessors) -> Truth:
     """Quality of each system on a topic of average difficulty: its share of content; and what makes its judgments."""
     design = draws.design
     further: dict[str, Floats | Bools] = {}
@@ -167,10 +174,12 @@ def _system_truth(draws: CampaignDraws, assessors: Assessors) -> Truth:
 def _settings(design: CampaignDesign) -> Campaign:
     """A campaign with its description, summarizers and questions, but no topic yet."""
     judged = set(design.judged_ids)
-    summarizers = {
-        id: Summarizer(kind="human", name=f"simulated model writer {number}")
-        for number, id in enumerate(design.model_ids, start=1)
-    } | {id: Summarizer(name="" if id in judged else "simulated, not judged") for id in design.summarizer_ids}
+    summarizers: dict[str, Summarizer] = {}
+    for number, id in enumerate(design.model_ids, start=1):
+        summarizers[id] = Summarizer(kind="human", name=f"simulated model writer {number}")
+    for id in design.summarizer_ids:
+        name = "" if id in judged else "simulated, not judged"
+        summarizers[id] = Summarizer(name=name)
     return Campaign(
         name="Simulated campaign",
         description=(
@@ -184,7 +193,7 @@ def _settings(design: CampaignDesign) -> Campaign:
     )
 
 
-def _part(draws: CampaignDraws, assessors: Assessors, place: int) -> Campaign:
+def _part(draws: CampaignDraws, assessors: SimulatedAssessors, place: int) -> Campaign:
     """One topic, or one part of a topic, as a small campaign."""
     design = draws.design
     (id,) = design.topic_ids(place, place + 1)
@@ -198,10 +207,12 @@ def _part(draws: CampaignDraws, assessors: Assessors, place: int) -> Campaign:
         answers = assessors.of_models(place, writers, draws.coverage(choices))
         judgments += _judgments(id, assessors, place, writers, answers)
     first = place - place % design.parts
-    documents = [
-        _documents(draws.documents(earlier).texts(said), number, design)
-        for number, (earlier, said) in enumerate(zip(range(first, place + 1), sentences, strict=True))
-    ]
+    documents: list[tuple[Document, ...]] = []
+    for number, part_sentences in enumerate(sentences):
+        document_texts = draws.documents(first + number).texts(part_sentences)
+        documents.append(_documents(document_texts, number, design))
+    model_summaries = [Summary(topic=id, summarizer=name, kind="model", text=text) for name, text in models.items()]
+    peer_summaries = [Summary(topic=id, summarizer=name, kind="peer", text=text) for name, text in texts.items()]
     campaign = Campaign(
         simulated=SIMULATED,
         topics=(
@@ -209,16 +220,13 @@ def _part(draws: CampaignDraws, assessors: Assessors, place: int) -> Campaign:
                 topic=id,
                 title=f"Simulated topic {place // design.parts + 1}",
                 documents=documents[-1],
-                background=tuple(document for earlier in documents[:-1] for document in earlier),
+                background=tuple(chain.from_iterable(documents[:-1])),
                 parent=parent,
                 part=part,
                 attributes={"simulated": True},
             ),
         ),
-        summaries=(
-            *(Summary(topic=id, summarizer=one, kind="model", text=text) for one, text in models.items()),
-            *(Summary(topic=id, summarizer=one, kind="peer", text=text) for one, text in texts.items()),
-        ),
+        summaries=(*model_summaries, *peer_summaries),
         judgments=tuple(judgments),
     )
     if not design.pyramids:
@@ -256,10 +264,10 @@ def _documents(texts: list[tuple[str, ...]], part: int, design: CampaignDesign) 
 
 
 def _judgments(
-    topic: str, assessors: Assessors, place: int, judged: Sequence[str], answers: Integers
+    topic: str, assessors: SimulatedAssessors, place: int, judged: Sequence[str], answers: Integers
 ) -> Iterator[Judgment]:
     """The answers (questions × assessors × summarizers) about those who are judged, summary by summary."""
-    judging = [assessors.design.assessor_ids[one] for one in assessors.judging(place)]
+    judging = [assessors.design.assessor_ids[place_of_assessor] for place_of_assessor in assessors.judging(place)]
     for summarizer, of_summary in zip(judged, answers.transpose(2, 1, 0).tolist(), strict=False):
         for assessor, values in zip(judging, of_summary, strict=True):
             for question, value in zip(assessors.questions, values, strict=True):

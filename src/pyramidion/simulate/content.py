@@ -69,7 +69,7 @@ class CampaignDraws:
         design = self.design
         place = topic // design.parts
         chosen = assigned(len(design.model_ids), design.models, design.seed, Stream.MODELS, place)
-        return [design.model_ids[one] for one in chosen]
+        return [design.model_ids[model] for model in chosen]
 
     def models(self, topic: int) -> Choices:
         """What the models of a topic tell."""

@@ -31,7 +31,7 @@ _OF_JUDGED_CAMPAIGNS = ("assessors_per_summary", "judge_models", "language_sd", 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
-class Design(SimulationOptions):
+class SimulationDesign(SimulationOptions):
     """What all simulated data has in common."""
 
     @cached_property
@@ -42,7 +42,9 @@ class Design(SimulationOptions):
     @cached_property
     def assessor_ids(self) -> list[str]:
         """Ids of the assessors; none without judgments."""
-        return names("simulated-assessor-", self.assessor_count) if self.judgments else []
+        if self.judgments:
+            return names("simulated-assessor-", self.assessor_count)
+        return []
 
     def topic_ids(self, start: int, stop: int) -> list[str]:
         """Ids of some topics; there may be too many to keep them all."""
@@ -50,7 +52,11 @@ class Design(SimulationOptions):
 
     def _signature(self, name: str, *without: str, **further: object) -> str:
         """`name|option:value|…|v:version`: everything that is needed to make the values again."""
-        options = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in without} | further
+        options = {
+            option_field.name: getattr(self, option_field.name)
+            for option_field in fields(self)
+            if option_field.name not in without
+        } | further
         written = [f"{option.replace('_', '-')}:{_written(value)}" for option, value in sorted(options.items())]
         return "|".join([name, *written, f"v:{VERSION}"])
 
@@ -58,10 +64,12 @@ class Design(SimulationOptions):
 def _written(value: object) -> object:
     if value is None:
         return ""
-    return ("yes" if value else "no") if isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value
 
 
-class ScoreDesign(SimulatedScoresOptions, Design):
+class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
     """How many topics and summarizers, what a score is made of, and the seed.
 
     The default components are of the size that ROUGE-1 recall has on news: the standard deviation of system means is
@@ -96,7 +104,9 @@ class ScoreDesign(SimulatedScoresOptions, Design):
     @property
     def assessor_columns(self) -> list[str]:
         """Names of the single assessors' answers; a single assessor has no column besides the mean."""
-        return names(f"{JUDGMENT}-", self.assessor_count) if self.assessor_count > 1 else []
+        if self.assessor_count > 1:
+            return names(f"{JUDGMENT}-", self.assessor_count)
+        return []
 
     @property
     def rows(self) -> int:
@@ -125,7 +135,9 @@ class ScoreDesign(SimulatedScoresOptions, Design):
         design's number of topics.
         """
         true, error = self.system_sd**2, self._residual_variance / (topics or self.topics)
-        return true / (true + error) if true + error else math.nan
+        if true + error:
+            return true / (true + error)
+        return math.nan
 
     def expected_correlations(self, measure: str) -> ExpectedCorrelations:
         """What to expect between a measure's system means and the true qualities of this design's systems.
@@ -138,11 +150,15 @@ class ScoreDesign(SimulatedScoresOptions, Design):
     def topics_for(self, reliability: float) -> int | None:
         """The smallest number of topics with this expected reliability; None if no number is enough."""
         if self._residual_variance == 0:
-            return 1 if self.system_sd else None
+            if self.system_sd:
+                return 1
+            return None
         if not 0 < reliability < 1 or self.system_sd == 0:
             return None
         needed = max(1, math.floor(reliability / (1 - reliability) * self._residual_variance / self.system_sd**2))
-        return needed if self.expected_reliability(needed) >= reliability else needed + 1
+        if self.expected_reliability(needed) >= reliability:
+            return needed
+        return needed + 1
 
     @property
     def _residual_variance(self) -> float:
@@ -153,11 +169,11 @@ class ScoreDesign(SimulatedScoresOptions, Design):
         """What to expect of the system means."""
         expected = [f"Expected reliability of system means: {_number(self.expected_reliability())}."]
         for name in self.measures:
-            found = self.expected_correlations(name)
+            correlations = self.expected_correlations(name)
             expected.append(
                 f"Expected system-level correlation of {column_of(name)} with the ground truth: Pearson "
-                f"{_number(found.pearson)}, Spearman {_number(found.spearman)}, Kendall {_number(found.kendall)} "
-                f"(standard deviation {_number(found.kendall_sd)})."
+                f"{_number(correlations.pearson)}, Spearman {_number(correlations.spearman)}, Kendall "
+                f"{_number(correlations.kendall)} (standard deviation {_number(correlations.kendall_sd)})."
             )
         return expected
 
@@ -168,7 +184,9 @@ def column_of(measure: str) -> str:
 
 
 def _number(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.4f}"
+    if math.isnan(value):
+        return "undefined"
+    return f"{value:.4f}"
 
 
 SHAPES: Mapping[CampaignShape, Mapping[str, Any]] = {
@@ -209,7 +227,7 @@ SHAPES: Mapping[CampaignShape, Mapping[str, Any]] = {
 """Options of campaigns in the shape of past ones: sizes from Dang (2006) and from Dang and Owczarzak (2008)."""
 
 
-class CampaignDesign(SimulatedCampaignOptions, Design):
+class CampaignDesign(SimulatedCampaignOptions, SimulationDesign):
     """How many topics, summarizers and models, who judges what, and the parameters of the model in `content`."""
 
     @classmethod
@@ -247,7 +265,10 @@ class CampaignDesign(SimulatedCampaignOptions, Design):
     @cached_property
     def model_ids(self) -> list[str]:
         """Ids of the writers of model summaries."""
-        return names("simulated-model-", self.humans if self.humans is not None and self.models else self.models)
+        writers = self.models
+        if self.models and self.humans is not None:
+            writers = self.humans
+        return names("simulated-model-", writers)
 
     @property
     def judged_ids(self) -> list[str]:
@@ -279,4 +300,6 @@ class CampaignDesign(SimulatedCampaignOptions, Design):
 
     def signature(self, name: str) -> str:
         """Everything that is needed to make the campaign again."""
-        return self._signature(name, *(() if self.judgments else (*_OF_ASSESSORS, *_OF_JUDGED_CAMPAIGNS)))
+        if self.judgments:
+            return self._signature(name)
+        return self._signature(name, *_OF_ASSESSORS, *_OF_JUDGED_CAMPAIGNS)

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 
 if TYPE_CHECKING:
-    from pyramidion.simulate.design import Design
+    from pyramidion.simulate.design import SimulationDesign
 
 LOWEST, HIGHEST = 1, 5
 """The scale of the answers."""
@@ -42,34 +42,36 @@ def generator(seed: int, stream: Stream, *keys: int) -> np.random.Generator:
 def names(prefix: str, count: int, *, start: int = 0, stop: int | None = None) -> list[str]:
     """Ids `prefix1` … of `count` things, with leading zeros so that they sort; those from `start` to `stop`."""
     width = len(str(count))
-    return [f"{prefix}{index + 1:0{width}d}" for index in range(start, count if stop is None else stop)]
+    if stop is None:
+        stop = count
+    return [f"{prefix}{index + 1:0{width}d}" for index in range(start, stop)]
 
 
-def answers(design: Design, wanted: Floats, *keys: int) -> Integers:
+def answers(design: SimulationDesign, targets: Floats, *keys: int) -> Integers:
     """The answers of each assessor (first axis): clip(⌊wanted + severity + noise + ½⌋, 1, 5).
 
     The severity belongs to the assessor, the noise to the single answer.
     """
     count = len(design.assessor_ids)
     severity = design.severity_sd * generator(design.seed, Stream.ASSESSORS).standard_normal(count)
-    noise = generator(design.seed, Stream.ANSWERS, *keys).standard_normal((count, *wanted.shape))
-    given = wanted + severity.reshape(-1, *(1 for _ in wanted.shape)) + design.judgment_noise_sd * noise
-    return on_scale(given)
+    noise = generator(design.seed, Stream.ANSWERS, *keys).standard_normal((count, *targets.shape))
+    answered = targets + severity.reshape(-1, *(1 for _ in targets.shape)) + design.judgment_noise_sd * noise
+    return on_scale(answered)
 
 
-def on_scale(given: Floats) -> Integers:
+def on_scale(values: Floats) -> Integers:
     """The nearest whole number from 1 to 5."""
-    return np.clip(np.floor(given + 0.5), LOWEST, HIGHEST).astype(np.int64)
+    return np.clip(np.floor(values + 0.5), LOWEST, HIGHEST).astype(np.int64)
 
 
-def assigned(people: int, wanted: int, seed: int, purpose: Stream, place: int) -> list[int]:
+def assigned(people: int, count: int, seed: int, purpose: Stream, place: int) -> list[int]:
     """Which of some people work on the topic at this place: in each round of topics everyone on equally many.
 
     A round has as many topics as there are people; in each, people stand in another order, and every topic takes the
     next ones of it.
     """
-    if wanted == people:
+    if count == people:
         return list(range(people))
     number, position = divmod(place, people)
     order = generator(seed, Stream.ASSIGNMENTS, int(purpose), number).permutation(people)
-    return sorted(int(order[(position + step) % people]) for step in range(wanted))
+    return sorted(int(order[(position + step) % people]) for step in range(count))

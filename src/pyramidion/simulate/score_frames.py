@@ -14,7 +14,7 @@ from pyramidion.files.parquet import stream_parquet
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, ScoreTable
 from pyramidion.scores.writing import metadata
-from pyramidion.simulate.design import Design
+from pyramidion.simulate.design import SimulationDesign
 
 if TYPE_CHECKING:
     from pyramidion.engines.local import Progress
@@ -27,12 +27,14 @@ SCHEMA = {name: pl.Float64() if name == "value" else pl.String() for name in COL
 BLOCK_ROWS = 1 << 16
 
 
-def block_topics(design: Design) -> int:
+def block_topics(design: SimulationDesign) -> int:
     """Number of topics that are drawn at once."""
     return max(1, BLOCK_ROWS // design.summarizers)
 
 
-def score_frames(design: Design, blocks: Iterable[Block], signatures: Mapping[str, str]) -> Iterator[pl.DataFrame]:
+def score_frames(
+    design: SimulationDesign, blocks: Iterable[Block], signatures: Mapping[str, str]
+) -> Iterator[pl.DataFrame]:
     """A frame for each measure of each block."""
     summarizers = pl.Series(design.summarizer_ids)
     first = 0

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.files import written_together
 from pyramidion.files.opening import resolve_links
 from pyramidion.scores import ScoreTable
@@ -68,7 +68,7 @@ def write_simulated_scores(
     check_ending(path)
     truth = truth or truth_path(path)
     if resolve_links(truth) == resolve_links(path):
-        raise UsageError(f"--truth {truth}: is the output itself; choose another file for the ground truth")
+        raise UsageError(f"{mention('truth', truth)}: is the output itself; choose another file for the ground truth")
     systems, signatures = _Systems.of(design), design.signatures()
     frames = score_frames(design, _blocks(design, systems), signatures)
     frames = counted(frames, lambda frame: frame.height, progress)
@@ -108,8 +108,8 @@ class _Systems:
 
 def _seen(true: Floats, sd: float, rho: float, rng: np.random.Generator) -> Floats:
     """A true component as the measure sees it: ρ·true + √(1 − ρ²)·own."""
-    own = rng.standard_normal(true.shape)
-    return rho * true + math.sqrt(1 - rho**2) * sd * own
+    own_component = rng.standard_normal(true.shape)
+    return rho * true + math.sqrt(1 - rho**2) * sd * own_component
 
 
 def _blocks(design: ScoreDesign, systems: _Systems) -> Iterator[Block]:
@@ -123,17 +123,18 @@ def _blocks(design: ScoreDesign, systems: _Systems) -> Iterator[Block]:
         interaction = design.interaction_sd * rng.standard_normal((height, design.summarizers))
         columns: dict[str, Floats] = {}
         for place, (name, rho) in enumerate(design.measures.items(), start=1):
-            own = generator(design.seed, Stream.BLOCKS, block, place)
+            measure_rng = generator(design.seed, Stream.BLOCKS, block, place)
             columns[column_of(name)] = (
                 design.mean
                 + systems.scores[place - 1]
-                + _seen(difficulty, design.topic_sd, rho, own)
-                + _seen(interaction, design.interaction_sd, rho, own)
-                + design.noise_sd * own.standard_normal(interaction.shape)
+                + _seen(difficulty, design.topic_sd, rho, measure_rng)
+                + _seen(interaction, design.interaction_sd, rho, measure_rng)
+                + design.noise_sd * measure_rng.standard_normal(interaction.shape)
             )[:kept]
         if design.judgments:
             true = systems.quality + difficulty + interaction
-            given = answers(design, 3 + (true / true_sd if true_sd else true), block)[:, :kept]
-            columns[JUDGMENT] = given.mean(axis=0)
-            columns |= zip(design.assessor_columns, given.astype(np.float64), strict=False)
+            scaled = true / true_sd if true_sd else true
+            judgments = answers(design, 3 + scaled, block)[:, :kept]
+            columns[JUDGMENT] = judgments.mean(axis=0)
+            columns |= zip(design.assessor_columns, judgments.astype(np.float64), strict=False)
         yield columns

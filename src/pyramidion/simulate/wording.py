@@ -70,7 +70,7 @@ def word_units(units: int, synonyms: float, rng: np.random.Generator) -> list[st
     """
     words = lexicon()
     most = max(OWN_WORDS)
-    own = rng.choice(len(words), size=(units, most, 2), replace=False).tolist()
+    choices = rng.choice(len(words), size=(units, most, 2), replace=False).tolist()
     sizes = rng.integers(len(OWN_WORDS), size=units).tolist()
     replaced = (rng.random((units, PHRASINGS, most)) < synonyms).tolist()
     # Index 0 chooses the pattern, 1 the order of the pairs, the others the function words before each own word.
@@ -87,7 +87,7 @@ def word_units(units: int, synonyms: float, rng: np.random.Generator) -> list[st
                 if before:
                     pieces.append(_function_words(place, before, draws[place + 2]))
                 word = order[place]
-                pieces.append(words[own[unit][word][replaced[unit][phrasing][word]]])
+                pieces.append(words[choices[unit][word][replaced[unit][phrasing][word]]])
             sentence = " ".join(pieces)
             sentences.append(f"{sentence[0].upper()}{sentence[1:]}.")
     return sentences
@@ -96,5 +96,9 @@ def word_units(units: int, synonyms: float, rng: np.random.Generator) -> list[st
 def _function_words(place: int, count: int, draw: int) -> str:
     if place == 0:
         determiner = _DETERMINERS[draw % len(_DETERMINERS)]
-        return determiner if count == 1 else f"{_SINGLES[draw % 8]} {determiner}"
-    return _SINGLES[draw] if count == 1 else _DOUBLES[draw]
+        if count == 1:
+            return determiner
+        return f"{_SINGLES[draw % 8]} {determiner}"
+    if count == 1:
+        return _SINGLES[draw]
+    return _DOUBLES[draw]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alpha:
+class KrippendorffAlpha:
     """Krippendorff's α; NaN where it is undefined, and then `reason` says why."""
 
     metric: AlphaMetric
@@ -65,7 +65,7 @@ def krippendorff_alpha(
     confidence: float = 95.0,
     seed: int = 0,
     clusters: Integers | None = None,
-) -> Alpha:
+) -> KrippendorffAlpha:
     """α = 1 − D_o/D_e from the coincidences of values within units (Krippendorff 2004, chapter 11).
 
     A unit u with m_u ≥ 2 codings, n_uv of them the value v, adds n_uv(n_uw − [v=w])/(m_u − 1) to the coincidence
@@ -94,7 +94,7 @@ def krippendorff_alpha(
         reason = "no unit has two codings"
     elif np.isnan(value):
         reason = "all codings have the same value, so no disagreement can be expected"
-    alpha = Alpha(
+    alpha = KrippendorffAlpha(
         metric=metric,
         value=float(value),
         units=patterns.units,
@@ -173,10 +173,10 @@ class _Patterns:
         from scipy.sparse import csr_array
 
         check_finite(codings, what="coding")
-        given = (~np.isnan(codings)).sum(axis=1)
-        comparable = given >= 2
+        coded = (~np.isnan(codings)).sum(axis=1)
+        comparable = coded >= 2
         ordered = np.sort(np.where(np.isnan(codings), np.inf, codings)[comparable], axis=1)
-        ordered = ordered[:, : int(given.max(initial=0))]  # of many coders, each unit may have few
+        ordered = ordered[:, : int(coded.max(initial=0))]  # of many coders, each unit may have few
         patterns, which = np.unique(ordered, axis=0, return_inverse=True)
         which = which.ravel().astype(np.int64)
         row, coder = np.nonzero(np.isfinite(patterns))
@@ -196,7 +196,7 @@ class _Patterns:
             sizes=np.isfinite(patterns).sum(axis=1).astype(np.float64),
             clusters=table.astype(np.float64),
             which=which if clusters is None else None,
-            left_out=int((given == 1).sum()),
+            left_out=int((coded == 1).sum()),
         )
 
     @property

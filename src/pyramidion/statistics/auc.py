@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
-from pyramidion.statistics.values import mean_of_defined, mid_ranks, settled_measures
+from pyramidion.statistics.values import mean_of_defined, mid_ranks, snap_measure_ties
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def area_under_curve(values: Floats, quality: Floats) -> Auc:
         values: measures × summarizers × topics, high is good.
         quality: summarizers × topics.
     """
-    values = settled_measures(values)
+    values = snap_measure_ties(values)
     measures, _, topics = values.shape
     by_topic = np.full((measures, topics), np.nan)
     pairs = np.zeros((measures, topics), dtype=np.int64)
@@ -70,8 +70,8 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
         auc: measures × topics.
         share: of the topics where the measure has a rank.
     """
-    others = (~np.isnan(auc)).sum(axis=0) - 1
-    ranks = quotients(mid_ranks(auc, axis=0) - 1, others)
+    other_measures = (~np.isnan(auc)).sum(axis=0) - 1
+    ranks = quotients(mid_ranks(auc, axis=0) - 1, other_measures)
     lowest = np.full(len(ranks), np.nan)
     for measure, row in enumerate(ranks):
         defined = np.sort(row[~np.isnan(row)])

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.statistics.likelihoods import Judged, crossed, design_of, level_counts
+from pyramidion.statistics.likelihoods import MixedModel, crossed, design_of, level_counts
 from pyramidion.statistics.values import f_p
 
 Term: TypeAlias = Literal["topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor"]
@@ -43,7 +43,7 @@ NO_ERROR = 1e-10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Unfit:
+class FitFailure:
     """Why no components could be estimated."""
 
     reason: str
@@ -133,14 +133,14 @@ class Components:
         """Summarizers × summarizers: differences of means, their variances and degrees of freedom (NaN: a mean)."""
         count = len(self.means)
         first, second = np.triu_indices(count, 1)
-        found = self.contrasts(np.eye(count)[first] - np.eye(count)[second])
+        contrasts = self.contrasts(np.eye(count)[first] - np.eye(count)[second])
         tables = []
-        for values, sign, own in (
-            (found.estimates, -1, 0.0),
-            (found.variances, 1, 0.0),
-            (found.degrees_of_freedom, 1, np.nan),
+        for values, sign, diagonal in (
+            (contrasts.estimates, -1, 0.0),
+            (contrasts.variances, 1, 0.0),
+            (contrasts.degrees_of_freedom, 1, np.nan),
         ):
-            table = np.full((count, count), own)
+            table = np.full((count, count), diagonal)
             table[first, second], table[second, first] = values, sign * values
             tables.append(table)
         return tables[0], tables[1], tables[2]
@@ -183,7 +183,9 @@ class Components:
             if name not in self.names:
                 continue
             within = [term for term in CONTAINING.get(name, ()) if term in self.terms]
-            coefficients = np.array([per_level[one] if one in (name, ERROR, *within) else 0.0 for one in self.names])
+            coefficients = np.array(
+                [per_level[component] if component in (name, ERROR, *within) else 0.0 for component in self.names]
+            )
             mean_square = float(coefficients @ self.values)
             freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
             draws = generator.chisquare(freedom, DRAWS)
@@ -191,12 +193,16 @@ class Components:
                 draws = np.full(DRAWS, np.nan)
             drawn = mean_square * freedom / draws
             if name != ERROR:
-                drawn = (drawn - free[ERROR] - sum(per_level[one] * free[one] for one in within)) / per_level[name]
+                drawn = (
+                    drawn - free[ERROR] - sum(per_level[component] * free[component] for component in within)
+                ) / per_level[name]
             free[name] = drawn
         return {name: np.maximum(values, 0.0) for name, values in free.items()}
 
 
-def fit_components(summarizers: Integers, topics: Integers, assessors: Integers, values: Floats) -> Components | Unfit:
+def fit_components(
+    summarizers: Integers, topics: Integers, assessors: Integers, values: Floats
+) -> Components | FitFailure:
     """Estimate the components of judgments: a row for each judgment, codes from 0 without gaps.
 
     Args:
@@ -209,13 +215,13 @@ def fit_components(summarizers: Integers, topics: Integers, assessors: Integers,
     levels = {term: _crossed([codes[name] for name in term.split(":")]) for term in TERMS}
     count = int(summarizers.max()) + 1
     if len(values) <= count:
-        return Unfit(reason="every system has a single judgment")
+        return FitFailure(reason="every system has a single judgment")
     complete = crossed(summarizers, topics, assessors, values)
     kept = TERMS if complete else _separable(summarizers, levels, count)
-    own = {term: levels[term] for term in kept}
-    if sum(int(code.max()) + 1 for code in own.values()) > MOST_COLUMNS:
-        return Unfit(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
-    return _estimate(complete or design_of(summarizers, list(own.values()), values, count), own)
+    kept_levels = {term: levels[term] for term in kept}
+    if sum(int(code.max()) + 1 for code in kept_levels.values()) > MOST_COLUMNS:
+        return FitFailure(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
+    return _estimate(complete or design_of(summarizers, list(kept_levels.values()), values, count), kept_levels)
 
 
 def _crossed(codes: Sequence[Integers]) -> Integers:
@@ -240,9 +246,9 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     for term, code in levels.items():
         if int(code.max()) < 1:
             continue
-        own = with_means[term] / sizes
-        trace = rows - float((own * with_means[term]).sum())
-        column = [trace, *(_overlap(code, levels[other], own, with_means[other]) for other in (*kept, term))]
+        shares = with_means[term] / sizes
+        trace = rows - float((shares * with_means[term]).sum())
+        column = [trace, *(_overlap(code, levels[other], shares, with_means[other]) for other in (*kept, term))]
         larger = np.zeros((len(gram) + 1,) * 2)
         larger[:-1, :-1] = gram
         larger[-1] = larger[:, -1] = column
@@ -253,20 +259,22 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     return tuple(kept)
 
 
-def _overlap(first: Integers, second: Integers, own: Floats, with_means: Floats) -> float:
+def _overlap(first: Integers, second: Integers, shares: Floats, with_means: Floats) -> float:
     """‖Z_k′MZ_l‖² = ‖N − OW′‖², N how often levels occur together; of many levels without a table of all of them."""
     if (int(first.max()) + 1) * (int(second.max()) + 1) <= MOST_CELLS:
-        return float(((level_counts(first, second) - own @ with_means.T) ** 2).sum())
+        return float(((level_counts(first, second) - shares @ with_means.T) ** 2).sum())
     cells, counts = np.unique(first * (int(second.max()) + 1) + second, return_counts=True)
     rows, columns = np.divmod(cells, int(second.max()) + 1)
-    products = np.einsum("ij,ij->i", own[rows], with_means[columns])
-    return float((counts**2).sum() - 2 * (counts @ products) + ((own.T @ own) * (with_means.T @ with_means)).sum())
+    products = np.einsum("ij,ij->i", shares[rows], with_means[columns])
+    return float(
+        (counts**2).sum() - 2 * (counts @ products) + ((shares.T @ shares) * (with_means.T @ with_means)).sum()
+    )
 
 
-def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | Unfit:
+def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components | FitFailure:
     within = judged.within
     if within <= 1e-20 * judged.largest:
-        return Unfit(reason="the residual variance is zero")
+        return FitFailure(reason="the residual variance is zero")
     values = np.full(len(levels) + 1, within / (len(levels) + 1))
     fit = judged.at(values)
     score, information = fit.derivatives()
@@ -274,7 +282,7 @@ def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | U
     for _ in range(MOST_ROUNDS):
         step = _step(values, score, information)
         if step is None:
-            return Unfit(reason="the variances can't be separated")
+            return FitFailure(reason="the variances can't be separated")
         for _half in range(60):
             tried = np.where(np.abs(values + step) <= 1e-16 * within, 0.0, values + step)
             better = judged.at(tried)
@@ -284,7 +292,7 @@ def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | U
         fallen, moved = fit.criterion - better.criterion, np.abs(tried - values).max()
         values, fit = tried, better
         if values[-1] < NO_ERROR * within:
-            return Unfit(reason="the judgments leave no error: the residual variance is zero")
+            return FitFailure(reason="the judgments leave no error: the residual variance is zero")
         score, information = fit.derivatives()
         if fallen < 1e-9 and moved <= 1e-7 * within:
             converged = True
@@ -317,9 +325,9 @@ def _step(values: Floats, score: Floats, information: Floats) -> Floats | None:
         free = ~fixed
         if not free.any():
             return step
-        known = score[free] - information[np.ix_(free, fixed)] @ step[fixed]
+        reduced_score = score[free] - information[np.ix_(free, fixed)] @ step[fixed]
         try:
-            step[free] = np.linalg.solve(information[np.ix_(free, free)], known)
+            step[free] = np.linalg.solve(information[np.ix_(free, free)], reduced_score)
         except np.linalg.LinAlgError:
             return None
         below = free & (values + step < values + floor)

@@ -23,7 +23,7 @@ def judged_design(
     assessor, summarizer × topic and error; exact in v, and up to 5 % high in df where 1 < m < A.
     """
     topics, assessors, judgments, sa, st, e = np.broadcast_arrays(
-        *(np.asarray(one, dtype=np.float64) for one in (topics, assessors, judgments, sa, st, e))
+        *(np.asarray(numbers, dtype=np.float64) for numbers in (topics, assessors, judgments, sa, st, e))
     )
     error = 2 * e / (topics * judgments)
     by_assessor, by_topic = 2 * sa / assessors + error, 2 * st / topics + error
@@ -37,7 +37,7 @@ def judged_design(
 def measured_design(*, systems: int, topics: Any, models: Any, st: Any, sm: Any) -> tuple[Floats, Floats]:
     """The same for an automatic measure with this many references: df = (S − 1)(T − 1)."""
     topics, models, st, sm = np.broadcast_arrays(
-        *(np.asarray(one, dtype=np.float64) for one in (topics, models, st, sm))
+        *(np.asarray(numbers, dtype=np.float64) for numbers in (topics, models, st, sm))
     )
     return 2 * (st / topics + sm / (topics * models)), (systems - 1) * (topics - 1)
 

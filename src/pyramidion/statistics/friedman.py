@@ -12,7 +12,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.values import SLACK, SMALLEST, check_finite, chi2_p, mid_ranks, settled
+from pyramidion.statistics.values import SLACK, SMALLEST, check_finite, chi2_p, mid_ranks, snap_ties
 
 MOST_STEPS = 1_200_000
 """Additions of a column's permuted ranks to rank sums that an exact p may take: about 0.2 seconds.
@@ -68,7 +68,7 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
     count, columns = complete.shape
     if count < 2 or columns < 1:
         return None
-    ranks = mid_ranks(settled(complete), axis=0)
+    ranks = mid_ranks(snap_ties(complete), axis=0)
     test = friedman_from_ranks(ranks.sum(axis=1), float((ranks**2).sum()), columns, confidence=confidence)
     if test.exact or np.isnan(test.chi2):
         return test

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Scope
-from pyramidion.statistics.values import mean_of_defined, settled_measures
+from pyramidion.statistics.values import mean_of_defined, snap_measure_ties
 
 Bits = NDArray[np.uint64]
 
@@ -48,7 +48,7 @@ class Heterogeneity:
 
         H(S) = P(∃ x, x′ ∈ S: x(s) > x(s′) ∧ x′(s) < x′(s′)) (§2), strict both ways; NaN if there is no pair.
         """
-        return self._of_packed(_packed(sets))
+        return self._of_packed(_pack_bits(sets))
 
     def _of_packed(self, sets: Bits) -> Floats:
         if not self.pairs:
@@ -62,7 +62,9 @@ class Heterogeneity:
             having = np.nonzero(counts & digit)[0]
             for start in range(0, len(having), PATTERNS_AT_ONCE):
                 patterns = having[start : start + PATTERNS_AT_ONCE]
-                first, second = (_Met(side[patterns]) for side in (self.preferring_first, self.preferring_second))
+                first, second = (
+                    _OverlapIndex(side[patterns]) for side in (self.preferring_first, self.preferring_second)
+                )
                 for place in range(0, len(sets), SETS_AT_ONCE):
                     some = slice(place, place + SETS_AT_ONCE)
                     both = first.by(sets[some]) & second.by(sets[some])
@@ -106,20 +108,20 @@ def estimate_heterogeneity(
         seed: of the draw.
         progress: called with the number of pairs looked at since the last call.
     """
-    groups = _groups(settled_measures(values), scope)
+    groups = _groups(snap_measure_ties(values), scope)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
-    none = _no_sets(len(values))
-    found = [(np.concatenate([none, none], axis=1), np.zeros(0))]
+    none = _make_no_sets(len(values))
+    patterns_and_counts = [(np.concatenate([none, none], axis=1), np.zeros(0))]
     blocks = _all_pairs(groups) if sample is None else _drawn_pairs(groups, sizes, sample, seed)
     for first, second in blocks:
-        pairs = np.concatenate([_packed(first > second), _packed(first < second)], axis=1)
-        found.append(_counted(pairs, np.ones(len(first))))
-        if len(found) > 64:
-            found = [_merged(found)]
+        pairs = np.concatenate([_pack_bits(first > second), _pack_bits(first < second)], axis=1)
+        patterns_and_counts.append(_count_patterns(pairs, np.ones(len(first))))
+        if len(patterns_and_counts) > 64:
+            patterns_and_counts = [_merge_counts(patterns_and_counts)]
         if progress:
             progress(len(first))
-    patterns, counts = _merged(found)
+    patterns, counts = _merge_counts(patterns_and_counts)
     greater, less = np.split(patterns, 2, axis=1)
     return Heterogeneity(
         measures=len(values),
@@ -147,8 +149,8 @@ def corroboration(
     values: Floats,
     heterogeneity: Heterogeneity,
     *,
-    others: Floats | None = None,
-    own: Bools | None = None,
+    compared_values: Floats | None = None,
+    is_same: Bools | None = None,
 ) -> Floats:
     """H({x : x(s) ≥ x(s′)}) of every ordered pair (s, s′) of a topic: how diverse the measures are that prefer s.
 
@@ -157,26 +159,26 @@ def corroboration(
     Args:
         values: measures × summarizers × topics.
         heterogeneity: estimated on these values, or on a frozen corpus.
-        others: the summaries to compare with, measures × summarizers × topics (the same topics), where these are not
-            the values themselves.
-        own: summarizers × others: True for the pairs that are one and the same summarizer, which is not compared
-            with itself; needed only where others are given and share some.
+        compared_values: the summaries to compare with, measures × summarizers × topics (the same topics), where these
+            are not the values themselves.
+        is_same: summarizers × compared summarizers: True for the pairs that are one and the same summarizer, which is
+            not compared with itself; needed only where the compared values share some.
 
     Returns:
-        Topics × summarizers × others; NaN where one of the two lacks a value.
+        Topics × summarizers × compared summarizers; NaN where one of the two lacks a value.
     """
-    values = settled_measures(values, like=others)
-    if others is None:
-        others, own = values, np.eye(values.shape[1], dtype=np.bool_)
+    values = snap_measure_ties(values, like=compared_values)
+    if compared_values is None:
+        compared_values, is_same = values, np.eye(values.shape[1], dtype=np.bool_)
     else:
-        others = settled_measures(others)
-        own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_) if own is None else own
-    compared = _is_complete(values.T)[:, :, None] & _is_complete(others.T)[:, None, :] & ~own
-    sets = [_no_sets(len(values))]
+        compared_values = snap_measure_ties(compared_values)
+        is_same = np.zeros((values.shape[1], compared_values.shape[1]), dtype=np.bool_) if is_same is None else is_same
+    compared = _is_complete(values.T)[:, :, None] & _is_complete(compared_values.T)[:, None, :] & ~is_same
+    sets = [_make_no_sets(len(values))]
     for topic in range(values.shape[2]):
-        one, other = np.nonzero(compared[topic])
-        sets.append(_packed((values[:, one, topic] >= others[:, other, topic]).T))
-    distinct, which = _distinct(np.concatenate(sets))
+        first, second = np.nonzero(compared[topic])
+        sets.append(_pack_bits((values[:, first, topic] >= compared_values[:, second, topic]).T))
+    distinct, which = _find_distinct(np.concatenate(sets))
     corroborated = np.full(compared.shape, np.nan)
     corroborated[compared] = heterogeneity._of_packed(distinct)[which]
     return corroborated
@@ -228,7 +230,7 @@ def _drawn_pairs(groups: list[Floats], sizes: Integers, sample: int, seed: int) 
             yield group[first], group[second]
 
 
-def _packed(flags: Bools) -> Bits:
+def _pack_bits(flags: Bools) -> Bits:
     """Flags along the last axis as bits of 64-bit words, so that any number of measures is met in few operations."""
     packed = np.packbits(flags, axis=-1, bitorder="little")
     words = max(1, -(-packed.shape[-1] // 8))
@@ -237,12 +239,12 @@ def _packed(flags: Bools) -> Bits:
     return padded.view("<u8")
 
 
-class _Met:
+class _OverlapIndex:
     """Which patterns have a measure in common with a set: patterns are bits, looked up for four measures at once."""
 
     def __init__(self, patterns: Bits) -> None:
         flags = np.unpackbits(patterns.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
-        having = _packed(flags.T).reshape(-1, 4, max(1, -(-len(patterns) // 64)))  # fours × measures of each × words
+        having = _pack_bits(flags.T).reshape(-1, 4, max(1, -(-len(patterns) // 64)))  # fours × measures of each × words
         self._unions = np.zeros((len(having), 16, having.shape[2]), dtype=np.uint64)
         """Fours of measures × their subsets × words."""
         for measure in range(4):
@@ -260,22 +262,22 @@ class _Met:
         return met
 
 
-def _counted(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
+def _count_patterns(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
     """Distinct patterns with their numbers."""
-    distinct, which = _distinct(patterns)
+    distinct, which = _find_distinct(patterns)
     return distinct, np.bincount(which, counts, len(distinct)).astype(np.float64)
 
 
-def _merged(found: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
-    patterns, counts = zip(*found, strict=True)
-    return _counted(np.concatenate(patterns), np.concatenate(counts))
+def _merge_counts(parts: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
+    patterns, counts = zip(*parts, strict=True)
+    return _count_patterns(np.concatenate(patterns), np.concatenate(counts))
 
 
-def _no_sets(measures: int) -> Bits:
-    return _packed(np.zeros((0, measures), dtype=np.bool_))
+def _make_no_sets(measures: int) -> Bits:
+    return _pack_bits(np.zeros((0, measures), dtype=np.bool_))
 
 
-def _distinct(rows: Bits) -> tuple[Bits, Integers]:
+def _find_distinct(rows: Bits) -> tuple[Bits, Integers]:
     """Distinct rows, and which of them each row is."""
     if rows.shape[1] == 1:  # much quicker than by rows
         values, which = np.unique(rows[:, 0], return_inverse=True)

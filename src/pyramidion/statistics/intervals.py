@@ -101,6 +101,6 @@ def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floa
     """Lower and upper percentile of each column of bootstrap means; resamples without a value (NaN) are left out."""
     tail = (100 - confidence) / 2
     limits = np.full((2, means.shape[1]), np.nan)
-    there = ~np.isnan(means).all(axis=0)
-    limits[:, there] = np.nanpercentile(means[:, there], [tail, 100 - tail], axis=0)
+    is_defined = ~np.isnan(means).all(axis=0)
+    limits[:, is_defined] = np.nanpercentile(means[:, is_defined], [tail, 100 - tail], axis=0)
     return limits[0], limits[1]

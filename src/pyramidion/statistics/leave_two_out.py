@@ -94,8 +94,8 @@ class _Problem:
         _, lengths, directions = np.linalg.svd(design[learned], full_matrices=False)
         kept = lengths > lengths[0] * max(design.shape) * np.finfo(np.float64).eps
         basis = design @ (directions[kept].T / lengths[kept])
-        known = np.where(learned, target, 0.0)
-        return cls(design, basis, known, learned, _numbered(first), _numbered(second))
+        learned_target = np.where(learned, target, 0.0)
+        return cls(design, basis, learned_target, learned, _numbered(first), _numbered(second))
 
     def predict(self) -> tuple[Floats, int]:
         """Per row its prediction, and how many rows had to be fitted anew."""
@@ -111,11 +111,11 @@ class _Problem:
             block = slice(start, start + size)
             i, s = self.first[block], self.second[block]
             if by_cell is None:  # one row a cell: its own squares
-                own = np.einsum("ra,rb->rab", weighted[block], self.basis[block])
+                row_products = np.einsum("ra,rb->rab", weighted[block], self.basis[block])
                 own_products = weighted[block] * self.target[block, None]
             else:
-                own, own_products = by_cell[0][cell_of[block]], by_cell[1][cell_of[block]]
-            squares = whole[0] - by_first[0][i] - by_second[0][s] + own
+                row_products, own_products = by_cell[0][cell_of[block]], by_cell[1][cell_of[block]]
+            squares = whole[0] - by_first[0][i] - by_second[0][s] + row_products
             products = whole[1] - by_first[1][i] - by_second[1][s] + own_products
             values, vectors = np.linalg.eigh(squares)
             safe = values[:, 0] > _SAFE
@@ -143,10 +143,10 @@ class _Problem:
 
     def _refit(self, row: int) -> float:
         """The prediction of one row by a fit of its own; NaN if there is no row to learn from."""
-        others = self.learned & (self.first != self.first[row]) & (self.second != self.second[row])
-        if not others.any():
+        is_used = self.learned & (self.first != self.first[row]) & (self.second != self.second[row])
+        if not is_used.any():
             return float("nan")
-        coefficients, *_ = np.linalg.lstsq(self.design[others], self.target[others], rcond=None)
+        coefficients, *_ = np.linalg.lstsq(self.design[is_used], self.target[is_used], rcond=None)
         return float(self.design[row] @ coefficients)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion.arrays import Bools
 from pyramidion.errors import UsageError
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.values import SLACK, settled
+from pyramidion.statistics.values import SLACK, snap_ties
 from pyramidion.statistics.variance import TwoWayAnova
 
 
@@ -49,12 +49,12 @@ def tukey_test(anova: TwoWayAnova, *, confidence: float) -> TukeyTest | None:
     if count < 2 or anova.pieces > 1:
         return None
     q = studentized_range(confidence, count, anova.degrees_of_freedom)
-    means = settled(anova.row_means)
+    means = snap_ties(anova.row_means)
     differences = np.abs(means[:, None] - means[None, :])
     critical = q * np.sqrt(anova.mean_square * anova.difference_variances / 2)
     differs = (differences >= critical * (1 - SLACK)) & (differences > 0)
-    own = critical[~np.eye(count, dtype=np.bool_)]
-    least, largest = float(own.min()), float(own.max())
+    off_diagonal = critical[~np.eye(count, dtype=np.bool_)]
+    least, largest = float(off_diagonal.min()), float(off_diagonal.max())
     return TukeyTest(
         q=q,
         mean_square=anova.mean_square,
@@ -95,9 +95,9 @@ def letter_groups(differs: Bools, order: Sequence[int]) -> list[list[int]] | Non
     ranked = differs[np.ix_(order, order)]
     rivals = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in ranked]
     groups = [(1 << size) - 1]
-    for place, others in enumerate(rivals):
-        own = 1 << place
-        groups = _absorbed(_split(groups, own, others))
+    for place, rival_bits in enumerate(rivals):
+        bit = 1 << place
+        groups = _absorbed(_split(groups, bit, rival_bits))
         if len(groups) > MOST_GROUPS:
             return None
     members = sorted([place for place in range(size) if group >> place & 1] for group in groups)
@@ -130,12 +130,12 @@ def letter_name(number: int) -> str:
     return name
 
 
-def _split(groups: list[int], own: int, others: int) -> list[int]:
+def _split(groups: list[int], bit: int, rival_bits: int) -> list[int]:
     """The groups (sets as bits) after all pairs of one row have been inserted."""
     after: list[int] = []
     for group in groups:
-        if group & own and group & others:
-            after += [group & ~own, group & ~others]
+        if group & bit and group & rival_bits:
+            after += [group & ~bit, group & ~rival_bits]
         else:
             after.append(group)
     return after

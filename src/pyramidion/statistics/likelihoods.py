@@ -1,8 +1,8 @@
 """The restricted likelihood of variance components, and its derivatives.
 
-`Design` is for any judgments: products of the indicators of all terms' levels, and a Cholesky factor for each vector of
-components. `Crossed` is for judgments in which everyone judged everything once: there the sums of squares of the
-analysis of variance hold all that the data says, and nothing has to be factorised.
+`DesignMatrices` is for any judgments: products of the indicators of all terms' levels, and a Cholesky factor for each
+vector of components. `Crossed` is for judgments in which everyone judged everything once: there the sums of squares of
+the analysis of variance hold all that the data says, and nothing has to be factorised.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Likelihood(Protocol):
         """Terms × summarizers × summarizers: the Gram matrices of Z′V⁻¹XC, one for each term."""
 
 
-class Judged(Protocol):
+class MixedModel(Protocol):
     """Judgments, reduced to what the likelihood needs."""
 
     @property
@@ -59,7 +59,7 @@ class Judged(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Design:
+class DesignMatrices:
     """The judgments' rows as indicator matrices, reduced to what estimation needs: their products."""
 
     slices: tuple[slice, ...]
@@ -84,16 +84,16 @@ class Design:
         """Its parts, with the term of the most levels apart."""
         sizes = [part.stop - part.start for part in self.slices]
         term = int(np.argmax(sizes)) if sizes else 0
-        own = np.arange(len(self.products))[self.slices[term]] if sizes else np.zeros(0, dtype=np.int64)
-        rest = np.setdiff1d(np.arange(len(self.products)), own)
+        own_columns = np.arange(len(self.products))[self.slices[term]] if sizes else np.zeros(0, dtype=np.int64)
+        rest = np.setdiff1d(np.arange(len(self.products)), own_columns)
         left = tuple(size for place, size in enumerate(sizes) if place != term)
         ends = np.cumsum([0, *left])
         return Eliminated(
             term=term,
-            counts=np.diag(self.products)[own],
-            with_rest=self.products[np.ix_(own, rest)],
-            with_means=self.with_means[own],
-            with_values=self.with_values[own],
+            counts=np.diag(self.products)[own_columns],
+            with_rest=self.products[np.ix_(own_columns, rest)],
+            with_means=self.with_means[own_columns],
+            with_values=self.with_values[own_columns],
             rest=self.products[np.ix_(rest, rest)],
             rest_with_means=self.with_means[rest],
             rest_with_values=self.with_values[rest],
@@ -135,7 +135,7 @@ class Eliminated:
     rest_sizes: tuple[int, ...]
 
 
-def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, count: int) -> Design:
+def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, count: int) -> DesignMatrices:
     """The products of the indicators of all terms' levels; `codes` has the level of each judgment, for each term."""
     ends = np.cumsum([0, *(int(code.max()) + 1 for code in codes)])
     slices = tuple(slice(int(start), int(end)) for start, end in pairwise(ends))
@@ -148,7 +148,7 @@ def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, 
             products[second, first] = products[first, second].T
     with_means = [level_counts(code, summarizers, count) for code in codes]
     with_values = [np.bincount(code, weights=centred) for code in codes]
-    return Design(
+    return DesignMatrices(
         slices=slices,
         products=products,
         with_means=np.concatenate(with_means) if with_means else np.zeros((0, count)),
@@ -175,21 +175,21 @@ class _Factorised:
     terms (r) is factorised: LL′ = I + √γ·Z_r′H_d⁻¹Z_r·√γ.
     """
 
-    def __init__(self, design: Design, values: Floats) -> None:
+    def __init__(self, design: DesignMatrices, values: Floats) -> None:
         from scipy.linalg import solve_triangular
 
         self.design, self.values = design, values
         self.error = float(values[-1])
         ratios = values[:-1] / self.error
-        own = design.eliminated
-        self._shrunk = 1 / (1 + (ratios[own.term] if len(ratios) else 0.0) * own.counts)
-        weights = (1 - self._shrunk) / own.counts
-        with_rest, with_means, with_values = own.with_rest, own.with_means, own.with_values
+        eliminated = design.eliminated
+        self._shrunk = 1 / (1 + (ratios[eliminated.term] if len(ratios) else 0.0) * eliminated.counts)
+        weights = (1 - self._shrunk) / eliminated.counts
+        with_rest, with_means, with_values = eliminated.with_rest, eliminated.with_means, eliminated.with_values
         weighted = weights[:, None] * with_rest
-        self._products = own.rest - with_rest.T @ weighted
-        self._means_left = own.rest_with_means - weighted.T @ with_means
-        self._values_left = own.rest_with_values - weighted.T @ with_values
-        roots = np.sqrt(np.repeat(np.delete(ratios, own.term) if len(ratios) else ratios, own.rest_sizes))
+        self._products = eliminated.rest - with_rest.T @ weighted
+        self._means_left = eliminated.rest_with_means - weighted.T @ with_means
+        self._values_left = eliminated.rest_with_values - weighted.T @ with_values
+        roots = np.sqrt(np.repeat(np.delete(ratios, eliminated.term) if len(ratios) else ratios, eliminated.rest_sizes))
         inner = roots[:, None] * self._products * roots
         inner[np.diag_indices_from(inner)] += 1.0
         factor = np.linalg.cholesky(inner)
@@ -227,8 +227,8 @@ class _Factorised:
     @cached_property
     def _across(self) -> tuple[Floats, Floats]:
         """Z′H⁻¹X, H = V/θ_e: of the eliminated term, and of the others."""
-        own = self._shrunk[:, None] * self.design.eliminated.with_means - self._own_reduced @ self._reduced_means
-        return own, self._means_left - self._reduced_products.T @ self._reduced_means
+        own_part = self._shrunk[:, None] * self.design.eliminated.with_means - self._own_reduced @ self._reduced_means
+        return own_part, self._means_left - self._reduced_products.T @ self._reduced_means
 
     @cached_property
     def _reduced_products(self) -> Floats:
@@ -237,33 +237,33 @@ class _Factorised:
     def derivatives(self) -> tuple[Floats, Floats]:
         """The score and the expected information."""
         design, error, terms = self.design, self.error, self.values[:-1]
-        eliminated, reduced, (own, rest) = design.eliminated, self._reduced_products, self._across
+        eliminated, reduced, (own_part, rest) = design.eliminated, self._reduced_products, self._across
         count = len(terms)
         traces, squares, information = np.zeros(count), np.zeros(count), np.zeros((count + 1, count + 1))
         projected = (self._products - reduced.T @ reduced - rest @ self.inverse @ rest.T) / error
         answers = (self._values_left - reduced.T @ self._reduced_answers - rest @ self.means) / error
-        others = list(zip(np.delete(np.arange(count), eliminated.term), eliminated.rest_slices, strict=True))
-        for place, part in others:
+        other_terms = list(zip(np.delete(np.arange(count), eliminated.term), eliminated.rest_slices, strict=True))
+        for place, part in other_terms:
             traces[place] = np.trace(projected[part, part])
             squares[place] = float(answers[part] @ answers[part])
-            for other, second in others:
+            for other, second in other_terms:
                 information[place, other] = 0.5 * float((projected[part, second] ** 2).sum())
         if count:
             here = eliminated.term
             with_rest = self._shrunk[:, None] * eliminated.with_rest - self._own_reduced @ reduced
-            with_rest = (with_rest - own @ self.inverse @ rest.T) / error
-            for place, part in others:
+            with_rest = (with_rest - own_part @ self.inverse @ rest.T) / error
+            for place, part in other_terms:
                 information[here, place] = information[place, here] = 0.5 * float((with_rest[:, part] ** 2).sum())
             # Z_d′PZ_d = (D − UU′)/θ_e, D diagonal: its trace and the sum of its squares need no matrix of that size.
             diagonal = self._shrunk * eliminated.counts
-            columns = np.column_stack([self._own_reduced, own @ np.linalg.cholesky(self.inverse)])
+            columns = np.column_stack([self._own_reduced, own_part @ np.linalg.cholesky(self.inverse)])
             lengths = np.einsum("ij,ij->i", columns, columns)
             inside = columns.T @ columns
             traces[here] = float((diagonal - lengths).sum()) / error
             size = float((diagonal**2 - 2 * diagonal * lengths).sum()) + float((inside**2).sum())
             information[here, here] = 0.5 * size / error**2
             own_answers = self._shrunk * eliminated.with_values - self._own_reduced @ self._reduced_answers
-            own_answers = (own_answers - own @ self.means) / error
+            own_answers = (own_answers - own_part @ self.means) / error
             squares[here] = float(own_answers @ own_answers)
         trace = (self.freedom - float(terms @ traces)) / error
         square = (self.remainder - float(terms @ squares)) / error
@@ -280,11 +280,11 @@ class _Factorised:
     @property
     def spread(self) -> Floats:
         """The Gram matrices of Z′V⁻¹XC, one for each term."""
-        own, rest = (one @ self.inverse for one in self._across)
-        found = [rest[part].T @ rest[part] for part in self.design.eliminated.rest_slices]
+        own_part, rest = (part @ self.inverse for part in self._across)
+        grams = [rest[part].T @ rest[part] for part in self.design.eliminated.rest_slices]
         if self.design.slices:
-            found.insert(self.design.eliminated.term, own.T @ own)
-        return np.array(found).reshape(len(found), len(self.means), len(self.means))
+            grams.insert(self.design.eliminated.term, own_part.T @ own_part)
+        return np.array(grams).reshape(len(grams), len(self.means), len(self.means))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -317,7 +317,7 @@ class Crossed:
     @cached_property
     def freedom(self) -> Floats:
         """Degrees of freedom of each stratum."""
-        systems, topics, assessors = (one - 1.0 for one in self.shape)
+        systems, topics, assessors = (count - 1.0 for count in self.shape)
         crossed = (systems * assessors, systems * topics, topics * assessors, systems * topics * assessors)
         return np.array([topics, assessors, *crossed])
 
@@ -394,9 +394,9 @@ class _Strata:
         """(X′V⁻¹X)⁻¹: means differ by what their own stratum varies, and share what all have in common."""
         systems, topics, assessors = self.data.shape
         topic, assessor, by_assessor, by_topic, between, error = self.components
-        own = error + topics * by_assessor + assessors * by_topic
+        variance = error + topics * by_assessor + assessors * by_topic
         shared = systems * (assessors * topic + topics * assessor + between)
-        return np.asarray((own * np.eye(systems) + shared / systems) / (topics * assessors))
+        return np.asarray((variance * np.eye(systems) + shared / systems) / (topics * assessors))
 
     @property
     def spread(self) -> Floats:

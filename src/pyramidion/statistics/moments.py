@@ -11,8 +11,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.statistics.friedman import FriedmanTest, friedman_from_ranks
-from pyramidion.statistics.values import SLACK, check_finite, mid_ranks, settled
-from pyramidion.statistics.variance import AnovaRow, TwoWayAnova, anova_row, difference_variances, piece_of_rows
+from pyramidion.statistics.values import SLACK, check_finite, mid_ranks, snap_ties
+from pyramidion.statistics.variance import TwoWayAnova, VarianceSource, anova_row, difference_variances, piece_of_rows
 
 
 @dataclass
@@ -72,15 +72,15 @@ class Moments:
         self.largest = max(self.largest, float(np.abs(values[present]).max()))
         full = values[:, present.all(axis=0)]
         self.complete += full.shape[1]
-        ranks = mid_ranks(settled(full), axis=0)
+        ranks = mid_ranks(snap_ties(full), axis=0)
         self.rank_sums += ranks.sum(axis=1)
         self.rank_squares += float((ranks**2).sum())
 
     @property
     def means(self) -> Floats:
         """The plain mean of each row."""
-        found: Floats = self.centre + self.sums / self.counts
-        return found
+        means_of_rows: Floats = self.centre + self.sums / self.counts
+        return means_of_rows
 
     def anova(self) -> TwoWayAnova | None:
         """The analysis that `two_way_anova` makes of the whole matrix, up to rounding."""
@@ -98,11 +98,11 @@ class Moments:
         of_columns = float((self.squares - self.sums**2 / self.counts).sum()) - residual
         error = residual / freedom
 
-        def row(source: str, squares: float, own: int) -> AnovaRow:
-            return anova_row(source, 0.0 if squares <= floor else squares, own, error, freedom)
+        def row(source: str, squares: float, source_freedom: int) -> VarianceSource:
+            return anova_row(source, 0.0 if squares <= floor else squares, source_freedom, error, freedom)
 
         of_column = (self.column_means - float(self.shares @ effects)) / self.columns  # the mean effect of a column
-        found = TwoWayAnova(
+        two_way = TwoWayAnova(
             rows=np.arange(self.size),
             columns=np.broadcast_to(np.intp(0), (self.columns,)),
             row_table=row("summarizer", explained, self.size - pieces),
@@ -113,9 +113,9 @@ class Moments:
             pieces=pieces,
             present=np.zeros((self.size, 0), dtype=np.bool_),
         )
-        if found.missing:
-            found.__dict__["difference_variances"] = difference_variances(inverse, membership)
-        return found
+        if two_way.missing:
+            two_way.__dict__["difference_variances"] = difference_variances(inverse, membership)
+        return two_way
 
     def friedman(self, confidence: float) -> FriedmanTest | None:
         """Friedman's test over the complete columns."""

@@ -66,12 +66,12 @@ def significance_marks(differs: Bools) -> list[str]:
     Going down, a row gets a fresh symbol if some later row does not differ from it, and those rows get it, too.
     """
     marks = [""] * len(differs)
-    given = 0
+    mark_count = 0
     for row in range(len(differs)):
         alike = [later for later in range(row + 1, len(differs)) if not differs[row, later]]
         if alike:
-            symbol = SYMBOLS[given % len(SYMBOLS)] * (given // len(SYMBOLS) + 1)
-            given += 1
+            symbol = SYMBOLS[mark_count % len(SYMBOLS)] * (mark_count // len(SYMBOLS) + 1)
+            mark_count += 1
             for marked in (row, *alike):
                 marks[marked] += symbol
     return marks

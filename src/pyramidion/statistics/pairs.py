@@ -12,13 +12,13 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.options import PairMethod
-from pyramidion.statistics.sign_flips import Source, rows_by_topics, sign_flip_limits, sign_flip_p
+from pyramidion.statistics.sign_flips import PairedValues, rows_by_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.values import (
     SLACK,
     check_choice,
     check_finite,
     mean_of_defined,
-    settled_rows,
+    snap_row_ties,
     spreads_of,
     t_critical,
     t_p,
@@ -70,7 +70,7 @@ def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
     first, second = (values[[pair[side] for pair in pairs]] for side in (0, 1))
     shared = ~np.isnan(first) & ~np.isnan(second)
     sizes = np.where(shared, np.maximum(np.abs(first), np.abs(second)), 0.0).max(axis=1, initial=0.0)
-    equal = settled_rows(first, sizes) == settled_rows(second, sizes)
+    equal = snap_row_ties(first, sizes) == snap_row_ties(second, sizes)
     return np.where(equal, 0.0, first - second)
 
 
@@ -82,7 +82,7 @@ def paired_tests(
     permutations: int | None = PERMUTATIONS,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
-    source: Source | None = None,
+    source: PairedValues | None = None,
 ) -> PairedTests:
     """Test every row of paired differences (pairs × topics, NaN where not shared), each by itself.
 
@@ -116,7 +116,7 @@ def paired_tests(
     if permutations is not None and flipped.any():
         chosen = None
         if source is not None:
-            chosen = Source(source.values, [source.pairs[row] for row in np.nonzero(flipped)[0].tolist()])
+            chosen = PairedValues(source.values, [source.pairs[row] for row in np.nonzero(flipped)[0].tolist()])
         p_permutation[flipped], exact[flipped] = sign_flip_p(
             differences[flipped], permutations=permutations, seed=seed, progress=progress, source=chosen
         )
@@ -143,7 +143,7 @@ def paired_tests(
         ties=(present & (cells == 0)).sum(axis=1),
         losses=(cells < 0).sum(axis=1),
         n=n,
-        most_equal=_most_equal(settled_rows(differences, largest)),
+        most_equal=_most_equal(snap_row_ties(differences, largest)),
     )
 
 

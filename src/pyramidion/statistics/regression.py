@@ -117,12 +117,12 @@ def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, cluster
     influence = (adjusted * shares).sum(axis=1)
     errors = np.sqrt(((adjusted @ products[:, :, None]) ** 2).sum(axis=0)[:, 0])
     common = np.einsum("gic,ij,gjc->gc", shares, inverse, shares, optimize=True)
-    own = influence - common
+    deviations = influence - common
     freedom = np.empty(design.shape[1])
     for column, share in enumerate(np.moveaxis(shares, 2, 0)):
         crossed = share.T @ share @ inverse
-        others = (crossed * crossed.T).sum() - (common[:, column] ** 2).sum()
-        freedom[column] = own[:, column].sum() ** 2 / ((own[:, column] ** 2).sum() + max(others, 0.0))
+        between = (crossed * crossed.T).sum() - (common[:, column] ** 2).sum()
+        freedom[column] = deviations[:, column].sum() ** 2 / ((deviations[:, column] ** 2).sum() + max(between, 0.0))
     return errors, freedom
 
 

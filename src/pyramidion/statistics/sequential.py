@@ -44,8 +44,8 @@ class SequentialTest:
     def decided(self, confidence: float) -> int | None:
         """After how many topics the evidence suffices; None if it does not."""
         enough = self.e >= 1 / (1 - confidence / 100)
-        there = np.nonzero(enough & self.is_shown)[0]
-        return int(there[0]) + 1 if len(there) else None
+        places = np.nonzero(enough & self.is_shown)[0]
+        return int(places[0]) + 1 if len(places) else None
 
 
 def sequential_test(differences: Floats, *, confidence: float, largest: float | None = None) -> SequentialTest:

@@ -107,24 +107,24 @@ def set_alpha(
         clusters: per unit, the group that it is drawn with, numbered from 0: units that were coded together, such as
             the words of a sentence, are not independent. By default each unit is drawn by itself.
     """
-    given = codes >= 0
-    coded_twice = given.sum(axis=1) >= 2
-    codes, given = codes[coded_twice], given[coded_twice]
+    is_coded = codes >= 0
+    coded_twice = is_coded.sum(axis=1) >= 2
+    codes, is_coded = codes[coded_twice], is_coded[coded_twice]
     if not len(codes):
         undefined = float("nan")
         return SetAlpha(alpha=undefined, observed=undefined, expected=undefined, units=0)
-    counts = _counts(codes, given, len(distances))
-    per_unit = _disagreements(codes, given, distances)
+    counts = _counts(codes, is_coded, len(distances))
+    per_unit = _disagreements(codes, is_coded, distances)
     everything = np.ones((1, len(codes)))
     observed, expected = _disagreement(everything, counts, per_unit, distances)
     alpha = _ratio(observed, expected)[0]
-    found = SetAlpha(alpha=float(alpha), observed=float(observed[0]), expected=float(expected[0]), units=len(codes))
+    result = SetAlpha(alpha=float(alpha), observed=float(observed[0]), expected=float(expected[0]), units=len(codes))
     groups = np.arange(len(codes)) if clusters is None else clusters[coded_twice]
     if not resamples or len(np.unique(groups)) < 2:
-        return found
+        return result
     drawn = _resampled(groups, counts, per_unit, distances, resamples=resamples, seed=seed)
     lower, upper = (float(limits[0]) for limits in percentile_limits(drawn[:, None], confidence=confidence))
-    return replace(found, lower=lower, upper=upper, undefined=int(np.isnan(drawn).sum()))
+    return replace(result, lower=lower, upper=upper, undefined=int(np.isnan(drawn).sum()))
 
 
 def distinct_sets(sets: Bools) -> tuple[Bools, Integers]:
@@ -137,23 +137,23 @@ def distinct_sets(sets: Bools) -> tuple[Bools, Integers]:
     return sets[first], inverse.reshape(-1).astype(np.int64)
 
 
-def _counts(codes: Integers, given: Bools, values: int) -> csr_array:
+def _counts(codes: Integers, is_coded: Bools, values: int) -> csr_array:
     """Units × values, sparse: how often a unit was coded with a value."""
     from scipy.sparse import csr_array
 
-    rows, _ = np.nonzero(given)
-    return csr_array((np.ones(len(rows)), (rows, codes[given])), shape=(len(codes), values))
+    rows, _ = np.nonzero(is_coded)
+    return csr_array((np.ones(len(rows)), (rows, codes[is_coded])), shape=(len(codes), values))
 
 
-def _disagreements(codes: Integers, given: Bools, distances: Floats) -> Floats:
+def _disagreements(codes: Integers, is_coded: Bools, distances: Floats) -> Floats:
     """Per unit Σ_{i≠j} d / (m − 1)."""
     total = np.zeros(len(codes))
     coders = codes.shape[1]
     for first in range(coders):
         for second in range(first + 1, coders):
-            both = given[:, first] & given[:, second]
+            both = is_coded[:, first] & is_coded[:, second]
             total[both] += 2 * distances[codes[both, first], codes[both, second]]
-    per_unit: Floats = total / (given.sum(axis=1) - 1)
+    per_unit: Floats = total / (is_coded.sum(axis=1) - 1)
     return per_unit
 
 

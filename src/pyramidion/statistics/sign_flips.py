@@ -32,7 +32,7 @@ Count = Callable[[Floats], Integers]
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class PairedValues:
     """The values (summarizers × topics) whose differences are tested, and which two rows each pair is of."""
 
     values: Floats
@@ -45,7 +45,7 @@ def sign_flip_p(
     permutations: int,
     seed: int,
     progress: Callable[[int], None] | None = None,
-    source: Source | None = None,
+    source: PairedValues | None = None,
 ) -> tuple[Floats, Bools]:
     """Two-sided p of the mean of each row under random signs (Fisher's permutation test of paired differences).
 
@@ -75,7 +75,7 @@ def sign_flip_p(
         cells = differences[np.ix_(rows, topics)]
         chosen = None
         if source is not None:
-            chosen = Source(source.values[:, topics], [source.pairs[row] for row in rows.tolist()])
+            chosen = PairedValues(source.values[:, topics], [source.pairs[row] for row in rows.tolist()])
         p[rows] = _sampled_p(cells, chosen, permutations, seed, progress)
     return p, exact
 
@@ -147,9 +147,9 @@ def _pairs_of_signs(permutations: int) -> int:
     return permutations // 2
 
 
-def rows_by_topics(present: Bools, wanted: Bools) -> Iterator[tuple[Integers, Integers]]:
+def rows_by_topics(present: Bools, chosen: Bools) -> Iterator[tuple[Integers, Integers]]:
     """Rows that have the same topics, and these topics."""
-    rows = np.nonzero(wanted)[0]
+    rows = np.nonzero(chosen)[0]
     if not len(rows):
         return
     patterns, group = np.unique(present[rows], axis=0, return_inverse=True)
@@ -193,7 +193,7 @@ def _exact_p(differences: Floats) -> float:
 
 
 def _sampled_p(
-    cells: Floats, source: Source | None, permutations: int, seed: int, progress: Callable[[int], None] | None
+    cells: Floats, source: PairedValues | None, permutations: int, seed: int, progress: Callable[[int], None] | None
 ) -> Floats:
     counters = list(_counters(cells, source))
     widest = max(width for _, width, _ in counters)
@@ -218,13 +218,13 @@ def _signs(permutations: int, topics: int, seed: int, cells: int) -> Iterator[Fl
         yield bits.astype(np.float64)
 
 
-def _counters(cells: Floats, source: Source | None) -> Iterator[tuple[Integers, int, Count]]:
+def _counters(cells: Floats, source: PairedValues | None) -> Iterator[tuple[Integers, int, Count]]:
     """Which rows are counted together, how many sums a draw has for them, and how they are counted."""
     observed = _observed(cells)
     shared = _by_summarizer(cells, source)
     if source is not None and shared.any():
         rows = np.nonzero(shared)[0]
-        chosen = Source(source.values, [source.pairs[row] for row in rows.tolist()])
+        chosen = PairedValues(source.values, [source.pairs[row] for row in rows.tolist()])
         yield rows, len(source.values), _of_summarizers(chosen, observed[rows])
     if not shared.all():
         rows = np.nonzero(~shared)[0]
@@ -242,7 +242,7 @@ def _of_pairs(cells: Floats, observed: Floats) -> Count:
     return count
 
 
-def _by_summarizer(cells: Floats, source: Source | None) -> Bools:
+def _by_summarizer(cells: Floats, source: PairedValues | None) -> Bools:
     """Which pairs can be counted from the sums of summarizers: complete ones, not too alike for the loss of digits."""
     if source is None or len(cells) < MANY * len(source.values):
         return np.zeros(len(cells), dtype=np.bool_)
@@ -257,7 +257,7 @@ def _centred(values: Floats) -> Floats:
     return values - mean_of_defined(values.T)
 
 
-def _of_summarizers(source: Source, observed: Floats) -> Count:
+def _of_summarizers(source: PairedValues, observed: Floats) -> Count:
     values = _centred(source.values)
     values[np.isnan(values).any(axis=1)] = 0.0  # none of the pairs has them
     twice, totals = 2 * values, values.sum(axis=1)
@@ -271,9 +271,9 @@ def _of_summarizers(source: Source, observed: Floats) -> Count:
         for start in range(0, len(changed), CACHED):
             sums = twice @ changed[start : start + CACHED].T
             sums -= totals[:, None]
-            for one, rows, others in groups:
-                apart = sums[others]
-                apart -= sums[one]
+            for first, rows, partners in groups:
+                apart = sums[partners]
+                apart -= sums[first]
                 np.abs(apart, out=apart)
                 counts[rows] += np.count_nonzero(apart >= observed[rows, None], axis=1)
         return counts

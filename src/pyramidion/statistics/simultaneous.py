@@ -32,8 +32,8 @@ def critical_t(family: Family, count: int, degrees_of_freedom: Floats, *, confid
     """
     if family == "bonferroni":
         return np.asarray(t_critical(100 - (100 - confidence) / count, degrees_of_freedom))
-    found = _each(family, confidence, count, degrees_of_freedom)
-    return found / math.sqrt(2) if family == "tukey" else found
+    critical = _each(family, confidence, count, degrees_of_freedom)
+    return critical / math.sqrt(2) if family == "tukey" else critical
 
 
 def _each(family: Family, confidence: float, count: int, degrees_of_freedom: Floats) -> Floats:
@@ -44,15 +44,16 @@ def _each(family: Family, confidence: float, count: int, degrees_of_freedom: Flo
     """
     quantile = _QUANTILES[family]
     if len(np.unique(degrees_of_freedom)) <= DEGREE + 1:
-        return np.array([quantile(confidence, count, float(one)) for one in degrees_of_freedom])
-    found = np.empty(len(degrees_of_freedom))
+        return np.array([quantile(confidence, count, float(freedom)) for freedom in degrees_of_freedom])
+    critical = np.empty(len(degrees_of_freedom))
     many = (degrees_of_freedom > FEWEST) & np.isfinite(degrees_of_freedom)
-    found[~many] = [quantile(confidence, count, float(one)) for one in degrees_of_freedom[~many]]
+    critical[~many] = [quantile(confidence, count, float(freedom)) for freedom in degrees_of_freedom[~many]]
     ranges = np.floor(np.log(np.where(many, degrees_of_freedom, FEWEST) / FEWEST) / math.log(WIDEST))
-    for one in np.unique(ranges[many]):
-        there = many & (ranges == one)
-        found[there] = _between(family, confidence, count, int(one))(1 / degrees_of_freedom[there])
-    return found
+    for range_number in np.unique(ranges[many]):
+        is_in_range = many & (ranges == range_number)
+        quantile_between = _between(family, confidence, count, int(range_number))
+        critical[is_in_range] = quantile_between(1 / degrees_of_freedom[is_in_range])
+    return critical
 
 
 @lru_cache(maxsize=256)
@@ -61,10 +62,10 @@ def _between(family: Family, confidence: float, count: int, place: int) -> np.po
     low = FEWEST * WIDEST**place
 
     def at(inverse: Floats) -> Floats:
-        found: list[float] = []
-        for one in inverse:
-            found.append(_QUANTILES[family](confidence, count, float(1 / one), found[-1] if found else None))
-        return np.array(found)
+        values: list[float] = []
+        for value in inverse:
+            values.append(_QUANTILES[family](confidence, count, float(1 / value), values[-1] if values else None))
+        return np.array(values)
 
     return np.polynomial.Chebyshev.interpolate(at, DEGREE, domain=[1 / (WIDEST * low), 1 / low])
 
@@ -74,10 +75,10 @@ def adjusted_p(family: Family, count: int, t: Floats, degrees_of_freedom: Floats
     alone: Floats = np.asarray(t_p(t, degrees_of_freedom))
     if family == "bonferroni":
         return np.asarray(np.minimum(alone * count, 1.0))
-    found = [
-        studentized_range_p(math.sqrt(2) * abs(one), count, freedom)
+    p_values = [
+        studentized_range_p(math.sqrt(2) * abs(statistic), count, freedom)
         if family == "tukey"
-        else largest_of_many_p(abs(one), count, freedom)
-        for one, freedom in zip(t, degrees_of_freedom, strict=True)
+        else largest_of_many_p(abs(statistic), count, freedom)
+        for statistic, freedom in zip(t, degrees_of_freedom, strict=True)
     ]
-    return np.asarray(np.maximum(np.array(found), alone))
+    return np.asarray(np.maximum(np.array(p_values), alone))

@@ -55,16 +55,16 @@ def largest_of_many_p(t: float, comparisons: int, degrees_of_freedom: float) -> 
 
 def _quantile(distribution: _Distribution, confidence: float, near: float | None = None) -> float:
     """Where the probability is the confidence (in per cent); `near` is a value that is probably close to it."""
-    wanted = confidence / 100
-    low, at_low, high = 0.0, -wanted, max(near * (1 + NEAR), 1.0) if near else 8.0
-    while (at_high := distribution.below(high) - wanted) < 0:
+    probability = confidence / 100
+    low, at_low, high = 0.0, -probability, max(near * (1 + NEAR), 1.0) if near else 8.0
+    while (at_high := distribution.below(high) - probability) < 0:
         low, at_low, high = high, at_high, 2 * high
-    if near and low == 0 and (at_near := distribution.below(near * (1 - NEAR)) - wanted) < 0:
+    if near and low == 0 and (at_near := distribution.below(near * (1 - NEAR)) - probability) < 0:
         low, at_low = near * (1 - NEAR), at_near
     last = 0
     for _ in range(200):  # false position, each end's value halved when the other end moves twice (Illinois)
         q = (low * at_high - high * at_low) / (at_high - at_low)
-        value = distribution.below(q) - wanted
+        value = distribution.below(q) - probability
         if abs(value) < 1e-15 or high - low < 1e-12 * high:
             return q
         if value < 0:

@@ -21,16 +21,18 @@ def check_matrices(*matrices: Floats) -> None:
     """Refuse matrices that do not have the same summarizers and topics, or that hold infinities."""
     shapes = {matrix.shape for matrix in matrices}
     if len(shapes) > 1 or any(len(shape) != 2 for shape in shapes):
-        found = ", ".join(map(str, (matrix.shape for matrix in matrices)))
-        raise UsageError(f"found matrices of shapes {found}; expected the same summarizers × topics for each measure")
+        all_shapes = ", ".join(map(str, (matrix.shape for matrix in matrices)))
+        raise UsageError(
+            f"found matrices of shapes {all_shapes}; expected the same summarizers × topics for each measure"
+        )
     check_finite(*matrices)
 
 
 def check_choice(what: str, value: str, literal: Any) -> None:
     """Refuse a value that is none of a Literal's."""
-    known = get_args(literal)
-    if value not in known:
-        raise UsageError(f"{what} {value!r}{did_you_mean(str(value), known)} expected {', '.join(known)}")
+    choices = get_args(literal)
+    if value not in choices:
+        raise UsageError(f"{what} {value!r}{did_you_mean(str(value), choices)} expected {', '.join(choices)}")
 
 
 def mean_of_defined(values: Floats) -> Floats:
@@ -42,8 +44,8 @@ def mean_of_defined(values: Floats) -> Floats:
 
 
 def system_means(values: Floats) -> Floats:
-    """Each row's mean over the topics that it has, settled so that equal means are equal; NaN without any."""
-    return settled(mean_of_defined(values))
+    """Each row's mean over the topics that it has, rounded so that equal means compare equal; NaN without any."""
+    return snap_ties(mean_of_defined(values))
 
 
 def spreads_of(values: Floats) -> Floats:
@@ -60,27 +62,27 @@ SLACK = 1e-12
 """What differs by less than this share of its size differs by rounding alone."""
 
 
-def settled(values: Floats, *, like: Floats | None = None) -> Floats:
+def snap_ties(values: Floats, *, like: Floats | None = None) -> Floats:
     """The values rounded to nine decimals, so that equal values compare equal.
 
     Where even the largest is below 1, nine digits after its first are kept; where it is above a million, fifteen
     digits in all, which is what a float holds. The largest is sought in `like` if that is given, so that parts of
-    some values can be settled as the whole.
+    some values are rounded like the whole.
     """
-    known = values if like is None else like
-    finite = np.abs(known[np.isfinite(known)])
-    return _rounded(values, _decimals(float(finite.max()) if finite.size else 0.0))
+    reference = values if like is None else like
+    finite = np.abs(reference[np.isfinite(reference)])
+    return _round_to(values, _decimals(float(finite.max()) if finite.size else 0.0))
 
 
-def settled_rows(values: Floats, largest: Floats) -> Floats:
-    """The same for rows whose largest absolute values are given: each row is settled on its own scale."""
-    decimals = [_decimals(float(one)) for one in largest]
+def snap_row_ties(values: Floats, largest: Floats) -> Floats:
+    """Rows rounded like `snap_ties`, each on the scale of its largest absolute value, which is given."""
+    decimals = [_decimals(float(size)) for size in largest]
     if len(set(decimals)) == 1:
-        return _rounded(values, decimals[0])
+        return _round_to(values, decimals[0])
     result = values.copy()
     for number in set(decimals):
-        rows = [row for row, own in enumerate(decimals) if own == number]
-        result[rows] = _rounded(values[rows], number)
+        rows = [row for row, row_decimals in enumerate(decimals) if row_decimals == number]
+        result[rows] = _round_to(values[rows], number)
     return result
 
 
@@ -93,17 +95,17 @@ def _decimals(largest: float) -> int | None:
     return decimals if decimals < 300 else None
 
 
-def _rounded(values: Floats, decimals: int | None) -> Floats:
+def _round_to(values: Floats, decimals: int | None) -> Floats:
     rounded: Floats = values if decimals is None else np.round(values, decimals)
     return rounded
 
 
-def settled_measures(values: Floats, *, like: Floats | None = None) -> Floats:
-    """Measures × …: each measure settled on its own scale."""
+def snap_measure_ties(values: Floats, *, like: Floats | None = None) -> Floats:
+    """Measures × …: each measure rounded like `snap_ties` on its own scale."""
     scales = values if like is None else like
     result = values.copy()
     for number, scale in enumerate(scales):
-        result[number] = settled(values[number], like=scale)
+        result[number] = snap_ties(values[number], like=scale)
     return result
 
 

@@ -21,7 +21,7 @@ from pyramidion.statistics.values import SLACK, check_finite, f_p, t_p
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnovaRow:
+class VarianceSource:
     """One source of variation; f and p are NaN where there is nothing to test or to test against."""
 
     source: str
@@ -40,9 +40,9 @@ class TwoWayAnova:
     """Which rows of the matrix are in it."""
     columns: NDArray[np.intp]
     """Which columns."""
-    row_table: AnovaRow
-    column_table: AnovaRow
-    residual_table: AnovaRow
+    row_table: VarianceSource
+    column_table: VarianceSource
+    residual_table: VarianceSource
     row_means: Floats
     """Least-squares means: what each row would average over all columns; NaN if the design is in pieces."""
     missing: int
@@ -63,7 +63,7 @@ class TwoWayAnova:
         return self.residual_table.degrees_of_freedom
 
     @property
-    def table(self) -> tuple[AnovaRow, AnovaRow, AnovaRow]:
+    def table(self) -> tuple[VarianceSource, VarianceSource, VarianceSource]:
         """Rows, columns and residual."""
         return (self.row_table, self.column_table, self.residual_table)
 
@@ -92,8 +92,8 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     of freedom less for each piece: only differences within a piece are tested.
     """
     check_finite(values)
-    there = ~np.isnan(values)
-    rows, columns = np.nonzero(there.any(axis=1))[0], np.nonzero(there.any(axis=0))[0]
+    is_present = ~np.isnan(values)
+    rows, columns = np.nonzero(is_present.any(axis=1))[0], np.nonzero(is_present.any(axis=0))[0]
     values = values[np.ix_(rows, columns)]
     present = ~np.isnan(values)
     pieces = len(np.unique(piece_of_rows(present)))
@@ -112,7 +112,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     residual = float((residuals**2).sum())
     error = residual / error_freedom
 
-    def row(source: str, squares: float, freedom: int) -> AnovaRow:
+    def row(source: str, squares: float, freedom: int) -> VarianceSource:
         return anova_row(source, squares, freedom, error, error_freedom)
 
     row_means = centre + row_effects + column_effects.mean()
@@ -129,12 +129,12 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     )
 
 
-def anova_row(source: str, squares: float, freedom: int, error: float, error_freedom: int) -> AnovaRow:
+def anova_row(source: str, squares: float, freedom: int, error: float, error_freedom: int) -> VarianceSource:
     """A line of the table: F = MS/MSE, and its p."""
     mean = squares / freedom if freedom else np.nan
     f = mean / error if source != "residual" and freedom and error else np.nan
     p = f_p(f, freedom, error_freedom) if np.isfinite(f) else np.nan
-    return AnovaRow(
+    return VarianceSource(
         source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
     )
 
@@ -165,8 +165,8 @@ def _explained(cells: Floats, present: Bools, residual: float, largest: float) -
 
 def difference_variances(inverse: NDArray[np.floating[Any]], membership: NDArray[np.intp]) -> Floats:
     """Rows × rows from the inverse of the rows' normal equations; NaN between pieces of the design."""
-    own = np.diag(inverse)
-    variances = np.asarray(own[:, None] + own[None, :] - 2 * inverse)
+    diagonal = np.diag(inverse)
+    variances = np.asarray(diagonal[:, None] + diagonal[None, :] - 2 * inverse)
     variances[membership[:, None] != membership[None, :]] = np.nan
     np.fill_diagonal(variances, 0.0)
     return variances
@@ -330,9 +330,9 @@ def _ratios(residuals: Floats) -> Floats:
     count = residuals.shape[1]
     centred = np.ascontiguousarray(residuals - residuals.mean(axis=2, keepdims=True))
     products = centred @ centred.transpose(0, 2, 1)
-    own = np.diagonal(products, axis1=1, axis2=2).copy()
-    total = 2 * count * own.sum(axis=1) - 2 * products.sum(axis=(1, 2))
+    diagonals = np.diagonal(products, axis1=1, axis2=2).copy()
+    total = 2 * count * diagonals.sum(axis=1) - 2 * products.sum(axis=(1, 2))
     products *= -2
-    products += own[:, :, None]
-    products += own[:, None, :]  # now the variances of differences, up to a factor
+    products += diagonals[:, :, None]
+    products += diagonals[:, None, :]  # now the variances of differences, up to a factor
     return np.sqrt(quotients(products.max(axis=(1, 2)), total / (count * (count - 1))))

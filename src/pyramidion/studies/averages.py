@@ -124,7 +124,7 @@ def average_stored(stored: StoredScores, measures: Sequence[str], options: Avera
 def _bootstrap_fields(options: AverageOptions, seed: int = 0) -> dict[str, Any]:
     """What a row says about its bootstrap, if there was one."""
     bootstrap = options.bootstrap
-    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (--bootstrap)"
+    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (`bootstrap=`)"
     return {
         "confidence": options.confidence if bootstrap else None,
         "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import refuse_extremes
-from pyramidion.show.tables import Column, Finding, NotedRow, Table, headed, table_of
-from pyramidion.show.wording import counted, number, percent
-from pyramidion.statistics.components import Components, Unfit
+from pyramidion.scores.table import require_moderate_values
+from pyramidion.show.tables import Finding, NotedRow, headed
+from pyramidion.show.wording import counted
+from pyramidion.statistics.components import Components, FitFailure
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
 
@@ -24,7 +24,6 @@ COSTS = ("topic", "judgment", "assessor", "model")
 DEFAULT_COSTS = {"topic": 0.0, "judgment": 1.0, "assessor": 0.0, "model": 0.0}
 BUDGETS = 25
 """Points of the curve of power by budget."""
-_ONE_EACH = "The pilot has one judgment of each summary, so only designs with one judgment of each are offered."
 
 
 class Design(NotedRow, record="design", digits=2):
@@ -49,14 +48,6 @@ class Design(NotedRow, record="design", digits=2):
     confidence: float
     seed: int
 
-    def in_words(self) -> str:
-        """What it takes."""
-        topics = counted(self.topics, "topic")
-        if not self.judgments:
-            return f"{topics}, {counted(self.models, 'reference')} for each topic"
-        each = counted(self.judgments, "judgment")
-        return f"{topics}, {counted(self.assessors, 'assessor')}, {each} of each summary"
-
 
 class Designs(Finding):
     """The best design for each number of assessors and judgments (or references), the best of all marked."""
@@ -72,66 +63,35 @@ class Designs(Finding):
     @property
     def best(self) -> Design:
         """The cheapest, or the one with the most power."""
-        return next(one for one in self.designs if one.best)
+        return next(design for design in self.designs if design.best)
 
-    def tables(self) -> list[Table]:
-        """The designs, and what the best one is."""
-        counts = ("assessors", "judgments") if self.pilot.judged else ("models",)
-        best = Column("best", of=lambda one: "best" if one.best else None)
-        return [
-            table_of(
-                self.designs,
-                (*counts, "topics", "cost", "power", "lower", "upper", best),
-                title=f"{self.pilot.measure}: designs that detect a difference of {self.options.detected:g}"
-                if self.options.budget is None
-                else f"{self.pilot.measure}: designs for a budget of {self.options.budget:g}",
-                sentences=tuple(self._in_words()),
-                notes=("" if self.pilot.several else _ONE_EACH,),
-                about=self.pilot.measure,
-            )
-        ]
-
-    def answer(self) -> tuple[str, ...]:
-        """The best design."""
-        return tuple(self._in_words())
-
-    def _in_words(self) -> Iterator[str]:
-        best, cost = self.best, number(self.best.cost, 0)
-        limits = f"{percent(best.lower)} to {percent(best.upper)}, given this pilot"
-        aim = f"a difference of {best.difference:g} between {best.systems} systems"
-        if self.options.budget is None:
-            yield (
-                f"The cheapest design that detects {aim} with {self.options.power_in_percent:g} % power: "
-                f"{best.in_words()}. It costs {cost} (power {percent(best.power)}; {limits})."
-            )
-        else:
-            yield (
-                f"The best design for a budget of {self.options.budget:g}: {best.in_words()}. It detects {aim} with "
-                f"{percent(best.power)} power ({limits}) and costs {cost}."
-            )
-        if self.pilot.judged:
-            yield "Assessors are treated as a random sample."
-        yield f"Costs: {', '.join(f'{value:g} for each {name}' for name, value in self.costs.items() if value)}."
-
-    def power_by_budget(self) -> list[dict[str, float]]:
+    def power_by_budget(self) -> list[BudgetPower]:
         """The best power that a budget buys, for each number of judgments (or references), with its limits."""
         top = 2 * self.best.cost
-        rows = []
+        points = []
         for budget in np.linspace(top / BUDGETS, top, BUDGETS):
             try:
-                found = _enumerate(self.pilot, replace(self.options, budget=float(budget)), self.costs)
-            except InputError:
+                designs = _enumerate(self.pilot, replace(self.options, budget=float(budget)), self.costs)
+            except InputError:  # it pays for nothing
                 continue
-            by_count: dict[int, Design] = {}
-            for one in found:
-                key = one.judgments or one.models
-                if key not in by_count or one.power > by_count[key].power:
-                    by_count[key] = one
-            rows += [
-                {"budget": float(budget), "count": key, "value": one.power, "lower": one.lower, "upper": one.upper}
-                for key, one in sorted(by_count.items())
-            ]
-        return rows
+            best_by_count: dict[int, Design] = {}
+            for design in designs:
+                count = design.judgments or design.models
+                if count not in best_by_count or design.power > best_by_count[count].power:
+                    best_by_count[count] = design
+            for count, design in sorted(best_by_count.items()):
+                points.append(BudgetPower(budget=float(budget), count=count, design=design))
+        return points
+
+
+@dataclass(frozen=True, kw_only=True)
+class BudgetPower:
+    """The design with the most power that a budget buys."""
+
+    budget: float
+    count: int
+    """Judgments of each summary, or references."""
+    design: Design
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -196,45 +156,47 @@ def plan_designs(
     if options.systems is not None:
         pilot = replace(pilot, systems=options.systems)
     costs = read_costs(options.cost)
-    found = _enumerate(pilot, options, costs)
-    by_cost = options.budget is None
-    order = sorted(
-        found,
-        key=lambda one: (
-            round(one.cost, 9) if by_cost else -round(one.power, 12),
-            one.assessors,
-            one.judgments,
-            one.models,
-        ),
-    )
-    marked = tuple(replace(one, best=one is order[0]) for one in order)
+    designs = _enumerate(pilot, options, costs)
+    is_cheapest_first = options.budget is None
+
+    def order(design: Design) -> tuple[float, int, int, int]:
+        goal = round(design.cost, 9) if is_cheapest_first else -round(design.power, 12)
+        return goal, design.assessors, design.judgments, design.models
+
+    best_first = sorted(designs, key=order)
+    marked = tuple(replace(design, best=design is best_first[0]) for design in best_first)
     return Designs(designs=marked, options=options, pilot=pilot, costs=costs)
 
 
-def read_costs(given: str | None) -> dict[str, float]:
+def read_costs(text: str | None) -> dict[str, float]:
     """`topic=20,judgment=1.5` as numbers; what is not named costs nothing. Without any costs a judgment costs 1."""
-    if given is None:
+    if text is None:
         return dict(DEFAULT_COSTS)
     costs = dict.fromkeys(COSTS, 0.0)
-    for part in filter(None, (one.strip() for one in given.split(","))):
+    parts = [part.strip() for part in text.split(",")]
+    for part in filter(None, parts):
         name, _, value = part.partition("=")
         try:
             costs[name] = float(value)
         except ValueError:
-            raise UsageError(f"--cost {part}: expected a number, such as {name}=10") from None
+            raise UsageError(f"{mention('cost', part)}: expected a number, such as {name}=10") from None
         if name not in COSTS or not 0 <= costs[name] < float("inf"):
-            raise UsageError(f"--cost {part}: expected {', '.join(COSTS)}, each with a cost of 0 or more")
+            raise UsageError(f"{mention('cost', part)}: expected {', '.join(COSTS)}, each with a cost of 0 or more")
     return costs
 
 
 def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -> Pilot:
-    measure, there = table.measures[0], set(table.summarizers)
-    judged = judged_summaries(one for one in judgments if one.summarizer in there)
-    refuse_extremes(np.array([one.value for one in judged.judgments], dtype=np.float64), measure)
-    systems = sorted({one.summarizer for one in judged.judgments})
+    measure, summarizers = table.measures[0], set(table.summarizers)
+    judged = judged_summaries(judgment for judgment in judgments if judgment.summarizer in summarizers)
+    require_moderate_values(np.array([judgment.value for judgment in judged.judgments], dtype=np.float64), measure)
+    systems = sorted({judgment.summarizer for judgment in judged.judgments})
     fit = judged.fit(systems)
-    if isinstance(fit, Unfit) or len(judged.assessors) < FEWEST_ASSESSORS or "summarizer:assessor" not in fit.terms:
-        why = fit.reason if isinstance(fit, Unfit) else f"it has {counted(len(judged.assessors), 'assessor')}"
+    if (
+        isinstance(fit, FitFailure)
+        or len(judged.assessors) < FEWEST_ASSESSORS
+        or "summarizer:assessor" not in fit.terms
+    ):
+        why = fit.reason if isinstance(fit, FitFailure) else f"it has {counted(len(judged.assessors), 'assessor')}"
         raise InputError(
             f"{measure} can't show how much assessors differ in their ranking of systems ({why}); a pilot needs "
             f"{FEWEST_ASSESSORS} assessors with several topics each"
@@ -244,22 +206,23 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
 
 def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
     """σ²sm: the mean square of summarizer × model inside topics; σ²st: what is left of summarizer × topic."""
-    usable = [one for one in single if one.shape[0] > 1 and one.shape[1] > 1 and not np.isnan(one).any()]
-    if len(usable) < 2 or len({one.shape[1] for one in usable}) > 1:
+    usable = [scores for scores in single if min(scores.shape) > 1 and not np.isnan(scores).any()]
+    if len(usable) < 2 or len({scores.shape[1] for scores in usable}) > 1:
         raise InputError(
             f"{measure}: a pilot needs at least two topics with two references or more and scores of all systems"
         )
-    systems, models = usable[0].shape[1], float(1 / np.mean([1 / len(one) for one in usable]))
+    systems = usable[0].shape[1]
+    models = float(1 / np.mean([1 / len(scores) for scores in usable]))
     squares, freedom = 0.0, 0
-    for one in usable:
-        rest = one - one.mean(axis=0) - one.mean(axis=1, keepdims=True) + one.mean()
-        squares += float((rest**2).sum())
-        freedom += (one.shape[0] - 1) * (systems - 1)
+    for scores in usable:
+        residuals = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
+        squares += float((residuals**2).sum())
+        freedom += (scores.shape[0] - 1) * (systems - 1)
     sm = squares / freedom
-    means = np.array([one.mean(axis=0) for one in usable])
-    rest = means - means.mean(axis=0) - means.mean(axis=1, keepdims=True) + means.mean()
+    means = np.array([scores.mean(axis=0) for scores in usable])
+    residuals = means - means.mean(axis=0) - means.mean(axis=1, keepdims=True) + means.mean()
     topic_freedom = (len(means) - 1) * (systems - 1)
-    between = models * float((rest**2).sum()) / topic_freedom
+    between = models * float((residuals**2).sum()) / topic_freedom
     generator = np.random.default_rng(seed)
     drawn_sm = sm * freedom / generator.chisquare(freedom, 4_000)
     drawn_between = between * topic_freedom / generator.chisquare(topic_freedom, 4_000)
@@ -284,34 +247,34 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
     else:
         kinds = [{"models": models} for models in range(1, options.most_models + 1)]
     alpha = 1 - options.confidence / 100
-    found = []
+    designs = []
     for kind in kinds:
         fewest = kind.get("assessors", 2)
         topics = np.arange(fewest, options.most_topics + 1)
         if not len(topics):
             continue
-        price = topics * (
+        price_of_topic = (
             costs["topic"]
             + costs["judgment"] * pilot.systems * kind.get("judgments", 0)
             + costs["model"] * kind.get("models", 0)
-        ) + costs["assessor"] * kind.get("assessors", 0)
+        )
+        price = topics * price_of_topic + costs["assessor"] * kind.get("assessors", 0)
         power = design_power(options.detected, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
         if options.budget is None:
-            there = np.nonzero(power >= options.power_in_percent / 100)[0][:1]
+            chosen = np.nonzero(power >= options.power_in_percent / 100)[0][:1]
         else:
-            there = np.nonzero(price <= options.budget * (1 + 1e-12))[0][-1:]
-        if len(there):
-            found.append(_design(pilot, options, kind, int(topics[there[0]]), float(price[there[0]]), alpha))
-    if not found:
-        limits = f"up to {options.most_topics} topics"
-        wanted = (
-            f"no design within the limits ({limits}) detects {options.detected:g} with "
-            f"{options.power_in_percent:g} % power"
-            if options.budget is None
-            else f"a budget of {options.budget:g} pays for no design"
-        )
-        raise InputError(f"{wanted}; ask for a larger difference, or allow more (--most-topics, --most-assessors)")
-    return found
+            chosen = np.nonzero(price <= options.budget * (1 + 1e-12))[0][-1:]
+        if len(chosen):
+            designs.append(_design(pilot, options, kind, int(topics[chosen[0]]), float(price[chosen[0]]), alpha))
+    if not designs:
+        failure = f"a budget of {options.budget:g} pays for no design" if options.budget is not None else ""
+        if options.budget is None:
+            failure = (
+                f"no design within the limits (up to {options.most_topics} topics) detects {options.detected:g} with "
+                f"{options.power_in_percent:g} % power"
+            )
+        raise InputError(f"{failure}; ask for a larger difference, or allow more (`most_topics=`, `most_assessors=`)")
+    return designs
 
 
 def _design(

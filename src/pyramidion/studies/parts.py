@@ -8,9 +8,9 @@ from dataclasses import replace
 import polars as pl
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.measures.derived import Derived
-from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.scores import ScoreTable
 
 
@@ -24,7 +24,9 @@ def parts_of(campaign: Campaign, by: str) -> dict[str, Campaign]:
             values.setdefault(str(value).lower() if isinstance(value, bool) else str(value))
     if len(values) < 2:
         found = f"one value, {next(iter(values))}" if values else "no topic that has it"
-        raise UsageError(f"--by {by}: found {found}; expected a field or attribute of topics with at least two values")
+        raise UsageError(
+            f"{mention('by', by)}: found {found}; expected a field or attribute of topics with at least two values"
+        )
     return {value: campaign.where({by: value}) for value in values}
 
 
@@ -32,10 +34,10 @@ def scores_of_parts(
     table: ScoreTable, campaign: Campaign, by: str, derived: Sequence[Derived]
 ) -> dict[str, ScoreTable]:
     """The scores of each part; what is derived from scores is derived within each."""
-    within = {one.name() for one in resting_on(derived)[0]}
+    within = {one.name() for one in dependencies(derived)[0]}
     plain = table.only(name for name in table.measures if name not in within)
     return {
-        name: with_derived(on_topics(plain, part.topic_ids), derived) for name, part in parts_of(campaign, by).items()
+        name: add_derived(on_topics(plain, part.topic_ids), derived) for name, part in parts_of(campaign, by).items()
     }
 
 

@@ -18,16 +18,16 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.options import Assessors, CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.show.tables import Cell, Column, Finding, NotedRow, Table, columns_of, grouped, hidden
-from pyramidion.show.wording import capital, counted, defined, noted
+from pyramidion.show.tables import Finding, NotedRow, hidden
+from pyramidion.show.wording import counted, defined
 from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
 from pyramidion.statistics.values import SLACK, spreads_of
-from pyramidion.studies.comparison.assessors import judged_summaries, treat_assessors
+from pyramidion.studies.comparison.assessors import FixedAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.studies.design import Pilot as DesignPilot
 
@@ -38,6 +38,15 @@ DRAWS = 1_000
 """Draws of the variances behind the limits where assessors are random."""
 
 Solved = Literal["topics", "difference", "power"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssessorSample:
+    """Assessors as a random sample: as many as in the pilot."""
+
+    count: int
+    judgments: int
+    """Of each summary; on average, rounded."""
 
 
 class PowerStatement(NotedRow, record="power"):
@@ -62,26 +71,8 @@ class PowerStatement(NotedRow, record="power"):
     pilot_topics: int
     assessors: Assessors = "fixed"
     """How a question's assessors are treated, as in `compare`."""
-    holds_for: str = hidden(default="")
-    """Which assessors the numbers hold for, in words; nothing for automatic measures."""
-
-    def sentence(self) -> str:
-        """How many topics are needed, if that was solved for and is known; with random assessors, if none suffices."""
-        if self.solved != "topics" or self.power is None:
-            return ""
-        if self.topics is None:
-            return f"{capital(self.reason)}. {self.holds_for}" if self.assessors == "random" else ""
-        more = self.topics - self.pilot_topics
-        have = f"{more:,} more than your {self.pilot_topics:,}" if more > 0 else f"you have {self.pilot_topics:,}"
-        limits = ""
-        if self.lower and self.upper:
-            limits = f" (between {self.lower:,g} and {self.upper:,g}, given this pilot)"
-        elif self.lower:
-            limits = f" (at least {self.lower:,g}, given this pilot)"
-        return (
-            f"Detecting a difference of {self.difference:g} with {100 * self.power:g} % power needs "
-            f"{counted(self.topics, 'topic')}: {have}{limits}. {self.holds_for}"
-        ).rstrip()
+    assessor_model: FixedAssessors | AssessorSample | None = hidden(default=None)
+    """The assessors that the numbers hold for; None for automatic measures."""
 
 
 class Power(Finding, eq=True):
@@ -91,63 +82,8 @@ class Power(Finding, eq=True):
     options: PowerOptions
 
     def __repr__(self) -> str:
-        return f"<Power on {', '.join(dict.fromkeys(one.measure for one in self.statements)) or 'nothing'}>"
-
-    def answer(self) -> tuple[str, ...]:
-        """How many topics each measure needs, if a difference was asked for."""
-        several = len({(one.measure, one.a, one.b) for one in self.statements}) > 1
-        said = [(f"{one.measure}: " if several else "", one.sentence()) for one in self.statements]
-        return tuple(f"{of}{sentence}" for of, sentence in said if sentence)
-
-    def tables(self) -> list[Table]:
-        """A table for each measure and pair: what numbers of topics detect."""
-        groups = grouped(self.statements, lambda one: (one.measure, one.a, one.b))
-        return [self._table(group) for group in groups.values()]
-
-    def _table(self, group: Sequence[PowerStatement]) -> Table:
-        first = group[0]
-        whose = f"{first.a} and {first.b}" if first.a else "any two summarizers"
-        percent = f"{self.options.power_in_percent:g}"
-        spread = "" if not first.sd else f"standard deviation of differences {first.sd:.5g}"
-        pilot = f"{spread} on {counted(first.pilot_topics, 'topic')}" if spread else ""
-        rows: dict[int, list[Cell]] = {}
-        for one in group:
-            if one.solved == "difference" and first.sd:
-                rows[one.topics or 0] = [one.topics, one.difference, one.lower, one.upper, None]
-            elif one.solved == "power" and first.sd:
-                rows[one.topics or 0][-1] = one.power
-        return Table(
-            record="power",
-            title=noted(
-                f"{first.measure}, {whose}: smallest difference detected with {percent} % power",
-                f"significance level {first.alpha:g}",
-                pilot,
-                first.note,
-            ),
-            columns=columns_of(
-                "topics",
-                Column("difference", "detectable difference"),
-                "lower",
-                "upper",
-                Column("power", f"power for {self.options.difference or 0:g}"),
-            ),
-            rows=list(rows.values()),
-            sentences=tuple(filter(None, (one.sentence() for one in group))),
-            notes=tuple(filter(None, (*self._reasons(group), self._holds_for(group)))),
-            about=noted(first.measure, whose if first.a else ""),
-        )
-
-    @staticmethod
-    def _reasons(group: Sequence[PowerStatement]) -> list[str]:
-        """Why something is undefined, each reason once, unless a sentence has said it."""
-        spoken = group[0].sentence()
-        reasons = [one.reason for one in group if "reason" in one.fields() and capital(one.reason) not in spoken]
-        return [f"{capital(reason)}." for reason in dict.fromkeys(reasons)]
-
-    @staticmethod
-    def _holds_for(group: Sequence[PowerStatement]) -> str:
-        """Which assessors the numbers hold for, unless a sentence has said it."""
-        return "" if any(one.sentence() for one in group) else group[0].holds_for
+        measures = dict.fromkeys(statement.measure for statement in self.statements)
+        return f"<Power on {', '.join(measures) or 'nothing'}>"
 
 
 def power_analysis(
@@ -172,8 +108,8 @@ def power_analysis(
     alpha = (100 - options.confidence) / 100 / options.comparisons
     if options.power_in_percent / 100 <= alpha:
         raise UsageError(
-            f"--power {options.power:g}: chance alone finds {100 * alpha:g} %; expected a percentage above that, such "
-            "as 80"
+            f"{mention('power', options.power)}: chance alone finds {100 * alpha:g} %; expected a percentage above "
+            "that, such as 80"
         )
     pairs = chosen_pairs(table.summarizers, CompareOptions(pair=options.pair))
     _check_difference(table, options.difference)
@@ -181,42 +117,37 @@ def power_analysis(
     for measure in table.measures:
         matrix, note = table.matrix(measure), table.notes.get(measure, "")
         for pilot in _pilots(matrix, pairs):
-            treated = _treat(pilot, matrix, (judgments or {}).get(measure, ()), options, seed)
-            if isinstance(treated, _JudgedPilot):
-                statements += _JudgedPlan(treated, options, alpha, note).statements()
+            judged_pilot = _with_assessors(pilot, matrix, (judgments or {}).get(measure, ()), options, seed)
+            if isinstance(judged_pilot, _JudgedPilot):
+                statements += _JudgedPlan(judged_pilot, options, alpha, note).statements()
             else:
-                statements += _Plan(replace(pilot, holds_for=treated), options, alpha, note).statements()
+                statements += _Plan(judged_pilot, options, alpha, note).statements()
     return Power(statements=tuple(statements), options=options)
 
 
-def _treat(
+def _with_assessors(
     pilot: _Pilot, matrix: ScoreMatrix, judgments: Sequence[Judgment], options: PowerOptions, seed: int
-) -> _JudgedPilot | str:
-    """The pilot with assessors as a random sample, where `compare` takes them so; else what the numbers hold for."""
+) -> _Pilot | _JudgedPilot:
+    """The pilot with its assessors: as a random sample where `compare` takes them so, else as given."""
     rows_with_scores = np.flatnonzero((~np.isnan(matrix.values)).any(axis=1))
     systems = [matrix.summarizers[row] for row in rows_with_scores]
     if pilot.a:
-        systems = [who for who in (pilot.a, pilot.b) if who in systems]
-    own = [one for one in judgments if one.summarizer in systems]
-    if not own:
-        return ""
-    judged = judged_summaries(own)
-    treated = treat_assessors(
+        systems = [system for system in (pilot.a, pilot.b) if system in systems]
+    judgments = [judgment for judgment in judgments if judgment.summarizer in systems]
+    if not judgments:
+        return pilot
+    judged = judged_summaries(judgments)
+    model = treat_assessors(
         judged, systems, options.assessors, measure=matrix.measure, confidence=options.confidence, seed=seed
     )
-    if isinstance(treated, str):
-        return treated and f"Assessors are treated as fixed. {treated}"
-    per_summary = len(judged.judgments) / len({(one.topic, one.summarizer) for one in judged.judgments})
-    design = DesignPilot.from_components(matrix.measure, treated.components, systems=2, seed=seed)
+    if isinstance(model, FixedAssessors):
+        return replace(pilot, assessor_model=model)
+    summaries = {(judgment.topic, judgment.summarizer) for judgment in judged.judgments}
+    design = DesignPilot.from_components(matrix.measure, model.components, systems=2, seed=seed)
     design = replace(design, draws={term: values[:DRAWS] for term, values in design.draws.items()})
+    sample = AssessorSample(count=model.assessors, judgments=round(len(judged.judgments) / len(summaries)))
     return _JudgedPilot(
-        measure=matrix.measure,
-        a=pilot.a,
-        b=pilot.b,
-        topics=pilot.topics,
-        design=design,
-        assessor_count=treated.assessors,
-        judgments=round(per_summary),
+        measure=matrix.measure, a=pilot.a, b=pilot.b, topics=pilot.topics, design=design, assessor_model=sample
     )
 
 
@@ -224,12 +155,18 @@ def _check_difference(table: ScoreTable, difference: float | None) -> None:
     """Refuse a difference that no measure can have: on a scale from 0 to 1, 1 was probably meant as a hundredth."""
     if difference is None or difference < 1 or not table.measures:
         return
-    values = [table.matrix(measure).values for measure in table.measures]
-    if all(bool(((one >= 0) & (one <= 1) | np.isnan(one)).all()) and not np.isnan(one).all() for one in values):
+    if all(_are_shares(table.matrix(measure).values) for measure in table.measures):
         raise UsageError(
-            f"--difference {difference:g}: these scores lie between 0 and 1, so that no two systems can differ by as "
-            f"much; did you mean --difference {difference / 100:g}?"
+            f"{mention('difference', difference)}: these scores lie between 0 and 1, so that no two systems can differ "
+            f"by as much; did you mean {mention('difference', difference / 100)}?"
         )
+
+
+def _are_shares(values: Floats) -> bool:
+    """Whether all scores lie between 0 and 1, and there are some."""
+    is_missing = np.isnan(values)
+    is_share = (values >= 0) & (values <= 1)
+    return bool((is_share | is_missing).all()) and not is_missing.all()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,8 +180,8 @@ class _Pilot:
     degrees_of_freedom: int = 0
     topics: int
     reason: str = ""
-    holds_for: str = ""
     assessors: Assessors = "fixed"
+    assessor_model: FixedAssessors | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -257,19 +194,8 @@ class _JudgedPilot:
     topics: int
     design: DesignPilot
     """Its variance is that of a pair tested alone."""
-    assessor_count: int
-    judgments: int
-    """Of each summary; on average, rounded."""
+    assessor_model: AssessorSample
     assessors: Assessors = "random"
-
-    @property
-    def holds_for(self) -> str:
-        """What the numbers hold for, in words."""
-        each = counted(self.judgments, "judgment")
-        return (
-            f"Assessors are treated as a random sample, with {counted(self.assessor_count, 'assessor')} and {each} of "
-            "each summary, as in the pilot."
-        )
 
     @property
     def sd(self) -> float:
@@ -279,30 +205,35 @@ class _JudgedPilot:
 
     def variance(self, topics: Floats, *, draws: bool) -> tuple[Floats, Floats]:
         """Variance and degrees of freedom of a difference with these numbers of topics; few have fewer assessors."""
-        assessors = np.minimum(self.assessor_count, np.maximum(topics * self.judgments, 2))
-        return self.design.variance(draws=draws, topics=topics, assessors=assessors, judgments=self.judgments)
+        judgments = self.assessor_model.judgments
+        assessors = np.minimum(self.assessor_model.count, np.maximum(topics * judgments, 2))
+        return self.design.variance(draws=draws, topics=topics, assessors=assessors, judgments=judgments)
 
 
 def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> Iterator[_Pilot]:
     if not pairs:
-        there = ~np.isnan(matrix.values)
-        topics = int(there.any(axis=0).sum())
-        fit = two_way_anova(matrix.values) if there.any(axis=1).sum() > 1 else None
-        if fit is None:
-            reason = "a pilot needs two summarizers with at least two topics in common"
-            yield _Pilot(measure=matrix.measure, topics=topics, reason=reason)
-            return
-        sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
-        yield _Pilot(measure=matrix.measure, sd=sd, degrees_of_freedom=df, topics=topics, reason=_why_not(sd))
-    row = {who: place for place, who in enumerate(matrix.summarizers)}
+        yield _pilot_of_all(matrix)
+    row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
     for a, b in pairs:
         values = np.full((1, 1), np.nan)
-        if a in row and b in row:
-            values = paired_differences(matrix.values, [(row[a], row[b])])
+        if a in row_of and b in row_of:
+            values = paired_differences(matrix.values, [(row_of[a], row_of[b])])
         n = int((~np.isnan(values)).sum())
         sd = float(spreads_of(values)[0])
         reason = "the pair has fewer than two topics in common" if n < 2 else _why_not(sd)
         yield _Pilot(measure=matrix.measure, a=a, b=b, sd=sd, degrees_of_freedom=n - 1, topics=n, reason=reason)
+
+
+def _pilot_of_all(matrix: ScoreMatrix) -> _Pilot:
+    """The spread of differences between any two summarizers."""
+    has_score = ~np.isnan(matrix.values)
+    topics = int(has_score.any(axis=0).sum())
+    fit = two_way_anova(matrix.values) if has_score.any(axis=1).sum() > 1 else None
+    if fit is None:
+        reason = "a pilot needs two summarizers with at least two topics in common"
+        return _Pilot(measure=matrix.measure, topics=topics, reason=reason)
+    sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
+    return _Pilot(measure=matrix.measure, sd=sd, degrees_of_freedom=df, topics=topics, reason=_why_not(sd))
 
 
 def _why_not(sd: float) -> str:
@@ -328,21 +259,21 @@ class _Plan:
             if asked is not None:
                 yield self._solve("power", paired_power, difference=asked, topics=count)
 
-    def _solve(self, solved: Solved, solve: Callable[..., float | None], **given: float) -> PowerStatement:
-        """A statement of what is given and what follows from it."""
+    def _solve(self, solved: Solved, solve: Callable[..., float | None], **known: float) -> PowerStatement:
+        """A statement of two amounts and the third, which follows from them."""
         pilot, reason = self.pilot, self.pilot.reason
         value: float | None = None
         limits: list[float | None] = [None, None]
         if pilot.sd > 0:
             ends = variance_limits(pilot.sd**2, pilot.degrees_of_freedom, confidence=self.options.confidence)
             spreads = [pilot.sd, *map(math.sqrt, ends)]
-            value, *limits = (solve(sd=sd, alpha=self.alpha, **given) for sd in spreads)
+            value, *limits = (solve(sd=sd, alpha=self.alpha, **known) for sd in spreads)
             if solved == "power":  # which falls as the spread grows
                 limits.reverse()
             reason = "the pilot is too small for limits"
             if value is None:
                 reason = "the difference is too small for any feasible number of topics"
-        amounts: dict[str, float | None] = {**given, solved: _unless_nan(value)}
+        amounts: dict[str, float | None] = {**known, solved: _unless_nan(value)}
         topics = amounts["topics"]
         return PowerStatement(
             measure=pilot.measure,
@@ -358,7 +289,7 @@ class _Plan:
             sd=defined(pilot.sd),
             pilot_topics=pilot.topics,
             assessors=pilot.assessors,
-            holds_for=pilot.holds_for,
+            assessor_model=pilot.assessor_model,
             note=self.note,
             reason=reason,
         )
@@ -394,10 +325,10 @@ class _JudgedPlan:
         lower, upper = self._limits(search(draws=True))
         reason = "some variances that the pilot allows need more assessors, however many topics there are"
         if math.isinf(topics):
+            assessors = counted(self.pilot.assessor_model.count, "assessor")
             reason = (
                 f"no number of topics detects a difference of {difference:g} with {100 * power:g} % power and "
-                f"{counted(self.pilot.assessor_count, 'assessor')}, who differ in their ranking of systems: plan more "
-                "assessors (`design`)"
+                f"{assessors}, who differ in their ranking of systems: plan more assessors (`design`)"
             )
         return self._statement(
             "topics",
@@ -484,7 +415,7 @@ class _JudgedPlan:
             sd=defined(self.pilot.sd),
             pilot_topics=self.pilot.topics,
             assessors=self.pilot.assessors,
-            holds_for=self.pilot.holds_for,
+            assessor_model=self.pilot.assessor_model,
             note=self.note,
             reason=reason,
         )

@@ -1,6 +1,6 @@
 from pyramidion.text.clauses import split_clauses as split_clauses
 from pyramidion.text.overlap import (
-    Kind as Kind,
+    OverlapKind as OverlapKind,
     Quirks as Quirks,
     count_overlaps as count_overlaps,
     match_positions as match_positions,

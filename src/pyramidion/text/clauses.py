@@ -59,57 +59,70 @@ def clause_spans(text: str) -> list[tuple[int, int]]:
     before a participle. A piece stays with the one before it if it has fewer than three words or, unless a semicolon,
     colon or dash separates them, if one of the two has no predicate that the rules can see.
     """
-    return [clause for start, end in sentence_spans(text) for clause in _clauses(text, start, end)]
+    clauses: list[tuple[int, int]] = []
+    for start, end in sentence_spans(text):
+        clauses += _clauses(text, start, end)
+    return clauses
 
 
 def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    cuts = _cuts(text, start, end)
-    found: list[tuple[int, int]] = []
+    """The clauses of one sentence, without separators at their edges."""
+    cuts = _find_cuts(text, start, end)
+    clauses: list[tuple[int, int]] = []
     for begin, stop in pairwise([start, *cuts, end]):
-        if found and not _separate(text, found[-1], (begin, stop), strong=cuts.get(begin, False)):
-            found[-1] = (found[-1][0], stop)
+        if clauses and not _are_separate(text, clauses[-1], (begin, stop), strong=cuts.get(begin, False)):
+            clauses[-1] = (clauses[-1][0], stop)
         else:
-            found.append((begin, stop))
-    trimmed = (_trim(text, *clause, last=clause[1] == end) for clause in found)
+            clauses.append((begin, stop))
+    trimmed = (_trim(text, *clause, last=clause[1] == end) for clause in clauses)
     return [(begin, stop) for begin, stop in trimmed if _WORD.search(text, begin, stop)]
 
 
-def _cuts(text: str, start: int, end: int) -> dict[int, bool]:
+def _find_cuts(text: str, start: int, end: int) -> dict[int, bool]:
     """Where a clause may begin within a sentence, in order, and whether a strong mark says so."""
     cuts = {mark.end(): True for mark in _STRONG.finditer(text, start, end)}
     after_comma = {mark.end() for mark in _COMMA.finditer(text, start, end)}
     for word in _WORD.finditer(text, start, end):
         before = start + len(text[start : word.start()].rstrip())
         lowered = word[0].lower()
-        comma = before in after_comma
-        opens = lowered in OPENERS or (comma and (lowered in OPENERS_AFTER_COMMA or _is_participle(lowered)))
-        if opens and before > start and before not in cuts:
-            cuts[before] = False
+        opens_after_comma = lowered in OPENERS_AFTER_COMMA or _is_participle(lowered)
+        opens = lowered in OPENERS or (opens_after_comma and before in after_comma)
+        is_inside = before > start
+        if opens and is_inside:
+            # A strong mark at the same place stays strong.
+            cuts.setdefault(before, False)
     return dict(sorted(cuts.items()))
 
 
-def _separate(text: str, first: tuple[int, int], second: tuple[int, int], *, strong: bool) -> bool:
-    pieces = [_WORD.findall(text, *piece) for piece in (first, second)]
-    if min(map(len, pieces)) < SHORTEST:
+def _are_separate(text: str, first: tuple[int, int], second: tuple[int, int], *, strong: bool) -> bool:
+    """Whether two neighbouring pieces of a sentence are two clauses; else the second belongs to the first."""
+    first_words, second_words = _WORD.findall(text, *first), _WORD.findall(text, *second)
+    if len(first_words) < SHORTEST or len(second_words) < SHORTEST:
         return False
-    return strong or all(any(map(_is_predicate, piece)) for piece in pieces)
+    if strong:
+        return True
+    return any(map(_is_predicate, first_words)) and any(map(_is_predicate, second_words))
 
 
 def _is_predicate(word: str) -> bool:
+    """Whether a word may be, or stand for, the verb of a clause."""
     lowered = word.lower()
     stem = re.split(r"['’]", lowered)[0]
     if stem != lowered and stem in _SUBJECTS:  # it's, they've
         return True
-    return stem in PREDICATES or (stem.endswith("ed") and len(stem) > 4) or _is_participle(stem)
+    is_past_form = stem.endswith("ed") and len(stem) > 4
+    return is_past_form or stem in PREDICATES or _is_participle(stem)
 
 
 def _is_participle(word: str) -> bool:
+    """Whether a word looks like a present participle; short words such as "king" do not."""
     return word.endswith("ing") and len(word) > 5
 
 
 def _trim(text: str, start: int, end: int, *, last: bool) -> tuple[int, int]:
     """Without separators at the edges; the mark that ends the sentence stays."""
-    if leading := _EDGE.match(text, start, end):
+    leading = _EDGE.match(text, start, end)
+    if leading:
         start = leading.end()
     while not last and end > start and _EDGE.fullmatch(text[end - 1]):
         end -= 1

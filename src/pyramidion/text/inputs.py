@@ -63,11 +63,13 @@ class WordRules:
 
     @property
     def _reading(self) -> tuple[_native.WordLists, str, str, bool]:
+        """Stop words, tokenizer, stemmer, and whether there are stop words, as the kernels take them."""
         return _lists(self.stop), _KERNEL_TOKENS[self.tokens], "martin" if self.stem else "none", bool(self.stop)
 
 
 @lru_cache(maxsize=8)
 def _lists(stop: frozenset[str]) -> _native.WordLists:
+    """The stop words as the kernels take them; they are asked for text by text."""
     return _native.WordLists("\n".join(sorted(stop)), "")
 
 
@@ -94,6 +96,7 @@ class Collection:
 
     @cached_property
     def _kernel(self) -> _native.Background:
+        """The collection as the kernels take it."""
         return _native.Background("\n".join(self.forms), self.counts, self.weights, self.size, self.unseen)
 
 
@@ -166,28 +169,25 @@ def score_inputs(
         threads: how many threads share the work; by default as many as there are processors.
     """
     checked = checked_pairs(summaries, "summaries", "(text, input)")
-    found = InputScores(
+    scores = InputScores(
         features=np.empty((len(checked), len(settings), len(FEATURES))),
         words=np.empty((len(checked), 2)),
         inputs=np.empty((len(inputs), len(settings) + 2)),
     )
-    kernel_settings = [
-        _native.FreeSettings(
-            one.smoothing,
-            math.log(one.log_base),
-            one.cutoff,
-            one.over_only,
-            None if one.background is None else one.background._kernel,
+    kernel_settings: list[_native.FreeSettings] = []
+    for setting in settings:
+        background = None if setting.background is None else setting.background._kernel
+        log_base = math.log(setting.log_base)
+        kernel_settings.append(
+            _native.FreeSettings(setting.smoothing, log_base, setting.cutoff, setting.over_only, background)
         )
-        for one in settings
-    ]
     lists, tokens, stems, stop = rules._reading
     with clear_errors():
         _native.score_free(
-            texts, inputs, checked, kernel_settings, found.features, found.words, found.inputs, lists, tokens, stems,
+            texts, inputs, checked, kernel_settings, scores.features, scores.words, scores.inputs, lists, tokens, stems,
             stop, rules.ngram == 2, thread_count(threads),
         )  # fmt: skip
-    return found
+    return scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ def library_versions(*, tokens: object, stem: object) -> dict[str, str]:
 
 
 def _icu() -> Any:
+    """The package icu4py, which an extra brings."""
     try:
         import icu4py.breakers
     except ImportError:
@@ -57,6 +58,7 @@ def _icu() -> Any:
 
 
 def _stemmers() -> Any:
+    """The package PyStemmer, which an extra brings."""
     try:
         import Stemmer
     except ImportError:

@@ -49,12 +49,12 @@ MAX_CELLS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class OverlapKind:
     """What is counted.
 
-    `Kind("n", 2)`: bigrams. `Kind("l")`: the longest common subsequence. `Kind("w", 1.2)`: the weighted one.
-    `Kind("s", 4)`, `Kind("su", 4)`: skip-bigrams with at most four tokens between, alone or with unigrams; a gap of
-    -1 is unlimited.
+    `OverlapKind("n", 2)`: bigrams. `OverlapKind("l")`: the longest common subsequence. `OverlapKind("w", 1.2)`: the
+    weighted one. `OverlapKind("s", 4)`, `OverlapKind("su", 4)`: skip-bigrams with at most four tokens between, alone
+    or with unigrams; a gap of -1 is unlimited.
     """
 
     family: Family
@@ -104,13 +104,13 @@ class Matches:
     @classmethod
     def of(cls, peer: LocatedText, model: LocatedText, flags: tuple[bytes, bytes]) -> Matches:
         """Tokens with what `match_located` found."""
-        return cls(*(_matched(text.tokens, found) for text, found in zip((peer, model), flags, strict=True)))
+        return cls(*(_matched(text.tokens, text_flags) for text, text_flags in zip((peer, model), flags, strict=True)))
 
 
 def count_overlaps(
     texts: Sequence[str | Sequence[str]],
     pairs: Integers,
-    kinds: Sequence[Kind],
+    kinds: Sequence[OverlapKind],
     *,
     tokens: Tokens = "rouge155",
     stem: bool | Stems = True,
@@ -163,7 +163,7 @@ def count_overlaps(
 def count_token_overlaps(
     texts: Sequence[Sequence[Sequence[str]]],
     pairs: Integers,
-    kinds: Sequence[Kind],
+    kinds: Sequence[OverlapKind],
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     threads: int | None = None,
@@ -216,6 +216,7 @@ def rouge_score_counter(kinds: Sequence[str], *, stem: bool) -> Callable[[str, s
     settings = (word_lists(), "rouge_score", "nltk" if stem else "none", False, _native.Limit(), _native.Quirks())
 
     def count(prediction: str, target: str) -> list[list[float]]:
+        """The counts of one pair for each type."""
         out = np.empty((1, len(names), 4))
         _native.count_overlaps([prediction, target], pair, names, out, *settings, MAX_CELLS, 1)
         counts: list[list[float]] = out[0].tolist()
@@ -267,7 +268,7 @@ class LocatedText:
 
 def locate_text(
     text: str | Sequence[str],
-    kind: Kind,
+    kind: OverlapKind,
     *,
     tokens: Tokens = "rouge155",
     stem: bool | Stems = True,
@@ -279,11 +280,12 @@ def locate_text(
     """The tokens of a text with their places."""
 
     def read(*, lcs: bool) -> tuple[list[Token], list[list[str]]]:
-        found = locate_tokens(
+        """The tokens, and the forms of each sentence."""
+        located = locate_tokens(
             text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
             leading_blank_is_word=quirks.leading_blank_is_word, as_lcs_under_byte_limit=lcs,
         )  # fmt: skip
-        return found, [[token.form for token in sentence] for sentence in _sentences(text, found)]
+        return located, [[token.form for token in sentence] for sentence in _sentences(text, located)]
 
     plain = read(lcs=False)
     is_lcs = kind.family in ("l", "w")
@@ -295,7 +297,7 @@ def locate_text(
 def match_located(
     peer: LocatedText,
     model: LocatedText,
-    kind: Kind,
+    kind: OverlapKind,
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
@@ -316,7 +318,7 @@ def match_located(
 def match_positions(
     peer: str | Sequence[str],
     model: str | Sequence[str],
-    kind: Kind,
+    kind: OverlapKind,
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
@@ -328,6 +330,7 @@ def match_positions(
 
 
 def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:
+    """Tokens with the flags that say which of them made a hit."""
     return tuple(
         MatchedToken(token.surface, token.form, token.sentence, token.start, token.end, bool(flag))
         for token, flag in zip(tokens, flags, strict=True)
@@ -335,6 +338,7 @@ def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:
 
 
 def _sentences(text: str | Sequence[str], tokens: Sequence[Token]) -> list[list[Token]]:
+    """Tokens by sentence; one without tokens is an empty list."""
     count = text.count("\n") + 1 if isinstance(text, str) else len(text)
     sentences: list[list[Token]] = [[] for _ in range(count)]
     for token in tokens:
@@ -342,7 +346,7 @@ def _sentences(text: str | Sequence[str], tokens: Sequence[Token]) -> list[list[
     return sentences
 
 
-def kernel_kinds(kinds: Sequence[Kind]) -> list[tuple[str, float]]:
+def kernel_kinds(kinds: Sequence[OverlapKind]) -> list[tuple[str, float]]:
     """Kinds as the kernels take them."""
     return [(kind.family, float(kind.parameter)) for kind in kinds]
 
@@ -353,6 +357,7 @@ def rouge_score_kinds(names: Sequence[str]) -> list[tuple[str, float]]:
 
 
 def _rouge_score_kind(name: str) -> tuple[str, float]:
+    """A type of rouge-score as the kernels take it."""
     if name == "rougeL":
         return ("flat-l", 0.0)
     if name == "rougeLsum":
@@ -436,9 +441,9 @@ class TextTable:
             self._summaries = self._references = _open(data)
         for name in (summary, references):
             if name not in self._summaries.names:
-                known = self._summaries.names
-                hint = did_you_mean(name, known)
-                raise UsageError(f"there is no column {name!r}{hint} the table has: {', '.join(known) or 'none'}")
+                columns = self._summaries.names
+                hint = did_you_mean(name, columns)
+                raise UsageError(f"there is no column {name!r}{hint} the table has: {', '.join(columns) or 'none'}")
         self._names = (summary, references)
 
     def __len__(self) -> int:
@@ -446,7 +451,7 @@ class TextTable:
 
     def count(
         self,
-        kinds: Sequence[Kind],
+        kinds: Sequence[OverlapKind],
         *,
         tokens: str = "rouge155",
         stem: bool | Stems = True,
@@ -473,18 +478,20 @@ class TextTable:
         return self._count(rouge_score_kinds(kinds), reading, threads)
 
     def _count(self, kinds: list[tuple[str, float]], reading: _Reading, threads: int | None) -> RowCounts:
+        """Count on all rows; the kernels read the Arrow columns themselves."""
         first, second = self._names
         tokens, stems, stop, limit, quirks, max_cells, long_line = reading
         check_cells(max_cells)
         with clear_errors():
-            found = _native.count_arrow(
+            counted = _native.count_arrow(
                 self._summaries, self._references, first, second, kinds, word_lists(), tokens, stems, stop, limit,
                 quirks, max_cells, long_line, thread_count(threads),
             )  # fmt: skip
-        return RowCounts(*found)
+        return RowCounts(*counted)
 
 
 def _open(data: Any) -> _native.ArrowTable:
+    """A table of Arrow data as the kernels read it."""
     try:
         return _native.ArrowTable(data)
     except RuntimeError as error:

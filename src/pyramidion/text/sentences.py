@@ -66,12 +66,14 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span without white space at its edges."""
     sentence = text[start:end]
     start += len(sentence) - len(sentence.lstrip())
     return start, start + len(sentence.strip())
 
 
 def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether a mark ends the sentence that starts at `start`."""
     rest = text[mark.end() : mark.end() + 40].lstrip(_OPENERS.replace("\\", ""))
     before = text[mark.start() - 1 : mark.start()] if mark.start() > start else ""
     if before.isspace() and len(mark["mark"]) == 1:

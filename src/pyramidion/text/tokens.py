@@ -31,7 +31,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, filterfalse
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -58,32 +58,45 @@ def checked_pairs(pairs: Integers, name: str, row: str) -> Integers:
         UsageError: if these are no rows of two whole numbers.
     """
     try:
-        given = np.asarray(pairs)
+        array = np.asarray(pairs)
     except ValueError:  # rows of different lengths
         raise UsageError(f"{name} have rows of different lengths: expected rows {row}") from None
-    if not given.size:
+    if not array.size:
         return np.empty((0, 2), dtype=np.int64)
-    if given.ndim != 2 or given.shape[1] != 2:
-        raise UsageError(f"{name} have the shape {given.shape}: expected rows {row}")
-    if given.dtype.kind not in "iu" or given.max() > np.iinfo(np.int64).max:
-        there = given.ravel().tolist()
-        wrong = next((one for one in there if type(one) is not int or one > np.iinfo(np.int64).max), there[0])
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise UsageError(f"{name} have the shape {array.shape}: expected rows {row}")
+    if array.dtype.kind not in "iu" or array.max() > np.iinfo(np.int64).max:
+        indices = array.ravel().tolist()
+        wrong = next(filterfalse(_is_index, indices), indices[0])
         raise UsageError(f"{name} contain {wrong!r}: expected rows {row} of indices, as an array of integers")
-    return np.ascontiguousarray(given, dtype=np.int64)
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _is_index(value: object) -> bool:
+    """Whether a value is a whole number that fits into 64 bits; True and False are none."""
+    return type(value) is int and value <= np.iinfo(np.int64).max
 
 
 def thread_count(threads: int | None) -> int:
     """How many threads share the work: as many as asked for, as PYRAMIDION_THREADS says, or as there are processors."""
-    if threads is None and (given := os.environ.get("PYRAMIDION_THREADS", "")).isdigit():
-        threads = int(given)
     if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not is_whole(threads) or not 1 <= threads <= MOST_THREADS:
+        setting = os.environ.get("PYRAMIDION_THREADS", "")
+        if not setting.isdigit():
+            return _processor_count()
+        threads = int(setting)
+    if not is_integer(threads) or not 1 <= threads <= MOST_THREADS:
         raise UsageError(f"threads={threads}: give a whole number, 1 or more, {MOST_THREADS:,} at most")
     return int(threads)
 
 
-def is_whole(value: object) -> bool:
+def _processor_count() -> int:
+    """The processors that this process may use; not every system says it."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def is_integer(value: object) -> bool:
     """Whether a value is a whole number; True and False are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
@@ -108,17 +121,21 @@ def check_limits(words: int | None, bytes: int | None) -> None:
     if words is not None and bytes is not None:
         raise UsageError("a text is cut to words or to bytes, not to both: give one of words=, bytes=")
     for name, limit in (("words", words), ("bytes", bytes)):
-        if limit is not None and not is_whole(limit):
+        if limit is None:
+            continue
+        if not is_integer(limit):
             raise UsageError(f"{name}={limit}: a limit is a whole number")
-        if limit is not None and limit < 1:
+        if limit < 1:
             raise UsageError(f"{name}={limit}: a limit is 1 or more; leave it out for no limit")
-        if limit is not None and limit > LONGEST:
+        if limit > LONGEST:
             raise UsageError(f"{name}={limit:g}: no text is that long; leave it out for no limit")
 
 
 def check_cells(max_cells: int | None) -> None:
     """Refuses a size of tables that means nothing; None is the usual one."""
-    if max_cells is not None and not (is_whole(max_cells) and 0 <= max_cells <= LONGEST):
+    if max_cells is None:
+        return
+    if not is_integer(max_cells) or not 0 <= max_cells <= LONGEST:
         raise UsageError(f"max_cells={max_cells}: expected a whole number of cells, {LONGEST:,} at most")
 
 
@@ -161,19 +178,24 @@ def stems_name(stem: bool | Stems) -> str:
     """The name of stems, checked: `True` is rouge155, `False` is none."""
     if isinstance(stem, bool):
         return "rouge155" if stem else "none"
-    if stem not in (known := (*get_args(NativeStems), *SNOWBALL)):
-        raise UsageError(f"unknown stems {stem!r}: choose one of {', '.join(known)}")
+    names = (*get_args(NativeStems), *SNOWBALL)
+    if stem not in names:
+        raise UsageError(f"unknown stems {stem!r}: choose one of {', '.join(names)}")
     return stem
 
 
 def stem_word(word: str, *, stems: Stems = "rouge155") -> str:
     """The stem of a lower-case word of any length."""
-    return snowball(stems)(word) if stems in SNOWBALL else _native.stem(word, stems_name(stems), word_lists())
+    if stems in SNOWBALL:
+        return snowball(stems)(word)
+    return _native.stem(word, stems_name(stems), word_lists())
 
 
 def stem_token(token: str, *, stems: Stems = "rouge155") -> str:
     """What a token becomes when a text is stemmed: tokens of up to three bytes stay (martin: two; Snowball: none)."""
-    return snowball(stems)(token) if stems in SNOWBALL else _native.stem_token(token, stems_name(stems), word_lists())
+    if stems in SNOWBALL:
+        return snowball(stems)(token)
+    return _native.stem_token(token, stems_name(stems), word_lists())
 
 
 TokenFunction: TypeAlias = Callable[[str], Sequence[str]]
@@ -203,8 +225,9 @@ class Token:
 
 def tokens_name(tokens: str) -> str:
     """The name of a tokenizer, checked."""
-    if tokens not in (known := (*TOKENS, ICU)):
-        raise UsageError(f"unknown tokens {tokens!r}: choose one of {', '.join(known)}, or give a function")
+    names = (*TOKENS, ICU)
+    if tokens not in names:
+        raise UsageError(f"unknown tokens {tokens!r}: choose one of {', '.join(names)}, or give a function")
     return tokens
 
 
@@ -255,7 +278,9 @@ def locate_tokens(
     else:
         kept = cut_sentences(sentences, words=words, bytes=bytes, leading_blank_is_word=leading_blank_is_word)
         rows = _rows_in_python(kept, tokens, stem, stop)
-    starts = [0, *accumulate(len(line) + 1 for line in sentences)] if isinstance(text, str) else [0] * len(sentences)
+    starts = [0] * len(sentences)
+    if isinstance(text, str):
+        starts = [0, *accumulate(len(line) + 1 for line in sentences)]
     return [
         Token(surface, form, sentence, starts[sentence] + start, starts[sentence] + end)
         for sentence, start, end, surface, form in rows
@@ -266,16 +291,19 @@ def _rows_in_python(
     sentences: Sequence[str], tokens: Tokens, stem: bool | Stems, stop: bool
 ) -> list[tuple[int, int, int, str, str]]:
     """Tokens that the kernels do not make: (sentence, start, end, surface, form)."""
-    named: Stems = stem if isinstance(stem, str) else "rouge155"
-    return [
-        (index, start, end, surface, stem_token(surface, stems=named) if stem else surface)
-        for index, sentence in enumerate(sentences)
-        for start, end, surface in _words(sentence, tokens)
-        if not (stop and is_stop_word(surface))
-    ]
+    stems: Stems = stem if isinstance(stem, str) else "rouge155"
+    rows: list[tuple[int, int, int, str, str]] = []
+    for index, sentence in enumerate(sentences):
+        for start, end, surface in _words(sentence, tokens):
+            if stop and is_stop_word(surface):
+                continue
+            form = stem_token(surface, stems=stems) if stem else surface
+            rows.append((index, start, end, surface, form))
+    return rows
 
 
 def _words(sentence: str, tokens: Tokens) -> Iterable[tuple[int, int, str]]:
+    """The words of a sentence with their places: by a function, by ICU, or by the kernels."""
     if not isinstance(tokens, str):
         return _words_of_function(sentence, tokens)
     if tokens_name(tokens) == ICU:
@@ -289,7 +317,15 @@ def _words_of_function(sentence: str, function: TokenFunction) -> Iterator[tuple
     haystacks = (sentence, lowered) if len(lowered) == len(sentence) else (sentence,)
     cursor = 0
     for surface in function(sentence):
-        found = [at for text in haystacks if (at := text.find(surface, cursor)) >= 0]
-        start = min(found, default=cursor)
-        cursor = start + len(surface) if found else cursor
+        places = [text.find(surface, cursor) for text in haystacks]
+        start = min(filter(_is_place, places), default=None)
+        if start is None:  # the function changed the word: it stands nowhere, and nothing is skipped
+            yield cursor, cursor, surface
+            continue
+        cursor = start + len(surface)
         yield start, cursor, surface
+
+
+def _is_place(place: int) -> bool:
+    """Whether `str.find` found something."""
+    return place >= 0

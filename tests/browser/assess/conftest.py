@@ -15,10 +15,10 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.web.app import create_app
 from pyramidion.campaign import CampaignWarning
 
 TOML = """name = "Three topics"

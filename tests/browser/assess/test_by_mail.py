@@ -13,8 +13,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from browser.assess import doing
 from browser.assess.conftest import Server, write_campaign
 from browser.assess.lockerbie import SUMMARIES, TOPICS
-from pyramidion.assess.mail import export_task_page, merge_event_files
-from pyramidion.assess.writer import write_files
+from pyramidion.assess.file_writer import write_files
+from pyramidion.assess.web.mail import export_task_page, merge_event_files
 
 HANDLES = {"1": "HUMAN-C", "2": "HUMAN-A", "3": "HUMAN-D", "4": "HUMAN-B"}
 PEER = {"summaries": {"1": "SYS-1"}, "models": HANDLES, "pyramid": "", "mode": "full", "non_matching": True}

@@ -41,7 +41,7 @@ def ann(server: Server, sign_in: Callable[..., BrowserContext]) -> BrowserContex
 
 def opened(context: BrowserContext, server: Server) -> Page:
     page = context.new_page()
-    page.route("**/static/js/form.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
+    page.route("**/kinds/form/page.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
     page.goto(f"{server.address}/task/t1")
     page.evaluate(OPEN)
     return page

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.assess.conftest import Server, serious, write_campaign
 from browser.assess.lockerbie import MODELS, PEERS
-from pyramidion.assess.server import start_link
+from pyramidion.assess.web.server import start_link
 
 Keep = Callable[[Page, str], None]
 PASSWORD = "long enough 1"

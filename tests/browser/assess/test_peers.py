@@ -94,7 +94,7 @@ def written(server: Server, tmp_path: Path, *tasks: str) -> Path:
     for id in tasks:
         task = server.assessment.work.task(id)
         assert task is not None
-        kind, piece = server.assessment.kind(task), server.assessment.piece(task)
+        kind, piece = server.assessment.task_type(task), server.assessment.context(task)
         for noun in kind.nouns(piece, server.state(id), server.assessment.work.history(id)):
             with (folder / f"{names[type(noun)]}.jsonl").open("ab") as file:
                 file.write(encode(noun) + b"\n")
@@ -194,7 +194,7 @@ def test_light_mode_one_key_for_each_scu_then_coverage_by_keys(
     saved(page)
     task = server.assessment.work.task("cover")
     assert task is not None
-    (noun,) = server.assessment.kind(task).nouns(server.assessment.piece(task), server.state("cover"), [])
+    (noun,) = server.assessment.task_type(task).nouns(server.assessment.context(task), server.state("cover"), [])
     first, second = json.loads(encode(noun))["units"]
     assert first["unit"] == span(MODELS["HUMAN-D"], "Two Libyan suspects were indicted in 1991.")
     assert second == {
@@ -244,7 +244,7 @@ def test_a_consensus_of_two_pyramids(
     saved(page)
     task = server.assessment.work.task("both")
     assert task is not None
-    (noun,) = server.assessment.kind(task).nouns(server.assessment.piece(task), server.state("both"), [])
+    (noun,) = server.assessment.task_type(task).nouns(server.assessment.context(task), server.state("both"), [])
     row = json.loads(encode(noun))
     assert (row["consensus"], row["status"], row["annotator"]) == (True, "final", "consensus")
     assert re.fullmatch(r"HUMAN-[A-D]", row["scus"][0]["contributors"][0]["model"])
@@ -297,6 +297,6 @@ def test_a_consensus_about_a_peer_can_be_edited(
     saved(page)
     task = server.assessment.work.task("both")
     assert task is not None
-    (noun,) = server.assessment.kind(task).nouns(server.assessment.piece(task), server.state("both"), [])
+    (noun,) = server.assessment.task_type(task).nouns(server.assessment.context(task), server.state("both"), [])
     row = json.loads(encode(noun))
     assert (row["consensus"], [one["uid"] for one in row["scus"]], len(row["unmatched"])) == (True, [1, 2, 4], 1)

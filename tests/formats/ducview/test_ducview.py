@@ -21,7 +21,7 @@ from formats.ducview_files import (
 )
 from formats.miniature import Import, Put, only, texts_of
 from pyramidion.campaign import Campaign, Problems, write_folder
-from pyramidion.campaign.sources import Source
+from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError
 from pyramidion.formats import detect_format, find_format
 
@@ -100,7 +100,7 @@ def test_a_folder_of_golden_files_is_one_campaign_that_our_own_form_holds(tmp_pa
     ]
     write_folder(campaign, tmp_path / "campaign")
     again = Problems()
-    read = Source(tmp_path / "campaign").read(again)
+    read = CampaignSource(tmp_path / "campaign").read(again)
     assert list(again) == []
     assert (read.pyramids, read.annotations) == (campaign.pyramids, campaign.annotations)
 

@@ -76,7 +76,7 @@ def test_models_that_nothing_tells_apart_are_an_error_with_a_way_out(put: Put, i
     path = put("X1.pyr", pyramid(scu(1, "", contributor(part("burned", text=text))), text=text, regex=""))
     _, problems = import_as("ducview", path)
     assert problems.errors == 1
-    assert "--option regex=" in only(problems)
+    assert '`option={"regex": ' in only(problems)
     campaign, problems = import_as("ducview", path, regex="^")
     assert problems.errors == 1
     campaign, problems = import_as("ducview", path, regex="The")

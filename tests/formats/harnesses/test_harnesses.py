@@ -412,7 +412,8 @@ def test_lm_eval_with_several_tasks_names_topics_after_them(tmp_path: Path) -> N
     assert problems.remarks == [
         f"{tmp_path}: found 4 files of the format lm-eval",
         f"{tmp_path / 'm'}: newest run of each task; skipped older: {older}",
-        f"{tmp_path / 'm'}: topics are prefixed with their task (cnn, x_sum); choose one with --option task=cnn",
+        f"{tmp_path / 'm'}: topics are prefixed with their task (cnn, x_sum); choose one with "
+        '`option={"task": "cnn"}`',
     ]
     assert content(read(tmp_path, task="x_sum")[0])[0] == [("3", "m", "x_sum 3")]
     with pytest.raises(UsageError, match=r"task=xsum: no such task; did you mean x_sum\? there are: cnn, x_sum"):

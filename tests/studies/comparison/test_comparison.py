@@ -7,6 +7,7 @@ import pytest
 
 from pyramidion import compare
 from pyramidion.errors import UsageError
+from pyramidion.present.comparison.leaderboards import analysis_sentences, leaderboard_notes
 from pyramidion.scores import ScoreTable
 
 
@@ -90,7 +91,7 @@ def test_with_missing_scores_ranks_and_letters_have_one_order_the_adjusted_one()
     assert min(board, key=lambda one: one.value).summarizer == "x"
     assert [one.summarizer for one in board] == list(comparison.analysis("m").letters) == ["x", "y", "z"]
     assert [one.rank for one in board] == [1, 2, 3]
-    assert any("adjusted (least-squares) means" in remark for remark in comparison.remarks["m"])
+    assert any("adjusted (least-squares) means" in note for note in leaderboard_notes(comparison.analysis("m")))
 
 
 def test_a_studentized_interval_of_few_topics_says_what_it_needs() -> None:
@@ -102,10 +103,24 @@ def test_a_studentized_interval_of_few_topics_says_what_it_needs() -> None:
 
 def test_it_is_said_where_ranks_and_means_decide_differently() -> None:
     rows = {"a": [1.1] * 9 + [0.0], "b": [1.0] * 9 + [2.0]}  # a little better on nine topics, far worse on one
-    sentences = compare(table(rows)).analysis("m").sentences()
+    sentences = analysis_sentences(compare(table(rows)).analysis("m"))
     assert sentences[-1] == (
         "Friedman's test over 10 topics: χ²(1) = 6.40, exact p = 0.021. The difference is significant by ranks within "
         "topics, but not by means; the verdicts here are about means."
     )
-    same = compare(table({"a": [1.1, 1.2, 1.1, 1.3] * 2, "b": [1.0, 1.1, 1.0, 1.1] * 2})).analysis("m").sentences()
-    assert "verdicts" not in same[-1]
+    same = compare(table({"a": [1.1, 1.2, 1.1, 1.3] * 2, "b": [1.0, 1.1, 1.0, 1.1] * 2}))
+    assert "verdicts" not in analysis_sentences(same.analysis("m"))[-1]
+
+
+def test_who_asks_for_components_does_not_wait_for_letters_and_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("nobody asked for this test")
+
+    for name in ("two_way_anova", "friedman_test", "tukey_test", "assign_letters", "check_variances"):
+        monkeypatch.setattr(f"pyramidion.studies.comparison.analysis.{name}", refuse)
+    comparison = compare("demo", "question.overall-responsiveness")
+    components = comparison.only("component")
+    assert {record["record"] for record in components.records()} == {"component"}
+    assert [shown.record for shown in components.tables()] == ["component"]
+    with pytest.raises(AssertionError, match="nobody asked"):
+        comparison.tables()

@@ -14,6 +14,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Document, Judgment, Summary, Topic
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions
+from pyramidion.present.comparison.pairs import sequential_notes, sequential_sentence
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.sequential import sequential_test, skewness_limit, skewness_of
 from pyramidion.studies.comparison.comparison import compare as compare_table
@@ -82,9 +83,9 @@ def test_limits_with_nothing_in_common_are_undefined() -> None:
 def test_the_sentence_says_what_is_assumed() -> None:
     undecided = look(np.random.default_rng(0).normal(0, 1, 20))
     decided = look(np.random.default_rng(0).normal(1, 1, 40))
-    assert "taken in random order" in undecided.sentence
-    assert "assumes roughly normal differences" in undecided.sentence
-    assert "assumes roughly normal differences" in decided.sentence
+    assert "taken in random order" in sequential_sentence(undecided)
+    assert "assumes roughly normal differences" in sequential_sentence(undecided)
+    assert "assumes roughly normal differences" in sequential_sentence(decided)
     assert decided.looks[-1].decided
 
 
@@ -94,13 +95,13 @@ def test_skewed_differences_on_a_bounded_scale_are_refused_with_the_reason() -> 
     (row,) = pair.looks
     assert (row.e, row.p, row.lower, row.upper, row.decided) == (None, None, None, None, False)
     assert "the differences are skewed" in row.reason
-    assert pair.sentence.startswith("No verdict on a and b on m: the differences are skewed")
+    assert sequential_sentence(pair).startswith("No verdict on a and b on m: the differences are skewed")
 
 
 def test_skewed_differences_without_a_scale_keep_their_note() -> None:
     pair = look(np.random.default_rng(1).exponential(1, 60) - 1)
     assert len(pair.looks) == 59
-    assert "The differences are skewed" in pair.notes[0]
+    assert "The differences are skewed" in sequential_notes(pair)[0]
 
 
 def test_a_few_topics_without_a_failure_do_not_decide_on_a_bounded_scale() -> None:
@@ -110,7 +111,7 @@ def test_a_few_topics_without_a_failure_do_not_decide_on_a_bounded_scale() -> No
     last = pair.looks[-1]
     assert (last.p, last.lower, last.decided) == (None, None, False)
     assert "15 topics can't rule out that up to 18 % of topics" in last.reason
-    assert pair.sentence.startswith("No verdict yet on a and b on m: 15 topics can't rule out")
+    assert sequential_sentence(pair).startswith("No verdict yet on a and b on m: 15 topics can't rule out")
 
 
 def test_a_clear_difference_on_a_bounded_scale_is_decided() -> None:
@@ -183,7 +184,7 @@ def judged(topics: list[Topic]) -> Evaluation:
 
 def test_topics_with_a_common_parent_are_refused() -> None:
     topics = [Topic(topic=f"D{number}-{part}", parent=f"D{number}", part=part) for number in (1, 2) for part in "AB"]
-    refused = r"D1-A and D1-B have the same parent \(D1\), and 2 other topics .*\(--where part=A\)"
+    refused = r'D1-A and D1-B have the same parent \(D1\), and 2 other topics .*\(`where=\{"part": "A"\}`\)'
     with pytest.raises(UsageError, match=refused):
         judged(topics).compare("question.q", **PAIR)
 

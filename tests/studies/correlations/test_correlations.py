@@ -218,7 +218,7 @@ def test_studentized_intervals_are_for_pearson_at_system_level(summeval: ScoreTa
     assert -1 < first.lower < first.value < first.upper < 1
     assert [(one.lower, one.resamples) for one in others] == [(None, 0)] * 3
     assert all("studentized is for Pearson's coefficient at system level" in (one.reason or "") for one in others)
-    with pytest.raises(UsageError, match="leave out --resample topics"):
+    with pytest.raises(UsageError, match='leave out `resample="topics"`'):
         CorrelateOptions(interval="studentized", resample="topics")
 
 
@@ -375,16 +375,16 @@ def test_the_same_seed_gives_the_same_numbers_and_another_does_not(summeval: Sco
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"level": ["city"]}, "--level city: expected system, topic, global"),
-        ({"coefficient": ["cosine"]}, "--coefficient cosine"),
+        ({"level": ["city"]}, '`level="city"`: expected system, topic, global'),
+        ({"coefficient": ["cosine"]}, '`coefficient="cosine"`'),
         ({"coefficient": []}, "at least one"),
-        ({"interval": "fischer"}, "--interval fischer: expected fisher, bootstrap"),
-        ({"sides": "three"}, "--sides three"),
-        ({"resample": "all"}, "--resample all"),
-        ({"test": "t"}, "--test t"),
-        ({"resamples": 0}, "--resamples 0: expected at least 1"),
-        ({"confidence": 100}, "--confidence 100"),
-        ({"matrix": True, "test": "williams"}, "use --with instead of --matrix"),
+        ({"interval": "fischer"}, '`interval="fischer"`: expected fisher, bootstrap'),
+        ({"sides": "three"}, '`sides="three"`'),
+        ({"resample": "all"}, '`resample="all"`'),
+        ({"test": "t"}, '`test="t"`'),
+        ({"resamples": 0}, "`resamples=0`: expected at least 1"),
+        ({"confidence": 100}, "`confidence=100`"),
+        ({"matrix": True, "test": "williams"}, "use `with_=` instead of `matrix=True`"),
         ({"with_": "relevanc"}, "did you mean relevance"),
         ({"measures": ["relevance"]}, "nothing to correlate"),
         ({"with_": None, "test": "williams"}, "needs the measure"),

@@ -26,5 +26,5 @@ def test_each_group_correlates_as_it_does_alone() -> None:
 
 
 def test_a_field_that_no_topic_has_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="--by granularity: found no topic that has it"):
+    with pytest.raises(UsageError, match='`by="granularity"`: found no topic that has it'):
         pyramidion.correlate("demo", "rouge-2.recall", with_=TARGET, by="granularity")

@@ -1,4 +1,13 @@
-"""What every kind of work says of itself.
+"""What every kind of work says of itself: the contract between a package of this folder and all pages.
+
+| who asks | what it needs |
+|---|---|
+| page of a task (web/tasks.py, web/mail.py) | `page`, `heading`, `material`, `check`, `lock_reason`, `suggest` |
+| guide (web/guide.py) | `page`, `specs`, `material`; the steps are in the package's guide.js |
+| plan (web/plan.py) | `is_planned`, `plan_choices`, `draw`, `specs`, and what compares new work with known work |
+| progress (web/home.py, web/dashboard.py) | `heading`, `progress`, `lock_reason` |
+| campaign's files (campaign_view.py) | `stage`, `is_built_on`, `nouns`, `owns_row`, `initial_state` |
+| export (web/export.py) | `export_tables` |
 
 A kind never tells a summarizer's id: its task's `spec` maps handles ("1", "2", … in the task's own random order) to
 summarizers, and pages, events and states hold handles only.
@@ -7,11 +16,13 @@ summarizers, and pages, events and states hold handles only.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
+from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanOptions, Spec, TopicFacts, draw_judges
 from pyramidion.assess.store.work import Changes, Event, State, Task, changed
 from pyramidion.campaign.campaign import NOUNS, Campaign, TopicData
 from pyramidion.campaign.nouns import (
@@ -26,18 +37,39 @@ from pyramidion.campaign.nouns import (
     plain,
 )
 from pyramidion.errors import InputError
+from pyramidion.pyramids.suggestions import Idf
 
 FILES: Mapping[type[Noun], str] = {noun: name for name, noun in NOUNS.items()}
-Made = TypeVar("Made", bound=Topic | Summary | Judgment | Preference | Pyramid | PeerAnnotation | Coverage)
+NounT = TypeVar("NounT", bound=Topic | Summary | Judgment | Preference | Pyramid | PeerAnnotation | Coverage)
 
 
 class RefusedError(InputError):
     """A change that the kind of work does not admit; nothing was stored."""
 
 
+class Stage(IntEnum):
+    """The order in which work builds on work: a task sees the work of earlier stages, and never that of its own."""
+
+    TOPICS = 0
+    MODELS = 1
+    PYRAMIDS = 2
+    CONSENSUS = 3
+    JUDGING = 4
+    PEER_CONSENSUS = 5
+
+
+@dataclass(frozen=True)
+class WorkPage:
+    """How the page of a kind of work is made: addresses of its script and of further styles, and its width."""
+
+    script: str
+    wide: bool = True
+    styles: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
-class Piece:
-    """A task with what it needs: the campaign, and the name of who works on it."""
+class TaskContext:
+    """A task with what it needs: the campaign, and the name of the person who works on it."""
 
     task: Task
     campaign: Campaign
@@ -46,7 +78,7 @@ class Piece:
     """What the task holds, where the page is made."""
 
     @property
-    def spec(self) -> Mapping[str, Any]:
+    def spec(self) -> Spec:
         """What the task is about."""
         return self.task.spec
 
@@ -60,11 +92,15 @@ class Piece:
         """What the campaign has about the topic, with everyone's summaries as peers."""
         return self.campaign.topic(self.task.topic, peers="all")
 
-    def summary(self, handle: str, kind: str = "summaries") -> Summary:
+    def summary(self, handle: str) -> Summary:
         """The summary that a handle of the task stands for."""
-        summarizer = self.spec[kind][handle]
-        summaries = self.data.models if kind == "models" else self.data.peers
-        return next(one for one in summaries if one.summarizer == summarizer)
+        summarizer = self.spec["summaries"][handle]
+        return next(summary for summary in self.data.peers if summary.summarizer == summarizer)
+
+    def model(self, handle: str) -> Summary:
+        """The model that a handle of the task stands for."""
+        summarizer = self.spec["models"][handle]
+        return next(model for model in self.data.models if model.summarizer == summarizer)
 
     def is_about(self, summarizer: str) -> bool:
         """Whether the summary of someone is among those of the task."""
@@ -79,25 +115,78 @@ class Piece:
     @property
     def models(self) -> dict[str, str]:
         """The texts of the task's models by handle."""
-        return {handle: plain(self.summary(handle, "models").text) for handle in self.spec["models"]}
+        return {handle: plain(self.model(handle).text) for handle in self.spec["models"]}
 
 
-class Kind(ABC, Generic[Made]):
+@dataclass(frozen=True, kw_only=True)
+class SuggestionRequest:
+    """What suggestions are asked about: selected words ("span"), an SCU, or all models."""
+
+    about: str
+    model: str | None = None
+    parts: tuple[tuple[int, int], ...] = ()
+    uid: int | None = None
+
+
+class TaskType(ABC, Generic[NounT]):
     """One kind of work: what its page shows, which changes it admits, and what it means for the campaign's files."""
 
     name: ClassVar[str]
+    """What the database holds."""
     title: ClassVar[str]
     """What assessors read."""
-    makes: type[Made]
+    noun_type: type[NounT]
     """The rows of the campaign's files that it leads to."""
-    suggests: ClassVar[bool] = False
+    page: ClassVar[WorkPage | None]
+    """None: it is no work of assessors, and has a page of the organiser's."""
+    stage: ClassVar[Stage] = Stage.JUDGING
+    is_built_on: ClassVar[bool] = False
+    """Whether work of later stages rests on it."""
+    can_be_locked: ClassVar[bool] = False
+    """Whether `lock_reason` depends on the person's other tasks, which must then be looked up."""
+    is_planned: ClassVar[bool] = True
+    """Whether plans give it out."""
+    is_about_models: ClassVar[bool] = False
+    """Whether it is about a topic's models as a whole, not about the summaries to be judged."""
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = ()
+    """What the organiser chooses on the plan page."""
+    listing_field: ClassVar[str] = ""
+    """The field of a spec that lists several summaries or pairs by number, if one task is about several."""
+    has_suggestions: ClassVar[bool] = False
     """Whether its page may offer suggestions."""
 
+    # The page
+
     @abstractmethod
-    def material(self, piece: Piece) -> Mapping[str, Any]:
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
         """What the page needs besides the state: texts by handle, questions, settings. Blind."""
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
+    def heading(self, campaign: Campaign, task: Task) -> str:
+        """What people read above tasks of this sort."""
+        return self.title
+
+    def lock_reason(self, task: Task, tasks: Iterable[Task]) -> str:
+        """Why a task can't be opened now; empty if it can.
+
+        Args:
+            task: the task.
+            tasks: all tasks of the same person.
+        """
+        return ""
+
+    def suggest(
+        self,
+        context: TaskContext,
+        state: State,
+        request: SuggestionRequest,
+        idf: Idf,
+    ) -> list[dict[str, Any]]:
+        """Suggestions for the page, the best first."""
+        raise NotImplementedError
+
+    # The state and its changes
+
+    def check(self, context: TaskContext, state: State, changes: Changes) -> None:
         """Raise RefusedError if the state can't change in this way.
 
         What was handed in does not change unless it is opened again; it is handed in when nothing is missing.
@@ -106,43 +195,87 @@ class Kind(ABC, Generic[Made]):
             raise RefusedError("this work was handed in: open it again to change it")
         for key, value in changes.items():
             if key != "done":
-                self.check_field(piece, state, key, value)
+                self.check_field(context, state, key, value)
             elif value is not True and value is not None:
                 raise RefusedError("done is true or absent")
         if changes.get("done"):
-            self.check_complete(piece, changed(state, changes))
+            self.check_complete(context, changed(state, changes))
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:  # noqa: ARG002  # kinds with fields look
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
         """Raise RefusedError if a field can't have this value (None: it is taken out), or does not exist."""
         raise RefusedError(f"this work has no field {key!r}")
 
-    def check_complete(self, piece: Piece, state: State) -> None:
+    def check_complete(self, context: TaskContext, state: State) -> None:
         """Raise RefusedError if work in this state can't be handed in."""
 
     @abstractmethod
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
+        """How many of its items are done, and how many there are."""
+
+    # The campaign's files
+
+    @abstractmethod
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """What the work so far means for the campaign's files."""
 
-    def held_back(self, piece: Piece) -> str:  # noqa: ARG002  # kinds with a reason look
+    def hold_back_reason(self, context: TaskContext) -> str:
         """Why the work must not go to the campaign's files now, though it is stored; empty if it may."""
         return ""
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def owns_row(self, context: TaskContext, noun: Noun) -> bool:
         """Whether a row of the campaign's files is this task's to replace or remove."""
-        return isinstance(noun, self.makes) and noun.topic == piece.task.topic and self.is_own(piece, noun)
+        return isinstance(noun, self.noun_type) and noun.topic == context.task.topic and self.is_task_row(context, noun)
 
     @abstractmethod
-    def is_own(self, piece: Piece, row: Made) -> bool:
-        """Whether a row about the topic is by who has the task, and about what it is about."""
+    def is_task_row(self, context: TaskContext, row: NounT) -> bool:
+        """Whether a row about the topic is by the person who has the task, and about what the task is about."""
 
-    def own(self, piece: Piece) -> list[Made]:
+    def task_rows(self, context: TaskContext) -> list[NounT]:
         """The rows of the campaign's files that are this task's."""
-        return [row for row in getattr(piece.campaign, FILES[self.makes]) if self.owns(piece, row)]
+        return [row for row in getattr(context.campaign, FILES[self.noun_type]) if self.owns_row(context, row)]
 
     @abstractmethod
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
-        """How many of its items are done, and how many there are."""
-
-    @abstractmethod
-    def opening(self, piece: Piece) -> State:
+    def initial_state(self, context: TaskContext) -> State:
         """The state that existing rows of the campaign lead to: work that was done elsewhere goes on here."""
+
+    # The plan
+
+    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+        """Who does this work on which topic."""
+        return draw_judges(self.name, topics, people, options, of_models=self.is_about_models)
+
+    @abstractmethod
+    def specs(
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+    ) -> Iterator[Spec]:
+        """The tasks of an assignment, as their specs, with summaries in an order of the person's own (blind)."""
+
+    def subject(self, spec: Spec) -> Hashable:
+        """What tells two tasks of one person on one topic apart, besides the items that they list."""
+        if self.listing_field:
+            return None
+        return tuple(spec.get("summaries", {}).values())
+
+    def items(self, spec: Spec) -> Mapping[str, Hashable]:
+        """The summaries or pairs that a task lists, by number, such that equal ones are the same work."""
+        if not self.listing_field:
+            return {}
+        return dict(spec[self.listing_field])
+
+    def reorder(self, task: Task, person: str, seed: int) -> Spec:
+        """The same work in an order of another person's own, who takes it over."""
+        return task.spec
+
+    def waits_for_all_topics(self, task: Task) -> bool:
+        """Whether a task is listed after those of all topics, not with those of its own."""
+        return False
+
+    def summarizers_in(self, spec: Spec) -> set[str]:
+        """The summarizers that a task names."""
+        return {*spec.get("models", {}).values(), *spec.get("summaries", {}).values()}
+
+    # The export
+
+    def export_tables(self, campaign: Campaign) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+        """The work as tables for spreadsheets: rows, by the name of a CSV file."""
+        return {}

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.store.work import Event
 from pyramidion.campaign.nouns import Text, plain
 from pyramidion.show.wording import counted
 from pyramidion.text.tokens import cut
 
 
-def request_of(piece: Piece) -> dict[str, str]:
+def request_of(context: TaskContext) -> dict[str, str]:
     """What a topic asks for."""
-    topic = piece.topic
+    topic = context.topic
     return {"topic": topic.topic, "title": topic.title, "narrative": topic.narrative}
 
 
@@ -26,14 +26,19 @@ def count_words(text: str) -> int:
 def shown_text(text: Text, limit: int | None) -> dict[str, Any]:
     """A summary as people read it: cut at the limit in words, and how many words were cut."""
     whole = plain(text)
-    kept = cut(whole, words=limit, leading_blank_is_word=False) if limit else whole
-    words = count_words(kept)
-    return {"text": kept, "words": words, "cut": count_words(whole) - words if len(kept) < len(whole) else 0}
+    shown = cut(whole, words=limit, leading_blank_is_word=False) if limit else whole
+    words = count_words(shown)
+    words_cut = 0
+    if len(shown) < len(whole):
+        words_cut = count_words(whole) - words
+    return {"text": shown, "words": words, "cut": words_cut}
 
 
 def check_text(value: Any, what: str, longest: int) -> None:
     """Refuse what is not a text, or too long."""
-    if value is not None and not (isinstance(value, str) and len(value) <= longest):
+    if value is None:
+        return
+    if not isinstance(value, str) or len(value) > longest:
         raise RefusedError(f"{what} is a text of at most {longest:,} characters")
 
 
@@ -44,16 +49,22 @@ def check_answered(missing: Collection[object], what: str) -> None:
         raise RefusedError(f"{counted(len(missing), what)} {verb} no answer yet")
 
 
-def given(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
+def answer_times(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
     """For each key of the state when it was last set, and how many seconds all its settings took."""
-    found: dict[str, dict[str, Any]] = {}
+    times: dict[str, dict[str, Any]] = {}
     for event in events:
         for key in event.changes:
-            seconds = found.get(key, {}).get("seconds", 0) + event.seconds
-            found[key] = {"time": event.time, "seconds": round(seconds, 1)}
-    return found
+            seconds = times.get(key, {}).get("seconds", 0) + event.seconds
+            times[key] = {"time": event.time, "seconds": round(seconds, 1)}
+    return times
 
 
 def last_time(events: Iterable[Event]) -> str:
     """When the last of the events was."""
     return max((event.time for event in events), default="")
+
+
+def pick_fields(nouns: Iterable[object], names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Some fields of each noun, by their names: rows of an exported table."""
+    for noun in nouns:
+        yield {name: getattr(noun, name) for name in names}

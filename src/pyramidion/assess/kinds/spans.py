@@ -18,7 +18,9 @@ SUGGESTION = "suggestion/"
 
 def check_uid(uid: str) -> int:
     """The number of an SCU; 0 is DUCView's name for what matches no SCU."""
-    if not (uid.isascii() and uid.isdigit() and str(int(uid)) == uid and 1 <= int(uid) <= LARGEST_UID):
+    is_number = uid.isascii() and uid.isdigit()
+    # "007" would be another key for the same SCU
+    if not is_number or str(int(uid)) != uid or not 1 <= int(uid) <= LARGEST_UID:
         raise RefusedError(f"an SCU has a number from 1 to {LARGEST_UID:,}, not {uid!r}")
     return int(uid)
 
@@ -27,8 +29,8 @@ def check_fields(value: Any, fields: dict[str, type | tuple[type, ...]], what: s
     """Refuse what is not an object with these fields."""
     if not isinstance(value, dict) or set(value) - set(fields):
         raise RefusedError(f"{what} has the fields {', '.join(fields)}")
-    for name, wanted in fields.items():
-        if name in value and not isinstance(value[name], wanted):
+    for name, field_type in fields.items():
+        if name in value and not isinstance(value[name], field_type):
             raise RefusedError(f"{what}: {name} can't be {value[name]!r}")
 
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store.migrate import migrate
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import is_encodable
 
 EXPECTED = "postgresql://user:password@host/name"
@@ -35,16 +35,16 @@ def open_database(url: str | sa.URL) -> Engine:
         InputError: if its file can't be made.
     """
     if isinstance(url, str):
-        scheme, found, rest = url.partition("://")
-        if not found or scheme not in ("postgresql", "postgres", "sqlite") or not is_encodable(rest):
-            raise UsageError(f"--database {scheme}{found}…: expected {EXPECTED}")
+        scheme, separator, rest = url.partition("://")
+        if not separator or scheme not in ("postgresql", "postgres", "sqlite") or not is_encodable(rest):
+            raise UsageError(f"{mention('database', f'{scheme}{separator}…')}: expected {EXPECTED}")
         try:
             url = sa.make_url(url if scheme == "sqlite" else f"postgresql+psycopg://{rest}")
         except (ValueError, sa.exc.ArgumentError):
-            raise UsageError(f"--database {scheme}://…: can't be read; expected {EXPECTED}") from None
+            raise UsageError(f"{mention('database', f'{scheme}://…')}: can't be read; expected {EXPECTED}") from None
     is_file = url.get_backend_name() == "sqlite"
     if is_file and not url.database:
-        raise UsageError(f"--database {url}: names no file; expected sqlite:///path/to/file")
+        raise UsageError(f"{mention('database', url)}: names no file; expected sqlite:///path/to/file")
     # A server may have closed a connection while it was idle; a file has not.
     engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=not is_file)
     if is_file:

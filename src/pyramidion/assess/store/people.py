@@ -136,8 +136,8 @@ class People:
         query = sa.select(table.person).where(table.token == _hash(token), table.used.is_(None), table.expires > now())
         with reading(self.engine) as connection:
             person = connection.scalar(query)
-        found = self.find(id=person) if person else None
-        return found if found and found.active else None
+        invited = self.find(id=person) if person else None
+        return invited if invited and invited.active else None
 
     def accept(self, token: str) -> Person | None:
         """Use an invitation up; None if it was used already or has expired."""

@@ -6,10 +6,11 @@ version that it leads to: the task's version plus one. Anything else is stale an
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
@@ -101,10 +102,6 @@ class Work:
         with reading(self.engine) as connection:
             return [_task(row) for row in connection.execute(query)]
 
-    def given_out(self, **where: Any) -> list[Task]:
-        """The work that people have: without what was taken back, and without topics to be described."""
-        return [one for one in self.tasks(withdrawn=False, **where) if one.kind != "topic"]
-
     def stamp(self) -> tuple[Any, ...]:
         """Changes whenever anything about the tasks changes; the second number counts those that are done."""
         columns = schema.tasks.c
@@ -115,20 +112,20 @@ class Work:
         with reading(self.engine) as connection:
             return tuple(connection.execute(query).one())
 
-    def changed(self, known: Mapping[str, Task]) -> list[Task]:
-        """The tasks that are new or differ from those that are known; practice is none of them."""
+    def changed(self, tasks: Mapping[str, Task]) -> list[Task]:
+        """The tasks that are new or differ from these, which are by id; practice is none of them."""
         columns = schema.tasks.c
         query = sa.select(columns.id, columns.version, columns.person, columns.withdrawn)
         with reading(self.engine) as connection:
             rows = connection.execute(query.where(columns.practice.is_(False))).all()
-        ids = {
-            id
-            for id, *now in rows
-            if id not in known or now != [known[id].version, known[id].person, known[id].withdrawn]
-        }
+        ids = set()
+        for id, version, person, withdrawn in rows:
+            task = tasks.get(id)
+            if task is None or (task.version, task.person, task.withdrawn) != (version, person, withdrawn):
+                ids.add(id)
         if len(ids) < MANY:
             return self.tasks(id=list(ids))
-        return [one for one in self.tasks(practice=False) if one.id in ids]
+        return [task for task in self.tasks(practice=False) if task.id in ids]
 
     def task(self, id: str) -> Task | None:
         """One task."""
@@ -149,10 +146,10 @@ class Work:
             query = sa.select(schema.tasks).where(schema.tasks.c.id == task).with_for_update()
             current = _task(connection.execute(query).one())
             ids = sa.select(schema.events.c.id).where(schema.events.c.id.in_([event.id for event in new]))
-            known = set(connection.scalars(ids))
+            stored = set(connection.scalars(ids))
             version, state, time, rows = current.version, self._state(connection, current), now(), []
             for event in new:
-                if event.id in known:
+                if event.id in stored:
                     continue
                 if event.version != version + 1:
                     raise StaleError(current)
@@ -160,7 +157,7 @@ class Work:
                 state = changed(state, event.changes)
                 version += 1
                 rows.append(_event_row(event, task, person, time))
-                known.add(event.id)
+                stored.add(event.id)
             if rows:
                 connection.execute(sa.insert(schema.events), rows)
                 values = {"version": version, "done": bool(state.get("done")), "updated": time}
@@ -180,28 +177,35 @@ class Work:
 
     def states(self, tasks: Sequence[Task]) -> list[State]:
         """What many tasks hold, with one query for those that are not in memory."""
-        found = {task.id: self._kept(task) for task in tasks}
-        missing = {task.id: task for task in tasks if found[task.id] is None}
-        if missing:
-            folded: dict[str, State] = {id: {} for id in missing}
-            columns = schema.events.c
-            query = sa.select(columns.task, columns.version, columns.changes).order_by(columns.sequence)
-            if len(missing) < MANY:
-                query = query.where(columns.task.in_(list(missing)))
-            with reading(self.engine) as connection:
-                for id, version, changes in connection.execute(query):
-                    if id in missing and version <= missing[id].version:
-                        folded[id] = changed(folded[id], changes)
-            for id, state in folded.items():
-                self._keep(id, missing[id].version, state)
-                found[id] = state
-        return [found[task.id] or {} for task in tasks]
+        states = {task.id: self._kept(task) for task in tasks}
+        missing = {task.id: task for task in tasks if states[task.id] is None}
+        for id, state in self._fold_events(missing).items():
+            self._keep(id, missing[id].version, state)
+            states[id] = state
+        return [states[task.id] or {} for task in tasks]
+
+    def _fold_events(self, tasks: Mapping[str, Task]) -> dict[str, State]:
+        """The states of tasks from their events, with one query."""
+        if not tasks:
+            return {}
+        states: dict[str, State] = {id: {} for id in tasks}
+        columns = schema.events.c
+        query = sa.select(columns.task, columns.version, columns.changes).order_by(columns.sequence)
+        if len(tasks) < MANY:
+            query = query.where(columns.task.in_(list(tasks)))
+        with reading(self.engine) as connection:
+            for id, version, changes in connection.execute(query):
+                if id in tasks and version <= tasks[id].version:
+                    states[id] = changed(states[id], changes)
+        return states
 
     def state_at(self, task: str, *, version: int | None = None, time: str | None = None) -> State:
         """What a task held at a version or at a moment."""
         state: State = {}
         for event in self.history(task):
-            if (version is not None and event.version > version) or (time is not None and event.time > time):
+            if version is not None and event.version > version:
+                break
+            if time is not None and event.time > time:
                 break
             state = changed(state, event.changes)
         return state
@@ -215,16 +219,17 @@ class Work:
 
     def histories(self, tasks: Sequence[Task]) -> dict[str, list[Event]]:
         """The events of many tasks, with one query."""
-        found: dict[str, list[Event]] = {task.id: [] for task in tasks}
+        histories: dict[str, list[Event]] = {task.id: [] for task in tasks}
+        if not histories:
+            return {}
         query = sa.select(schema.events).order_by(schema.events.c.version)
-        if len(found) < MANY:
-            query = query.where(schema.events.c.task.in_(list(found)))
-        if found:
-            with reading(self.engine) as connection:
-                for row in connection.execute(query):
-                    if row.task in found:
-                        found[row.task].append(_event(row))
-        return found
+        if len(histories) < MANY:
+            query = query.where(schema.events.c.task.in_(list(histories)))
+        with reading(self.engine) as connection:
+            for row in connection.execute(query):
+                if row.task in histories:
+                    histories[row.task].append(_event(row))
+        return histories
 
     def withdraw(self, task: str) -> None:
         """Take a task back: it is no longer shown nor exported; its events stay."""
@@ -241,8 +246,9 @@ class Work:
         columns = schema.events.c
         query = sa.select(columns.changes).order_by(columns.version)
         query = query.where(columns.task == task.id, columns.version > version, columns.version <= task.version)
-        for changes in connection.scalars(query) if version < task.version else ():
-            state = changed(state, changes)
+        if version < task.version:
+            for changes in connection.scalars(query):
+                state = changed(state, changes)
         return state
 
     def _kept(self, task: Task) -> State | None:
@@ -260,6 +266,12 @@ class Work:
                 self._states.popitem(last=False)
 
 
+def number_tasks(tasks: Iterable[Task]) -> list[Task]:
+    """The tasks with new ids: those of one batch are in the order in which the work is listed."""
+    batch = secrets.token_hex(4)
+    return [replace(task, id=f"{batch}-{number:05d}") for number, task in enumerate(tasks, start=1)]
+
+
 def changed(state: State, changes: Changes) -> State:
     """The state after some changes; the one before stays as it is."""
     merged = {**state, **changes}
@@ -275,8 +287,8 @@ def _task(row: Any) -> Task:
 
 
 def _event_row(event: Event, task: str, person: str, time: str) -> dict[str, Any]:
-    given = {name: getattr(event, name) for name in ("id", "version", "action", "seconds")}
-    return {**given, "changes": dict(event.changes), "task": task, "person": person, "time": event.time or time}
+    fields = {name: getattr(event, name) for name in ("id", "version", "action", "seconds")}
+    return {**fields, "changes": dict(event.changes), "task": task, "person": person, "time": event.time or time}
 
 
 def _event(row: Any) -> Event:

@@ -11,7 +11,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 from typing import Any
 
@@ -82,13 +82,12 @@ class _Preparation:
             self.counts[whose] += 1
             number = self.counts[whose]
         if cells:
-            own = self.columns.is_own
-            raw = {
-                str(key): as_json(value)
-                for key, value in raw.items()
-                if not own or key == "summary" or not is_missing(value)
-            }
+            raw = {str(key): as_json(value) for key, value in raw.items() if self._is_kept(key, value)}
         return convert_row(self.columns, raw, number)
+
+    def _is_kept(self, key: str, value: Any) -> bool:
+        """Whether a cell is a part of the row: an empty cell is none, so that no unknown key has it."""
+        return not self.columns.is_own or key == "summary" or not is_missing(value)
 
 
 def stream_tables(
@@ -105,29 +104,29 @@ def stream_tables(
         shard_rows: most rows of a shard.
         seen: gets the digests of all keys and topics.
     """
-    starts = _Starts([problems.at(table.path) for table in tables], [table.repeats for table in tables])
+    starts = _LineMap([problems.at(table.path) for table in tables], [table.repeats for table in tables])
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
         rows = iter(_completed(list(rows)))
     if not all(table.columns.summary for table in tables):
         rows = _with_summaries(rows, tables, starts)
-    register = _Register(starts, seen or Seen())
-    batch: list[NumberedRow] = []
+    registry = _RowRegistry(starts, seen or Seen())
+    admitted: list[NumberedRow] = []
     size = 0
     for number, row in rows:
-        if row is not None and register.admits(number, row):
-            batch.append((number, row))
+        if row is not None and registry.admits(number, row):
+            admitted.append((number, row))
             size += _size(row)
-        if len(batch) >= shard_rows or size >= SHARD_BYTES:
-            yield _shard(batch, register)
-            batch, size = [], 0
-    register.close()
-    if batch:
-        yield _shard(batch, register)
+        if len(admitted) >= shard_rows or size >= SHARD_BYTES:
+            yield _shard(admitted, registry)
+            admitted, size = [], 0
+    registry.close()
+    if admitted:
+        yield _shard(admitted, registry)
 
 
 @dataclass
-class _Starts:
+class _LineMap:
     """The rows of several files, numbered throughout, and where each of them is."""
 
     files: Sequence[Place]
@@ -150,7 +149,9 @@ class _Starts:
         return f"on line {place.line}" if len(self.files) == 1 else f"in {place.file} on line {place.line}"
 
 
-def _numbered(tables: Sequence[FlatTable], starts: _Starts, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
+def _numbered(
+    tables: Sequence[FlatTable], starts: _LineMap, problems: Problems
+) -> Iterator[tuple[int, FlatRow | None]]:
     last = 0
     for table in tables:
         starts.starts.append(last)
@@ -162,18 +163,24 @@ def _numbered(tables: Sequence[FlatTable], starts: _Starts, problems: Problems) 
 
 def _completed(rows: list[tuple[int, FlatRow | None]]) -> Iterator[tuple[int, FlatRow | None]]:
     """The rows; where one has no references or no documents, with those of its topic."""
-    held: dict[str, dict[str, Any]] = defaultdict(dict)
+    texts_of_topics: dict[str, dict[str, Any]] = defaultdict(dict)
     for _, row in rows:
-        for role in ("references", "documents") if row is not None else ():
-            if row is not None and (texts := getattr(row, role)):
-                held[row.topic].setdefault(role, texts)
+        if row is None:
+            continue
+        for role in ("references", "documents"):
+            texts = getattr(row, role)
+            if texts:
+                texts_of_topics[row.topic].setdefault(role, texts)
     for number, row in rows:
-        lacking = {} if row is None else {role: one for role, one in held[row.topic].items() if not getattr(row, role)}
-        yield number, msgspec.structs.replace(row, **lacking) if row is not None and lacking else row
+        if row is None:
+            yield number, row
+            continue
+        lacking = {role: texts for role, texts in texts_of_topics[row.topic].items() if not getattr(row, role)}
+        yield number, msgspec.structs.replace(row, **lacking)
 
 
 def _with_summaries(
-    rows: Iterable[tuple[int, FlatRow | None]], tables: Sequence[FlatTable], starts: _Starts
+    rows: Iterable[tuple[int, FlatRow | None]], tables: Sequence[FlatTable], starts: _LineMap
 ) -> Iterator[tuple[int, FlatRow | None]]:
     """The rows of tables that have summaries; in the others, a topic that comes again is an error."""
     seen: dict[str, int] = {}
@@ -206,9 +213,9 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
 
 def _without_continued(shard: Campaign) -> Campaign:
     """The shard without the topics and models that an earlier one has given out."""
-    topics = tuple(one for one in shard.topics if one.topic not in shard.continued)
-    summaries = tuple(one for one in shard.summaries if one.kind == "peer" or one.topic not in shard.continued)
-    return replace(shard, topics=topics, summaries=summaries)
+    topics = [topic for topic in shard.topics if topic.topic not in shard.continued]
+    is_new = [summary.kind == "peer" or summary.topic not in shard.continued for summary in shard.summaries]
+    return replace(shard, topics=tuple(topics), summaries=tuple(compress(shard.summaries, is_new)))
 
 
 @dataclass
@@ -222,10 +229,10 @@ class Seen:
 
 
 @dataclass
-class _Register:
+class _RowRegistry:
     """What has been read so far, and what is wrong with it."""
 
-    places: _Starts
+    places: _LineMap
     seen: Seen
     without_models: int = 0
     first_without: int = 0
@@ -257,11 +264,11 @@ class _Register:
 
     def _agrees(self, at: Place, number: int, row: FlatRow) -> bool:
         digest = digest_of((row.references, row.documents))
-        known = self.seen.topics.get(row.topic)
-        if known is None:
+        earlier = self.seen.topics.get(row.topic)
+        if earlier is None:
             self.seen.topics[row.topic] = (number, digest)
             return self._opens(at, number, row)
-        first, expected = known
+        first, expected = earlier
         if digest != expected:
             at.error(
                 f"other references or documents for topic {row.topic!r} than {self.places.named(first)}",
@@ -293,7 +300,8 @@ def _has_good_documents(at: Place, row: FlatRow) -> bool:
     documents = list(_documents(row.documents))
     for index, document in enumerate(documents):
         note_empty_text(at, document.text, f"documents[{index}]")
-    repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
+    counts = Counter(document.id for document in documents)
+    repeated = [id for id, count in counts.items() if count > 1]
     for id in repeated:
         remedy = "Rename one; a document without an id is called by its position: 1, 2, …"
         at.error(f"{id!r} more than once", "each document once", remedy, field="documents.id")
@@ -311,12 +319,16 @@ def _is_named_well(at: Place, row: FlatRow) -> bool:
 
 def _size(row: FlatRow) -> int:
     """How many characters the texts of a row have: about as many bytes."""
-    documents = [one.text if isinstance(one, Document) else one for one in row.documents]
-    texts: list[Text | None] = [row.summary, *row.references, *documents]
-    return sum(len(text) if isinstance(text, str) else sum(map(len, text)) for text in texts if text)
+    documents = [document.text for document in _documents(row.documents)]
+    texts = [row.summary or "", *row.references, *documents]
+    return sum(map(_text_size, texts))
 
 
-def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
+def _text_size(text: Text) -> int:
+    return len(text) if isinstance(text, str) else sum(map(len, text))
+
+
+def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
     topics: dict[str, Topic] = {}
     models: list[Summary] = []
     peers: list[Summary] = []
@@ -330,7 +342,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
                 Summary(topic=row.topic, summarizer=f"ref{index}", kind="model", text=text)
                 for index, text in enumerate(row.references, start=1)
             ]
-            if register.seen.topics[row.topic][0] < number:
+            if registry.seen.topics[row.topic][0] < number:
                 continued.add(row.topic)
         if row.summary is None:
             continue
@@ -343,7 +355,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
             for measure, value in row.scores.items()
         ]
     return Campaign(
-        name=stem_of(Path(register.places.files[0].file)),
+        name=stem_of(Path(registry.places.files[0].file)),
         simulated=join_marks(row.simulated for _, row in rows),
         topics=tuple(topics.values()),
         summaries=(*models, *peers),

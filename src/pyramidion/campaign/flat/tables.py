@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ import msgspec
 import numpy as np
 import polars as pl
 
+from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import has_repeated_key, note_unknown_key
-from pyramidion.campaign.nouns import UNKNOWN_KEY, Document, Id, Noun, Text
+from pyramidion.campaign.nouns import UNKNOWN_KEY, Document, Id, Noun, Summary, Text, Topic
+from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import LONGEST_ID, is_missing, keys_of, lacks_number, number_of
 from pyramidion.intake.column_questions import ColumnQuestion
@@ -29,6 +32,7 @@ from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns, recognise_sum
 from pyramidion.intake.opened import MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
+from pyramidion.scores.table import Kind, Score, ScoreTable
 from pyramidion.show.wording import counted
 
 TEXT = pl.String
@@ -84,7 +88,7 @@ class FlatTable:
 def open_flat(
     opened: OpenedTable,
     problems: Problems,
-    given: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | None = None,
     *,
     named: str = "",
     completes: bool = False,
@@ -94,15 +98,16 @@ def open_flat(
     Args:
         opened: the file, or rows in memory.
         problems: where the error is noted.
-        given: by role, the columns that the user names.
+        columns: by role, the columns that the user names.
         named: the summarizer if no column has one; by default the name of the table.
         completes: whether it may have no summaries, but references or documents of those in other files.
     """
     path = opened.path
+    problems.files.note_read(path)
     profile = TableProfile(keys_of(opened.sample), opened.sample)
     answer = recognise_summaries(
         profile,
-        given or {},
+        columns or {},
         file=path,
         format=opened.format,
         summarizer=named or opened.system_name,
@@ -112,14 +117,14 @@ def open_flat(
         answer.note(problems.at(path))
         return FlatTable(path, SummaryColumns(), rows=())
     answer.note(problems.at(path))
-    repeats = cache(partial(_remedy_of_repeats, answer, opened.sample, path))
+    repeats = cache(partial(_remedy_of_repeats, answer, opened.sample))
     return FlatTable(path, answer, opened=opened, repeats=repeats)
 
 
-def _remedy_of_repeats(columns: SummaryColumns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
+def _remedy_of_repeats(columns: SummaryColumns, sample: Sequence[Mapping[str, Any]]) -> str:
     used = [*columns.references, *columns.documents, *columns.scores, *columns.judgments, columns.summary]
     profile = TableProfile([name for name in keys_of(sample) if name not in used], sample)
-    return remedy_of_repeats(profile, path, topic=columns.topic, summarizer=columns.summarizer, runs=False)
+    return remedy_of_repeats(profile, topic=columns.topic, summarizer=columns.summarizer, runs=False)
 
 
 def have_the_same(tables: Sequence[FlatTable]) -> bool:
@@ -132,7 +137,8 @@ def join_marks(marks: Iterable[str]) -> str:
     distinct = [mark for mark in dict.fromkeys(marks) if mark]
     if len(distinct) < 2:
         return "".join(distinct)
-    return ", ".join(dict.fromkeys(part.strip() for mark in distinct for part in mark.split(",") if part.strip()))
+    parts = [part.strip() for mark in distinct for part in mark.split(",")]
+    return ", ".join(dict.fromkeys(filter(None, parts)))
 
 
 def note_missing_summaries(place: Place, count: int) -> None:
@@ -162,29 +168,50 @@ class SummaryBatch:
     """Some rows of a table: the columns topic, summarizer, summary, references, simulated, and one for each score."""
 
     frame: pl.DataFrame
-    score_columns: tuple[str, ...] = ()
-    """Columns of numbers that came with the summaries, such as a judge's."""
+    imported_columns: tuple[str, ...] = ()
+    """Columns of scores that came with the summaries, such as a judge's."""
+    kind: Kind = "participant"
+    """Who wrote the summaries."""
 
     def __len__(self) -> int:
         return self.frame.height
 
 
-def are_columnar(tables: Sequence[FlatTable]) -> bool:
-    """Whether tables can be read by columns, as far as their first rows tell."""
-    return have_the_same(tables) and all(_is_columnar(table) for table in tables)
+def can_stay_columns(columns: SummaryColumns, table_columns: Collection[str]) -> bool:
+    """Whether the summaries of a table can be read by columns, by what its columns mean and hold.
+
+    This is decided here alone. What single cells hold may still need rows: then reading raises `NeedsRowsError`.
+
+    Args:
+        columns: what the columns mean.
+        table_columns: the names of all columns; where their types are known, the schema.
+    """
+    nested = [name for name in _NESTED_KEYS if name in table_columns and name not in columns.scores]
+    needs_rows = columns.judgments or columns.integral or nested
+    if needs_rows or not columns.summary:
+        return False
+    measures = {measure for system in columns.split_systems() for measure in system.score_measures}
+    if not measures.isdisjoint(FLAT_FIELDS):  # `documents_A, documents_B`: the column has another meaning in our form
+        return False
+    return not isinstance(table_columns, pl.Schema) or _have_our_types(columns, table_columns)
 
 
-def _is_columnar(table: FlatTable) -> bool:
-    columns = table.columns
-    nested = [name for name in _NESTED_KEYS if name in table.opened.columns and name not in columns.scores]
-    return bool(columns.summary) and not (columns.systems or columns.judgments or columns.integral or nested)
+def _have_our_types(columns: SummaryColumns, schema: pl.Schema) -> bool:
+    """Whether columns of these types can be brought into our form: tried on a table without rows."""
+    needed = needed_columns(columns)
+    empty = pl.DataFrame(schema={name: dtype for name, dtype in schema.items() if name in needed})
+    try:
+        _SummaryForm(columns).convert(empty)
+    except NeedsRowsError:
+        return False
+    return True
 
 
 def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[SummaryBatch]:
     """The rows of tables that are one campaign, as columns.
 
     Args:
-        tables: those of which `are_columnar` is true.
+        tables: such that `can_stay_columns`.
         problems: where warnings are noted as the tables are read, to their end.
 
     Raises:
@@ -193,13 +220,13 @@ def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[Su
     checks = _Checks()
     for table in tables:
         place = problems.at(table.path)
-        numbering = _Numbering()
+        form = _SummaryForm(table.columns, table.before)
         for lines, frame in _raw_frames(table, problems):
             if problems.errors:
                 raise NeedsRowsError
-            rows = _in_our_form(frame, table.columns, numbering)
-            checks.admit(rows, lines, place)
-            yield SummaryBatch(rows, table.columns.scores)
+            rows = form.convert(frame)
+            checks.admit(rows, form.repeat_lines(lines), place)
+            yield SummaryBatch(rows, form.imported_columns)
     if problems.errors:
         raise NeedsRowsError
     checks.close()
@@ -207,7 +234,7 @@ def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[Su
 
 def _raw_frames(table: FlatTable, problems: Problems) -> Iterator[tuple[Sequence[int], pl.DataFrame]]:
     """The columns that are used, under the names that they have, with the line of each row."""
-    needed = _needed_columns(table.columns)
+    needed = needed_columns(table.columns)
     frames = table.opened.frames(problems, needed)
     if frames is None:
         yield from _frames_of_rows(table, needed, problems)
@@ -218,9 +245,95 @@ def _raw_frames(table: FlatTable, problems: Problems) -> Iterator[tuple[Sequence
         before += frame.height
 
 
-def _needed_columns(columns: SummaryColumns) -> list[str]:
-    names = [columns.topic, columns.summarizer, columns.summary, *columns.references, *columns.documents]
-    return list(dict.fromkeys(name for name in (*names, *columns.scores, "simulated") if name is not None))
+def needed_columns(columns: SummaryColumns) -> list[str]:
+    """The columns of a table that are read, if it has them."""
+    ids = [name for name in (columns.topic, columns.summarizer) if name is not None]
+    texts = [*(columns.systems or [columns.summary]), *columns.references, *columns.documents]
+    return list(dict.fromkeys([*ids, *texts, *columns.scores, "simulated"]))
+
+
+# What is chosen of the summaries
+
+
+def references_as_peers(batch: SummaryBatch, earlier_topics: set[str]) -> SummaryBatch:
+    """The references of a batch as summaries of humans, each with the other references of its topic as references.
+
+    Args:
+        batch: rows of a table.
+        earlier_topics: topics whose references were returned before; those of the batch are added.
+    """
+    topics = batch.frame.unique("topic", keep="first", maintain_order=True)
+    if earlier_topics:
+        topics = topics.filter(~pl.col("topic").is_in(list(earlier_topics)))
+    earlier_topics.update(topics["topic"])
+    references = pl.col("references")
+    count = references.list.len()
+    most = int(str(topics.select(count.max()).item() or 0))
+    texts = topics.schema["references"].inner  # type: ignore[attr-defined]  # always a list
+    parts = [pl.DataFrame(schema={**_PEER_SCHEMA, "summary": texts, "references": pl.List(texts)})]
+    for number in range(most):
+        rest = references.list.head(number).list.concat(references.list.slice(number + 1))
+        part = topics.with_row_index("place").filter(count > number)
+        parts.append(
+            part.select(
+                "place",
+                "topic",
+                pl.lit(f"ref{number + 1}").alias("summarizer"),
+                references.list.get(number).alias("summary"),
+                rest.alias("references"),
+                "simulated",
+            )
+        )
+    return SummaryBatch(pl.concat(parts).sort("place", maintain_order=True), kind="human")
+
+
+_PEER_SCHEMA: Mapping[str, Any] = {
+    "place": pl.UInt32,
+    "topic": TEXT,
+    "summarizer": TEXT,
+    "summary": TEXT,
+    "references": TEXTS,
+    "simulated": TEXT,
+}
+
+
+@dataclass
+class SummaryKeys:
+    """Whose summaries and references batches hold, without the texts: what scores of other files are joined to."""
+
+    models: list[Summary] = field(default_factory=list)
+    peers: list[Summary] = field(default_factory=list)
+    topics: dict[str, Topic] = field(default_factory=dict)
+    scores: list[Score] = field(default_factory=list)
+
+    def add(self, batch: SummaryBatch) -> None:
+        """Remember the keys of a batch, and the scores that came with its summaries."""
+        rows = batch.frame.select(
+            "topic",
+            "summarizer",
+            pl.col("summary").is_not_null(),
+            pl.col("references").list.len(),
+            exactly(*batch.imported_columns),
+        )
+        for topic, summarizer, has_summary, references, *values in rows.iter_rows():
+            if topic not in self.topics:
+                self.topics[topic] = Topic(topic=topic)
+                names = [f"ref{number}" for number in range(1, references + 1)]
+                self.models += [Summary(topic=topic, summarizer=name, kind="model", text="") for name in names]
+            if not has_summary:
+                continue
+            self.peers.append(Summary(topic=topic, summarizer=summarizer, kind="peer", text=""))
+            for measure, value in zip(batch.imported_columns, values, strict=True):
+                if value is not None:
+                    self.scores.append(Score(measure, topic, summarizer, value))
+
+    def campaign(self) -> Campaign:
+        """The summaries, whose texts are empty, with the scores that came with them."""
+        return Campaign(
+            topics=tuple(self.topics.values()),
+            summaries=(*self.models, *self.peers),
+            imported=ScoreTable.of(self.scores),
+        )
 
 
 # Rows that become columns
@@ -289,9 +402,10 @@ class _UnknownKeys:
             return
         for row, line in zip(rows, lines, strict=True):
             for key, cell in row.items():
-                if key in FLAT_FIELDS or (is_missing(cell) and not self._counts_null):
+                is_empty = is_missing(cell) and not self._counts_null
+                if key in FLAT_FIELDS or is_empty:
                     continue
-                if key == UNKNOWN_KEY:
+                if key == UNKNOWN_KEY:  # msgspec would take it for our own field of that name
                     raise NeedsRowsError
                 self._counts[key] += 1
                 self._lines.setdefault(key, line)
@@ -339,23 +453,28 @@ def _text_of(cells: Sequence[Any]) -> pl.Series:
     types = {type(cell) for cell in cells}
     if float in types:
         cells = [None if is_missing(cell) else cell for cell in cells]
-    if list in types:
-        return pl.Series(cells, dtype=TEXTS, strict=True)
-    return pl.Series(cells, dtype=TEXT, strict=True)
+    if list not in types:
+        return pl.Series(cells, dtype=TEXT, strict=True)
+    if str in types:  # Polars would take each letter of a string for a sentence
+        raise NeedsRowsError
+    return pl.Series(cells, dtype=TEXTS, strict=True)
 
 
 def _texts_of(cells: Sequence[Any]) -> pl.Series:
     """Texts, or lists of them."""
     types = {type(cell) for cell in cells}
-    if not types & {list, tuple}:
+    if types.isdisjoint({list, tuple}):
         return _text_of(cells)
     lists = [_as_list(cell) for cell in cells]
-    if any(isinstance(item, list | tuple) for texts in lists for item in texts):
-        return pl.Series([[_as_list(item) for item in texts] for texts in lists], dtype=SENTENCES, strict=True)
+    item_types = {type(item) for item in chain.from_iterable(lists)}
+    if not item_types.isdisjoint({list, tuple}):
+        if not item_types <= {list, tuple}:  # a string is a text with lines, not a list of one sentence
+            raise NeedsRowsError
+        return pl.Series(lists, dtype=SENTENCES, strict=True)
     widest = max(map(len, lists))
     if widest > WIDE:
         return pl.Series(lists, dtype=TEXTS, strict=True)
-    if any(None in texts for texts in lists):
+    if type(None) in item_types:
         raise NeedsRowsError
     places = [
         pl.Series(str(place), [texts[place] if place < len(texts) else None for texts in lists], TEXT, strict=True)
@@ -391,14 +510,21 @@ def _written_number(cell: Any) -> float:
 
 
 class _Numbering:
-    """Numbers rows that have no ids: those of each summarizer by themselves."""
+    """Numbers rows that have no ids: those of each summarizer by themselves.
 
-    def __init__(self) -> None:
+    Args:
+        before: rows of the file before these; all of them are of one summarizer.
+    """
+
+    def __init__(self, before: int = 0) -> None:
+        self._before = before
         self._counts: Counter[str] = Counter()
 
     def topics(self, summarizers: pl.Series) -> pl.Series:
         """The number of each row among those of its summarizer, from 1."""
-        before = {name: self._counts[name] for name in summarizers.unique()}
+        if summarizers.is_empty():
+            return pl.Series(dtype=TEXT)
+        before = {name: self._before + self._counts[name] for name in summarizers.unique()}
         frame = pl.DataFrame({"summarizer": summarizers}).with_columns(
             number=pl.int_range(1, pl.len() + 1).over("summarizer"),
             before=pl.col("summarizer").replace_strict(before, return_dtype=pl.Int64),
@@ -407,24 +533,57 @@ class _Numbering:
         return frame.select((pl.col("number") + pl.col("before")).cast(TEXT)).to_series()
 
 
+class _SummaryForm:
+    """Brings the frames of a table into our own form: a row for each summary, columns under our names.
+
+    Args:
+        columns: what the columns of the table mean.
+        before: rows of the file before these.
+    """
+
+    def __init__(self, columns: SummaryColumns, before: int = 0) -> None:
+        self._systems = [(system, _Numbering(before)) for system in columns.split_systems()]
+        measures = [measure for system, _ in self._systems for measure in system.score_measures]
+        self.imported_columns = tuple(dict.fromkeys(measures))
+
+    def convert(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The rows; if each system has a column of summaries, those that one row becomes stand together.
+
+        Raises:
+            NeedsRowsError: if a column is not of a type that it should have.
+        """
+        forms = [_in_our_form(frame, columns, numbering) for columns, numbering in self._systems]
+        if len(forms) == 1:
+            return forms[0]
+        if len({form.schema["summary"] for form in forms}) > 1:
+            raise NeedsRowsError
+        # Systems × rows becomes rows × systems: the order in which reading by rows meets the summaries.
+        places = np.arange(frame.height * len(forms)).reshape(len(forms), frame.height)
+        return pl.concat(forms, how="diagonal")[places.T.ravel()]
+
+    def repeat_lines(self, lines: Sequence[int]) -> Sequence[int]:
+        """The line of each row that `convert` returns."""
+        count = len(self._systems)
+        return lines if count == 1 else [line for line in lines for _ in range(count)]
+
+
 def _in_our_form(frame: pl.DataFrame, columns: SummaryColumns, numbering: _Numbering) -> pl.DataFrame:
-    """The rows under our own names.
+    """The summaries of one column under our own names.
 
     Raises:
         NeedsRowsError: if a column is not of a type that it should have.
     """
-    summarizer = (
-        _ids(frame, columns.summarizer)
-        if columns.summarizer
-        else pl.repeat(columns.named, frame.height, dtype=TEXT, eager=True)
-    )
+    if columns.summarizer:
+        summarizer = _ids(frame, columns.summarizer)
+    else:
+        summarizer = pl.repeat(columns.named, frame.height, dtype=TEXT, eager=True)
     if summarizer.null_count():
         raise NeedsRowsError
     topic = _ids(frame, columns.topic) if columns.topic else numbering.topics(summarizer)
     summary = frame[columns.summary] if columns.summary in frame.columns else None
     if summary is None or summary.dtype not in (TEXT, TEXTS):
         raise NeedsRowsError
-    made = {
+    form = {
         "topic": topic,
         "summarizer": summarizer,
         "summary": summary,
@@ -432,7 +591,9 @@ def _in_our_form(frame: pl.DataFrame, columns: SummaryColumns, numbering: _Numbe
         "documents": _lists(frame, columns.documents, columns),
         "simulated": _marks(frame),
     }
-    return pl.DataFrame(made | {name: _finite(frame[name]) for name in columns.scores})
+    for name, measure in zip(columns.scores, columns.score_measures, strict=True):
+        form[measure] = _finite(frame[name])
+    return pl.DataFrame(form)
 
 
 def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
@@ -448,16 +609,16 @@ def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
 
 def _lists(frame: pl.DataFrame, names: Iterable[str], columns: SummaryColumns) -> pl.Series:
     """The texts of a row: those of a column of lists, or of several columns; an empty list where there are none."""
-    there = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
-    if not there:
+    present = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
+    if not present:
         return pl.repeat([], frame.height, dtype=TEXTS, eager=True)
-    types = {frame.schema[name] for name in there}
-    if types <= {TEXTS, SENTENCES} and len(there) == 1:
-        lists = frame[there[0]]
+    types = {frame.schema[name] for name in present}
+    if types <= {TEXTS, SENTENCES} and len(present) == 1:
+        lists = frame[present[0]]
         return lists.fill_null(pl.Series([[]], dtype=lists.dtype)) if lists.null_count() else lists
     if types != {TEXT}:
         raise NeedsRowsError
-    texts = pl.DataFrame([frame[name] for name in there])
+    texts = pl.DataFrame([frame[name] for name in present])
     if any(_may_hold_a_list(column) for column in texts.get_columns()):
         raise NeedsRowsError
     if columns.cells_are_text:  # an empty cell of CSV is no reference
@@ -537,6 +698,7 @@ class _Checks:
             has_references=pl.col("references").list.len() > 0,
             row=numbers,
         )
+        # Hashes of 64 bits: two different rows may have the same one, which only costs a reading by rows.
         self.keys.append(hashed["key"])
         self.topics.append(hashed.drop("key").unique(["topic", "texts"], keep="first", maintain_order=True))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".jsonl", ".ndjson", PARQUET)
 """What flat files are written as."""
-BATCH_ROWS = 4096
+ROWS_AT_ONCE = 4096
 ROW_GROUP = 1 << 13
 """Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
 _IN_PARQUET = frozenset(
@@ -118,58 +118,56 @@ def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
 def _peer_names(data: TopicData) -> dict[str, str]:
     """Other names for peers that are called as the references will be: ref1 … refN."""
     taken = {f"ref{number}" for number in range(1, len(data.models) + 1)}
-    others = {peer.summarizer for peer in data.peers}
+    peers = {peer.summarizer for peer in data.peers}
     names: dict[str, str] = {}
-    for who in [one for one in others if one in taken]:
-        name = who
-        while name in taken or name in others:
+    for peer in peers & taken:
+        name = peer
+        while name in taken or name in peers:
             name = f"{name} (peer)"
-        names[who] = name
+        names[peer] = name
     return names
 
 
 def _frames(rows: Iterator[FlatRow], schema: dict[str, Any]) -> Iterator[pl.DataFrame]:
     import polars as pl
 
-    while batch := [_cells(row) for row in islice(rows, BATCH_ROWS)]:
-        yield pl.DataFrame(batch, schema=schema)
+    while cells := [_cells(row) for row in islice(rows, ROWS_AT_ONCE)]:
+        yield pl.DataFrame(cells, schema=schema)
 
 
 def _cells(row: FlatRow) -> dict[str, Any]:
+    documents = [document for document in row.documents if isinstance(document, Document)]
+    judgments: list[dict[str, Any]] = []
+    for question, answers in row.judgments.items():
+        if isinstance(answers, dict):
+            for assessor, value in answers.items():
+                judgments.append({"question": question, "assessor": assessor, "value": float(value)})
     return {
         "topic": row.topic,
         "summarizer": row.summarizer,
         "summary": plain(row.summary or ""),
         "references": [plain(reference) for reference in row.references],
-        "documents": [
-            {"id": one.id, "date": one.date, "headline": one.headline, "text": plain(one.text)}
-            for one in row.documents
-            if isinstance(one, Document)
-        ],
-        "judgments": [
-            {"question": question, "assessor": assessor, "value": float(value)}
-            for question, answers in row.judgments.items()
-            if isinstance(answers, dict)
-            for assessor, value in answers.items()
-        ],
+        "documents": list(map(_document_cells, documents)),
+        "judgments": judgments,
         "simulated": row.simulated,
     }
 
 
+def _document_cells(document: Document) -> dict[str, Any]:
+    return {"id": document.id, "date": document.date, "headline": document.headline, "text": plain(document.text)}
+
+
 def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
     keeps = _IN_PARQUET if path.suffix.lower() == PARQUET else _IN_PARQUET | _IN_LINES
-    clashes = {who for data in campaign.given_topics() for who in _peer_names(data)}
-    hidden = {
-        key for one in campaign.summaries if one.kind == "peer" for key in one.unknown if key in fields_of(FlatRow)
-    }
-    runs = sum(one.run > 1 for one in campaign.judgments)
-    more = [
-        *([f"{counted(runs, 'answer')} of repeated runs of a judge (their mean is stored)"] if runs else []),
-        *(
-            [f"the names of {counted(len(clashes), 'summarizer')} that look like references (ref1, …)"]
-            if clashes
-            else []
-        ),
-        *([f"unknown keys of summaries that are called like ours: {', '.join(sorted(hidden))}"] if hidden else []),
-    ]
+    more: list[str] = []
+    runs = sum(judgment.run > 1 for judgment in campaign.judgments)
+    if runs:
+        more.append(f"{counted(runs, 'answer')} of repeated runs of a judge (their mean is stored)")
+    clashes = {peer for data in campaign.given_topics() for peer in _peer_names(data)}
+    if clashes:
+        more.append(f"the names of {counted(len(clashes), 'summarizer')} that look like references (ref1, …)")
+    peers = [summary for summary in campaign.summaries if summary.kind == "peer"]
+    hidden = {key for peer in peers for key in peer.unknown}.intersection(fields_of(FlatRow))
+    if hidden:
+        more.append(f"unknown keys of summaries that are called like ours: {', '.join(sorted(hidden))}")
     note_losses(campaign, problems.at(path), keeps, form="a flat file", more=more)

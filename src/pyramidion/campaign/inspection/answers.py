@@ -20,42 +20,43 @@ ODD = 0.02
 def inspect_answers(campaign: Campaign, places: Places) -> None:
     """Note assessors who always give the same answer, and values that no scale of the others has."""
     answers: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
-    for one in campaign.judgments:
-        answers[one.question][one.assessor][one.value] += 1
+    for judgment in campaign.judgments:
+        answers[judgment.question][judgment.assessor][judgment.value] += 1
     declared = {question.name for question in campaign.questions}
     constant: list[str] = []
     for question, by_assessor in answers.items():
-        constant += _constant(question, by_assessor)
+        constant += _describe_constant_assessors(question, by_assessor)
         if question not in declared:
-            _off(question, sum(by_assessor.values(), Counter()), places)
+            _warn_about_values_off_scale(question, sum(by_assessor.values(), Counter()), places)
     if constant:
         places.of_file("judgments").warning(
             f"always the same answer: {some(constant)}",
             "answers that differ, as those of other assessors do",
-            "Ask the assessor; --where and --exclude leave out topics and systems, not assessors.",
+            "Ask the assessor; `where=` and `exclude=` leave out topics and systems, not assessors.",
             field="value",
             count=len(constant),
         )
 
 
-def _constant(question: str, by_assessor: Mapping[str, Counter[float]]) -> list[str]:
+def _describe_constant_assessors(question: str, by_assessor: Mapping[str, Counter[float]]) -> list[str]:
+    """Who always gave the same answer to a question, unless that is probable because most answers are the same."""
     everyone = sum(by_assessor.values(), Counter[float]())
-    found = []
+    sentences = []
     for assessor, values in by_assessor.items():
         (value, count), *rest = values.most_common()
         if rest or count < FEWEST:
             continue
-        others = everyone.total() - count
-        share = (everyone[value] - count + 1) / (others + 2) if others else 0.5
+        rest_count = everyone.total() - count
+        # Laplace's rule, so that a value that nobody else gave is improbable, but not impossible
+        share = (everyone[value] - count + 1) / (rest_count + 2)
         if share**count < IMPROBABLE:
-            found.append(
-                f"{assessor or 'the assessor'} always gave {value:g} to {question!r} ({counted(count, 'time')})"
-            )
-    return found
+            name = assessor or "the assessor"
+            sentences.append(f"{name} always gave {value:g} to {question!r} ({counted(count, 'time')})")
+    return sentences
 
 
-def _off(question: str, values: Counter[float], places: Places) -> None:
-    """Rare values outside the scale that all others are on, where no scale is declared."""
+def _warn_about_values_off_scale(question: str, values: Counter[float], places: Places) -> None:
+    """Warn of rare values outside the scale that all others are on, where no scale is declared."""
     total = values.total()
     if total < 5 * FEWEST or any(value != int(value) for value in values):
         return
@@ -64,9 +65,10 @@ def _off(question: str, values: Counter[float], places: Places) -> None:
     if not usual:
         return
     low, high = min(usual), max(usual)
-    off = sorted(
-        value for value in rare if value > 2 * high or (low >= 1 and value < 1) or value < low - 2 * (high - low + 1)
-    )
+    lowest = low - 2 * (high - low + 1)
+    if low >= 1:  # a scale from 1 has no 0
+        lowest = max(lowest, 1)
+    off = sorted(value for value in rare if value > 2 * high or value < lowest)
     if off:
         count = sum(int(values[value]) for value in off)
         places.of_file("judgments").warning(

@@ -52,16 +52,16 @@ def _together(names: Sequence[str]) -> str:
 
 def inspect_completeness(campaign: Campaign, places: Places) -> tuple[Completeness, ...]:
     """Note what is missing; how complete each kind is."""
-    there = {(one.topic, one.summarizer) for one in campaign.summaries if one.kind == "peer"}
-    _declared_without_output(campaign, places)
-    rows = [_outputs(campaign, there, places), _models(campaign, places), _documents(campaign, places)]
+    peers = _keys(campaign, "peer")
+    _warn_about_declared_without_output(campaign, places)
+    rows = [_outputs(campaign, {*peers}, places), _models(campaign, places), _documents(campaign, places)]
     rows += _answers(campaign, places)
-    rows.append(_annotations(campaign, there, places))
+    rows.append(_annotations(campaign, peers, places))
     return tuple(row for row in rows if row is not None)
 
 
-def _declared_without_output(campaign: Campaign, places: Places) -> None:
-    writers = {one.summarizer for one in campaign.summaries} | set(campaign.imported.summarizers)
+def _warn_about_declared_without_output(campaign: Campaign, places: Places) -> None:
+    writers = {summary.summarizer for summary in campaign.summaries} | set(campaign.imported.summarizers)
     absent = [id for id in campaign.summarizers if id not in writers]
     if absent and campaign.summaries:
         places.of_file("campaign").warning(
@@ -73,29 +73,16 @@ def _declared_without_output(campaign: Campaign, places: Places) -> None:
         )
 
 
-def _outputs(campaign: Campaign, there: set[Key], places: Places) -> Completeness | None:
-    parts: dict[str, list[str]] = defaultdict(list)
-    with_peers = {topic for topic, _ in there}
-    declared = {topic.topic: topic for topic in campaign.topics}
-    for id in campaign.topic_ids:
-        if id in with_peers or id in declared:
-            parts[declared[id].part if id in declared else ""].append(id)
-    systems = list(dict.fromkeys(one.summarizer for one in campaign.summaries if one.kind == "peer"))
-    part_of = {id: part for part, topics in parts.items() for id in topics}
-    outputs = Counter((who, part_of[topic]) for topic, who in there if topic in part_of)
-    expected: list[Key] = []
-    for who in systems:
-        for part, topics in parts.items():
-            sure = who in campaign.summarizers and len(parts) == 1
-            if outputs[who, part] > len(topics) / 2 or (sure and outputs[who, part]):
-                expected += [(topic, who) for topic in topics]
-    missing = [key for key in expected if key not in there]
+def _outputs(campaign: Campaign, peers: Collection[Key], places: Places) -> Completeness | None:
+    expected = _expected_outputs(campaign, peers)
     if not expected:
         return None
+    missing = [key for key in expected if key not in peers]
     if missing:
+        systems = {system for _, system in expected}
         places.of_file("summaries").warning(
             f"{counted(len(missing), 'missing output')}: {_folded(missing)}",
-            f"a summary by each of {counted(len({who for _, who in expected}), 'system')} for every topic",
+            f"a summary by each of {counted(len(systems), 'system')} for every topic",
             "Import the summaries; if a system gave no output, scores count the topics without it.",
             field="topic, summarizer",
             count=len(missing),
@@ -103,9 +90,40 @@ def _outputs(campaign: Campaign, there: set[Key], places: Places) -> Completenes
     return _row("outputs of systems", len(expected), len(missing), _folded(missing))
 
 
+def _expected_outputs(campaign: Campaign, peers: Collection[Key]) -> list[Key]:
+    """The summaries that systems should have written.
+
+    A system that has more than half of the topics is expected to have all of them; one that campaign.toml declares, if
+    it has any. The parts of an update task are counted by themselves: a system may have taken part in one of them only.
+    """
+    topics_by_part = _topics_by_part(campaign, {topic for topic, _ in peers})
+    parts = {id: part for part, topics in topics_by_part.items() for id in topics}
+    outputs = Counter((system, parts[topic]) for topic, system in peers if topic in parts)
+    systems = dict.fromkeys(summary.summarizer for summary in campaign.summaries if summary.kind == "peer")
+    expected: list[Key] = []
+    for system in systems:
+        is_sure = system in campaign.summarizers and len(topics_by_part) == 1
+        for part, topics in topics_by_part.items():
+            count = outputs[system, part]
+            has_most = count > len(topics) / 2
+            if has_most or (is_sure and count):
+                expected += [(topic, system) for topic in topics]
+    return expected
+
+
+def _topics_by_part(campaign: Campaign, with_peers: Collection[str]) -> Mapping[str, list[str]]:
+    """By part of an update task, the topics that are declared or have peers; those without a part under ""."""
+    parts = {topic.topic: topic.part for topic in campaign.topics}
+    topics: dict[str, list[str]] = defaultdict(list)
+    for id in campaign.topic_ids:
+        if id in with_peers or id in parts:
+            topics[parts.get(id, "")].append(id)
+    return topics
+
+
 def _models(campaign: Campaign, places: Places) -> Completeness | None:
     """Topics with fewer models than is usual; topics without any are noted by their reader."""
-    counts = Counter(one.topic for one in campaign.summaries if one.kind == "model")
+    counts = Counter(topic for topic, _ in _keys(campaign, "model"))
     if not counts:
         return None
     usual, topics = Counter(counts.values()).most_common(1)[0]
@@ -121,7 +139,7 @@ def _models(campaign: Campaign, places: Places) -> Completeness | None:
             field="kind",
             count=missing,
         )
-    return _row("model summaries", usual * len(counts), missing, some(few) if few else "")
+    return _row("model summaries", usual * len(counts), missing, _some_or_none(few))
 
 
 def _documents(campaign: Campaign, places: Places) -> Completeness | None:
@@ -137,15 +155,19 @@ def _documents(campaign: Campaign, places: Places) -> Completeness | None:
             field="documents",
             count=len(lacking),
         )
-    return _row("topics with documents", total, len(lacking), some(lacking) if lacking else "")
+    return _row("topics with documents", total, len(lacking), _some_or_none(lacking))
+
+
+def _some_or_none(names: Sequence[str]) -> str:
+    return some(names) if names else ""
 
 
 def _answers(campaign: Campaign, places: Places) -> list[Completeness | None]:
     """Of each question: summaries that lack an answer, or an assessor."""
     by_question: dict[str, dict[Key, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for one in campaign.judgments:
-        by_question[one.question][one.topic, one.summarizer].add(one.assessor)
-    silent = [one.name for one in campaign.questions if one.name not in by_question]
+    for judgment in campaign.judgments:
+        by_question[judgment.question][judgment.topic, judgment.summarizer].add(judgment.assessor)
+    silent = [question.name for question in campaign.questions if question.name not in by_question]
     if silent and by_question:
         places.of_file("judgments").warning(
             f"no answer to {counted(len(silent), 'question')}: {some(silent)}",
@@ -159,7 +181,7 @@ def _answers(campaign: Campaign, places: Places) -> list[Completeness | None]:
 
 
 def _keys(campaign: Campaign, kind: str) -> list[Key]:
-    return [(one.topic, one.summarizer) for one in campaign.summaries if one.kind == kind]
+    return [(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == kind]
 
 
 def _of_question(
@@ -169,10 +191,9 @@ def _of_question(
     if not expected:
         return None
     missing = [key for key in expected if key not in answered]
-    counts = Counter(len(answered[key]) for key in expected if key in answered)
-    usual = counts.most_common(1)[0][0] if counts else 1
-    regular = sum(count for assessors, count in counts.items() if assessors >= usual) >= USUAL * sum(counts.values())
-    few = [key for key in expected if 0 < len(answered.get(key, ())) < usual] if regular else []
+    assessor_counts = {key: len(answered[key]) for key in expected if key in answered}
+    usual = _usual_count(assessor_counts.values())
+    few = [key for key, count in assessor_counts.items() if count < usual]
     if missing:
         places.of_file("judgments").warning(
             f"no answer to {name!r} for {counted(len(missing), 'summary', 'summaries')}: {_folded(missing)}",
@@ -189,36 +210,45 @@ def _of_question(
             field="assessor",
             count=len(few),
         )
-    every = usual if regular else 1
-    lacking = every * len(missing) + sum(every - len(answered[key]) for key in few)
-    return _row(f"answers to {name}", every * len(expected), lacking, _folded([*missing, *few]))
+    lacking = usual * len(missing) + sum(usual - assessor_counts[key] for key in few)
+    return _row(f"answers to {name}", usual * len(expected), lacking, _folded([*missing, *few]))
+
+
+def _usual_count(assessor_counts: Collection[int]) -> int:
+    """How many assessors a summary usually has; 1 if that is different everywhere, so that nothing lacks."""
+    if not assessor_counts:
+        return 1
+    usual = Counter(assessor_counts).most_common(1)[0][0]
+    regular = sum(count >= usual for count in assessor_counts)
+    return usual if regular >= USUAL * len(assessor_counts) else 1
 
 
 def _expected(keys: Sequence[Key], answered: Collection[Key]) -> list[Key]:
     """The summaries that should have something: those of topics and of summarizers of which most have it."""
-    topics = _mostly((topic, (topic, who) in answered) for topic, who in keys)
+    topics = _mostly((topic, (topic, summarizer) in answered) for topic, summarizer in keys)
     within = [key for key in keys if key[0] in topics]
-    systems = _mostly((who, (topic, who) in answered) for topic, who in within)
-    return [key for key in within if key[1] in systems]
+    summarizers = _mostly((summarizer, (topic, summarizer) in answered) for topic, summarizer in within)
+    return [key for key in within if key[1] in summarizers]
 
 
-def _mostly(found: Iterable[tuple[str, bool]]) -> set[str]:
-    has: Counter[str] = Counter()
+def _mostly(presences: Iterable[tuple[str, bool]]) -> set[str]:
+    """The names that have something in more than half of their occurrences."""
+    present: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    for name, there in found:
+    for name, is_present in presences:
         total[name] += 1
-        has[name] += there
-    return {name for name, count in total.items() if has[name] > count / 2}
+        present[name] += is_present
+    return {name for name, count in total.items() if present[name] > count / 2}
 
 
-def _annotations(campaign: Campaign, there: set[Key], places: Places) -> Completeness | None:
+def _annotations(campaign: Campaign, peers: Sequence[Key], places: Places) -> Completeness | None:
     """Peers that nobody matched against the pyramid of their topic."""
     if not campaign.annotations:
         return None
-    with_pyramid = {one.topic for one in campaign.pyramids}
-    annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
-    keys = [key for key in _keys(campaign, "peer") if key[0] in with_pyramid and key in there]
-    systems = _mostly((who, (topic, who) in annotated) for topic, who in keys)
+    with_pyramid = {pyramid.topic for pyramid in campaign.pyramids}
+    annotated = {(annotation.topic, annotation.summarizer) for annotation in campaign.annotations}
+    keys = [key for key in peers if key[0] in with_pyramid]
+    systems = _mostly((system, (topic, system) in annotated) for topic, system in keys)
     expected = [key for key in keys if key[1] in systems]
     if not expected:
         return None
@@ -242,12 +272,16 @@ def _folded(keys: Sequence[Key]) -> str:
     """Keys by whichever of topics and summarizers there are fewer: `27 (D1 and D2); 5 (all of 50 topics)`."""
     by_topic: dict[str, list[str]] = defaultdict(list)
     by_system: dict[str, list[str]] = defaultdict(list)
-    for topic, who in keys:
-        by_topic[topic].append(who)
-        by_system[who].append(topic)
-    groups = by_system if len(by_system) <= len(by_topic) else by_topic
+    for topic, system in keys:
+        by_topic[topic].append(system)
+        by_system[system].append(topic)
+    if len(by_system) <= len(by_topic):
+        groups, noun = by_system, "system"
+    else:
+        groups, noun = by_topic, "topic"
     largest = sorted(groups.items(), key=lambda group: -len(group[1]))
-    shown = [f"{name} ({some(others)})" for name, others in largest[:3]]
+    shown = [f"{name} ({some(members)})" for name, members in largest[:3]]
     more = len(largest) - len(shown)
-    what = "systems" if groups is by_system else "topics"
-    return "; ".join(shown) + (f"; and {more} more {what if more > 1 else what.removesuffix('s')}" if more else "")
+    if more:
+        shown.append(f"and {more} more {noun if more == 1 else noun + 's'}")
+    return "; ".join(shown)

@@ -63,11 +63,11 @@ class RareWords:
         most = np.zeros(len(texts), dtype=np.int64)
         if not len(self.words):
             return most
-        words, text = _hashes(texts), np.repeat(np.arange(len(texts)), [len(one) for one in texts])
+        words, text = _hashes(texts), np.repeat(np.arange(len(texts)), list(map(len, texts)))
         order = np.argsort(words)
         places = np.minimum(np.searchsorted(self.words, words[order]), len(self.words) - 1)
-        known = self.words[places] == words[order]
-        places, text = places[known], text[order[known]]
+        is_rare = self.words[places] == words[order]
+        places, text = places[is_rare], text[order[is_rare]]
         first, counts = self.starts[places], self.starts[places + 1] - self.starts[places]
         before = np.cumsum(counts) - counts
         topics = self.topics[np.repeat(first - before, counts) + np.arange(counts.sum())]

@@ -13,6 +13,7 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
 from pyramidion.campaign.inspection.rare_words import RareWords
 from pyramidion.campaign.nouns import Summary, plain
+from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted
 
 SHORTEST = 5
@@ -41,27 +42,27 @@ def words_of(text: str) -> Words:
 
 def inspect_texts(campaign: Campaign, places: Places) -> None:
     """Note texts that are too long, that occur twice, or that seem to belong to another topic."""
-    _too_long(campaign, places)
-    sources = _sources(campaign)
-    _repeated(campaign, sources, places)
-    _misplaced(campaign, sources, places)
+    _warn_about_long_texts(campaign, places)
+    sources = _source_words(campaign)
+    _warn_about_repeated_texts(campaign, sources, places)
+    _warn_about_misplaced_texts(campaign, sources, places)
 
 
-def _too_long(campaign: Campaign, places: Places) -> None:
+def _warn_about_long_texts(campaign: Campaign, places: Places) -> None:
     limit = campaign.word_limit
     if limit is None:
         return
     for kind in ("peer", "model"):
-        lengths = {
-            (one.topic, one.summarizer): len(plain(one.text).split()) for one in campaign.summaries if one.kind == kind
-        }
+        summaries = [summary for summary in campaign.summaries if summary.kind == kind]
+        lengths = {(summary.topic, summary.summarizer): len(plain(summary.text).split()) for summary in summaries}
         over = {key: length for key, length in lengths.items() if length > limit}
         if over:
-            first = max(over, key=lambda key: over[key])
-            who = Counter(who for _, who in over)
-            places.of_summary(first).warning(
-                f"{counted(len(over), kind)} of {len(lengths)} over the word limit, by {some(list(who))}; the longest "
-                f"has {over[first]} words ({first[1]} on {first[0]})",
+            longest = max(over, key=lambda key: over[key])
+            topic, writer = longest
+            writers = dict.fromkeys(summarizer for _, summarizer in over)
+            places.of_summary(longest).warning(
+                f"{counted(len(over), kind)} of {len(lengths)} over the word limit, by {some(list(writers))}; the "
+                f"longest has {over[longest]} words ({writer} on {topic})",
                 f"at most {limit} words",
                 "Scores use the whole texts; cut them with words=campaign, as in 'rouge-2(words=campaign).recall'.",
                 field="text",
@@ -69,81 +70,90 @@ def _too_long(campaign: Campaign, places: Places) -> None:
             )
 
 
-def _sources(campaign: Campaign) -> dict[str, Words]:
+def _source_words(campaign: Campaign) -> dict[str, Words]:
     """The words of the documents of each topic that has any."""
-    return {
-        topic.topic: words_of(" ".join(plain(one.text) for one in (*topic.documents, *topic.background)))
-        for topic in campaign.topics
-        if topic.documents or topic.background
-    }
+    sources = {}
+    for topic in campaign.topics:
+        documents = (*topic.documents, *topic.background)
+        if documents:
+            sources[topic.topic] = words_of(" ".join(plain(document.text) for document in documents))
+    return sources
 
 
-def _repeated(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
-    groups: dict[bytes, list[Summary]] = defaultdict(list)
-    for one in campaign.summaries:
-        if len(words := words_of(plain(one.text))) >= SHORTEST:
-            groups[hashlib.blake2b(" ".join(words).encode(errors="replace"), digest_size=16).digest()].append(one)
-    repeated = {words_of(plain(same[0].text)): same for same in groups.values() if len(same) > 1}
-    _in_two_topics(repeated, places)
+def _warn_about_repeated_texts(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
+    # By digests, because a campaign may have millions of words and few texts that come twice.
+    by_digest: dict[bytes, list[Summary]] = defaultdict(list)
+    for summary in campaign.summaries:
+        words = words_of(plain(summary.text))
+        if len(words) >= SHORTEST:
+            content = " ".join(words).encode(errors="replace")
+            by_digest[hashlib.blake2b(content, digest_size=16).digest()].append(summary)
+    repeated = {words_of(plain(group[0].text)): group for group in by_digest.values() if len(group) > 1}
+    _warn_about_texts_in_two_topics(repeated, places)
     within: list[tuple[Words, list[Summary]]] = []
-    for text, same in repeated.items():
-        by_topic: dict[str, list[Summary]] = defaultdict(list)
-        for one in same:
-            by_topic[one.topic].append(one)
-        within += [(text, group) for group in by_topic.values() if len({one.summarizer for one in group}) > 1]
-    _same_as_model(within, places)
-    peers = [(text, [one for one in group if one.kind == "peer"]) for text, group in within]
-    _from_two_systems(campaign, [one for one in peers if len(one[1]) > 1], sources, places)
+    for text, same_text in repeated.items():
+        by_topic = grouped(same_text, lambda summary: summary.topic).values()
+        within += [(text, group) for group in by_topic if len({summary.summarizer for summary in group}) > 1]
+    _warn_about_copies_of_models(within, places)
+    peers_within = []
+    for text, group in within:
+        peers = [summary for summary in group if summary.kind == "peer"]
+        if len(peers) > 1:
+            peers_within.append((text, peers))
+    _warn_about_texts_of_two_systems(campaign, peers_within, sources, places)
 
 
-def _in_two_topics(repeated: Mapping[Words, Sequence[Summary]], places: Places) -> None:
-    found = [same for same in repeated.values() if len({one.topic for one in same}) > 1]
-    if found:
-        first = found[0]
-        other = next(one for one in first if one.topic != first[0].topic)
+def _warn_about_texts_in_two_topics(repeated: Mapping[Words, Sequence[Summary]], places: Places) -> None:
+    groups = [group for group in repeated.values() if len({summary.topic for summary in group}) > 1]
+    if groups:
+        first = groups[0][0]
+        other = next(summary for summary in groups[0] if summary.topic != first.topic)
         places.of_summary((other.topic, other.summarizer)).warning(
-            f"{counted(len(found), 'text')} in more than one topic, such as that of {first[0].summarizer} on "
-            f"{first[0].topic} and {other.summarizer} on {other.topic}",
+            f"{counted(len(groups), 'text')} in more than one topic, such as that of {first.summarizer} on "
+            f"{first.topic} and {other.summarizer} on {other.topic}",
             "a text of its own for each topic",
             "Check whether files were mixed up.",
             field="text",
-            count=len(found),
+            count=len(groups),
         )
 
 
-def _for_example(found: Sequence[object]) -> str:
-    """Before the only one, or before the first of several."""
-    return ": " if len(found) == 1 else ", such as "
+def _for_example(cases: Sequence[object]) -> str:
+    """Before the only case, or before the first of several."""
+    return ": " if len(cases) == 1 else ", such as "
 
 
-def _same_as_model(within: Sequence[tuple[Words, Sequence[Summary]]], places: Places) -> None:
-    found = [group for _, group in within if len({one.kind for one in group}) > 1]
-    if found:
-        peer = next(one for one in found[0] if one.kind == "peer")
-        model = next(one for one in found[0] if one.kind == "model")
+def _warn_about_copies_of_models(within: Sequence[tuple[Words, Sequence[Summary]]], places: Places) -> None:
+    groups = [group for _, group in within if len({summary.kind for summary in group}) > 1]
+    if groups:
+        peer = next(summary for summary in groups[0] if summary.kind == "peer")
+        model = next(summary for summary in groups[0] if summary.kind == "model")
         places.of_summary((peer.topic, peer.summarizer)).warning(
-            f"{counted(len(found), 'system summary is', 'system summaries are')} identical to a reference"
-            f"{_for_example(found)}{peer.summarizer} on {peer.topic} ({model.summarizer})",
+            f"{counted(len(groups), 'system summary is', 'system summaries are')} identical to a reference"
+            f"{_for_example(groups)}{peer.summarizer} on {peer.topic} ({model.summarizer})",
             "a text of its own",
             "Check whether files were mixed up.",
             field="text",
-            count=len(found),
+            count=len(groups),
         )
 
 
-def _from_two_systems(
+def _warn_about_texts_of_two_systems(
     campaign: Campaign,
     within: Sequence[tuple[Words, Sequence[Summary]]],
     sources: Mapping[str, Words],
     places: Places,
 ) -> None:
-    """Equal texts of two systems, unless both copy the documents; and pairs of systems that are equal mostly."""
+    """Warn of equal texts of two systems, unless both copy the documents; and of systems that are mostly equal."""
     pairs: Counter[tuple[str, str]] = Counter()
     for _, group in within:
         pairs.update(_pairs(group))
-    topics = Counter(one.summarizer for one in campaign.summaries if one.kind == "peer")
-    copied = [pair for pair, count in pairs.items() if count > 1 and 2 * count > min(topics[pair[0]], topics[pair[1]])]
-    copies = set(copied)
+    topics = Counter(summary.summarizer for summary in campaign.summaries if summary.kind == "peer")
+    copied = []
+    for (a, b), count in pairs.items():
+        shared_topics = min(topics[a], topics[b])
+        if count > 1 and 2 * count > shared_topics:
+            copied.append((a, b))
     if copied:
         a, b = copied[0]
         named = [f"{a} and {b}" for a, b in copied]
@@ -155,30 +165,33 @@ def _from_two_systems(
             count=len(copied),
         )
     sequences = {topic: _sequences(source) for topic, source in sources.items() if within}
-    copying = _copying_systems(campaign, {one.summarizer for _, group in within for one in group}, sequences)
-    found = []
+    systems = {summary.summarizer for _, group in within for summary in group}
+    copying = _copying_systems(campaign, systems, sequences)
+    mentioned = {*copied}
+    groups = []
     for text, group in within:
-        who = {one.summarizer for one in group}
-        new = not copies.issuperset(_pairs(group))
-        extract = _share(text, sequences.get(group[0].topic, frozenset())) >= EXTRACT
-        if new and not extract and not copying.issuperset(who):
-            found.append(group)
-    if found:
-        first, other = found[0][:2]
+        writers = {summary.summarizer for summary in group}
+        is_mentioned = mentioned.issuperset(_pairs(group))
+        is_extract = _share(text, sequences.get(group[0].topic, frozenset())) >= EXTRACT
+        is_explained = is_mentioned or is_extract or copying.issuperset(writers)
+        if not is_explained:
+            groups.append(group)
+    if groups:
+        first, other = groups[0][:2]
         places.of_summary((other.topic, other.summarizer)).warning(
-            f"{counted(len(found), 'text')} from more than one system, such as from {first.summarizer} and "
+            f"{counted(len(groups), 'text')} from more than one system, such as from {first.summarizer} and "
             f"{other.summarizer} on {first.topic}",
             "texts of its own from each system",
             "Check whether files were mixed up.",
             field="text",
-            count=len(found),
+            count=len(groups),
         )
 
 
 def _pairs(group: Sequence[Summary]) -> list[tuple[str, str]]:
     """The systems that have the same text, two by two; of many, only neighbours, so that the work stays linear."""
-    who = sorted({one.summarizer for one in group})
-    return list(combinations(who, 2) if len(who) <= MANY else pairwise(who))
+    systems = sorted({summary.summarizer for summary in group})
+    return list(combinations(systems, 2) if len(systems) <= MANY else pairwise(systems))
 
 
 def _sequences(words: Words) -> frozenset[Words]:
@@ -187,8 +200,8 @@ def _sequences(words: Words) -> frozenset[Words]:
 
 def _share(text: Words, source: frozenset[Words]) -> float:
     """The share of three-word sequences that the source has."""
-    own = _sequences(text)
-    return len(own & source) / len(own) if own else 0.0
+    sequences = _sequences(text)
+    return len(sequences & source) / len(sequences) if sequences else 0.0
 
 
 def _copying_systems(
@@ -196,14 +209,15 @@ def _copying_systems(
 ) -> set[str]:
     """Systems whose texts are mostly copied from the documents."""
     shares: dict[str, list[float]] = defaultdict(list)
-    for one in campaign.summaries if sequences else ():
-        if one.summarizer in systems and one.topic in sequences:
-            shares[one.summarizer].append(_share(words_of(plain(one.text)), sequences[one.topic]))
-    return {who for who, found in shares.items() if sum(found) >= EXTRACT * len(found)}
+    for summary in campaign.summaries:
+        if summary.summarizer in systems and summary.topic in sequences:
+            share = _share(words_of(plain(summary.text)), sequences[summary.topic])
+            shares[summary.summarizer].append(share)
+    return {system for system, values in shares.items() if sum(values) >= EXTRACT * len(values)}
 
 
-def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
-    """Texts that are nearer to the documents of another topic (to its models, where there are no documents).
+def _warn_about_misplaced_texts(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
+    """Warn of texts that are nearer to the documents of another topic (to its models, where there are no documents).
 
     Each rare word speaks for the topics that have it, by the logarithm of how few these are. Topics with the same
     parent count as one.
@@ -213,34 +227,39 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
     spoken: dict[str, set[str]] = defaultdict(set)
     for topic, text in sources.items():
         spoken[family[topic]].update(text)
-    for one in campaign.summaries:
-        if one.kind == "model" and one.topic not in sources:
-            spoken[family[one.topic]].update(words_of(plain(one.text)))
+    placed: list[Summary] = []
+    for summary in campaign.summaries:
+        if summary.kind == "model" and summary.topic not in sources:
+            spoken[family[summary.topic]].update(words_of(plain(summary.text)))
+        else:
+            placed.append(summary)
     if len(spoken) < 2:
         return
     rare = RareWords.of(spoken)
-    found: list[tuple[Summary, str]] = []
-    batch: list[_Unplaced] = []
-    for one in campaign.summaries:
-        own = family[one.topic]
-        if own not in spoken or (one.kind == "model" and one.topic not in sources):
+    misplaced: list[tuple[Summary, str]] = []
+    suspects: list[_Suspect] = []
+    for summary in placed:
+        topic = family[summary.topic]
+        if topic not in spoken:
             continue
-        words = set(words_of(plain(one.text)))
-        if len(unknown := words - spoken[own]) >= (needed := _evidence(words)):
-            batch.append(_Unplaced(one, own, words, unknown, needed))
-        if len(batch) >= TEXTS_AT_ONCE:
-            found += _nearer(batch, rare)
-            batch = []
-    found += _nearer(batch, rare)
-    if found:
-        summary, other = found[0]
-        places.of_summary((summary.topic, summary.summarizer)).warning(
-            f"{counted(len(found), 'summary seems', 'summaries seem')} to belong to another topic{_for_example(found)}"
-            f"{summary.summarizer} on {summary.topic} (closer to {other})",
+        words = set(words_of(plain(summary.text)))
+        foreign = words - spoken[topic]
+        needed = _evidence(words)
+        if len(foreign) >= needed:
+            suspects.append(_Suspect(summary, topic, words, foreign, needed))
+        if len(suspects) >= TEXTS_AT_ONCE:
+            misplaced += _nearer(suspects, rare)
+            suspects = []
+    misplaced += _nearer(suspects, rare)
+    if misplaced:
+        first, other = misplaced[0]
+        places.of_summary((first.topic, first.summarizer)).warning(
+            f"{counted(len(misplaced), 'summary seems', 'summaries seem')} to belong to another topic"
+            f"{_for_example(misplaced)}{first.summarizer} on {first.topic} (closer to {other})",
             "a text about the documents of its topic",
             "Check whether files were mixed up.",
             field="text",
-            count=len(found),
+            count=len(misplaced),
         )
 
 
@@ -250,22 +269,26 @@ def _evidence(text: Collection[str]) -> float:
     return min(EVIDENCE, max(few, share * len(text)))
 
 
-class _Unplaced(NamedTuple):
+class _Suspect(NamedTuple):
     """A text with words that its own topic has not."""
 
     summary: Summary
-    own: str
+    topic: str
+    """Its own topic, or the parent of that."""
     words: Set[str]
     foreign: Set[str]
     needed: float
 
 
-def _nearer(texts: Sequence[_Unplaced], rare: RareWords) -> Iterator[tuple[Summary, str]]:
+def _nearer(suspects: Sequence[_Suspect], rare: RareWords) -> Iterator[tuple[Summary, str]]:
     """Texts whose rare words speak for another topic much more than for their own, and that topic."""
-    shared = rare.most_shared([text.foreign for text in texts])
-    for text in (text for text, most in zip(texts, shared, strict=True) if most >= text.needed):
-        votes = rare.votes(text.words)
+    most_shared = rare.most_shared([suspect.foreign for suspect in suspects])
+    for suspect, most in zip(suspects, most_shared, strict=True):
+        if most < suspect.needed:
+            continue
+        votes = rare.votes(suspect.words)
         best = max(votes, key=lambda topic: (votes[topic], topic))
-        there = sum(best in rare.topics_of(word) for word in text.foreign)
-        if best != text.own and there >= text.needed and votes[best] >= NEARER * votes[text.own]:
-            yield text.summary, best
+        shared = sum(best in rare.topics_of(word) for word in suspect.foreign)
+        has_evidence = best != suspect.topic and shared >= suspect.needed
+        if has_evidence and votes[best] >= NEARER * votes[suspect.topic]:
+            yield suspect.summary, best

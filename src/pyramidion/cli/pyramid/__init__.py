@@ -42,7 +42,7 @@ def score(run: Run, options: PyramidScoreOptions) -> Finding:
 @pyramid.add
 @analysis(
     PyramidShowOptions,
-    show=("pyramid-topic", "pyramid-tier", "pyramid-scu", "pyramid-optimal", "pyramid-optimal-summary"),
+    shows="pyramids.view:PyramidView",
     figure=True,
     files=True,
     printer=_print_view,
@@ -61,7 +61,7 @@ pyramid.add(check)
 @pyramid.add
 @analysis(
     PyramidAgreementOptions,
-    show=("alpha", "annotation-score", "annotation-difference", "annotation-anova"),
+    shows="pyramids.reliability.agreement:PyramidAgreement",
     files=True,
 )
 def agreement(run: Run, options: PyramidAgreementOptions) -> Finding:

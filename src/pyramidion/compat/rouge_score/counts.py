@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, Protocol
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
-from pyramidion.text.overlap import Kind, count_rouge_score, count_token_overlaps
+from pyramidion.text.overlap import OverlapKind, count_rouge_score, count_token_overlaps
 from pyramidion.text.sentences import split_sentences
 
 Counts = Floats
@@ -17,7 +17,7 @@ Scores = Floats
 """Items × types × (precision, recall, F-measure)."""
 
 SUMMARY_LEVEL: Final = "rougeLsum"
-_KINDS: Final = {"rougeL": Kind("l"), **{f"rouge{n}": Kind("n", n) for n in range(1, 10)}}
+_KINDS: Final = {"rougeL": OverlapKind("l"), **{f"rouge{n}": OverlapKind("n", n) for n in range(1, 10)}}
 
 
 class TokenizerLike(Protocol):
@@ -70,10 +70,16 @@ def count_texts(
         made = [[tokens_of(text)] for text in texts]
         out[:, flat] = count_token_overlaps(made, pairs, kinds, threads=1)
     if summary:
-        lines = [split_sentences(text) if split_summaries else text.split("\n") for text in texts]
+        sentences_of: Callable[[str], list[str]] = split_sentences if split_summaries else _split_lines
+        lines = list(map(sentences_of, texts))
         made = [[tokens_of(sentence) for sentence in sentences if sentence] for sentences in lines]
-        out[:, summary] = count_token_overlaps(made, pairs, [Kind("l")], threads=1)
+        out[:, summary] = count_token_overlaps(made, pairs, [OverlapKind("l")], threads=1)
     return out
+
+
+def _split_lines(text: str) -> list[str]:
+    """The lines of a text, which rouge-score takes for its sentences."""
+    return text.split("\n")
 
 
 def _count_natively(texts: Sequence[str], pairs: Integers, types: Sequence[str], tokenizer: TokenizerLike) -> Counts:

@@ -72,8 +72,8 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type.
         """
-        if (found := self._score_quickly([target], prediction)) is not None:
-            types, (scores,) = found
+        if (quick_scores := self._score_quickly([target], prediction)) is not None:
+            types, (scores,) = quick_scores
             return dict(zip(types, scores, strict=True))
         names = check_types(self.rouge_types)
         rows = scores_of(self._count([prediction, target], _ONE_PAIR, names))[0].tolist()
@@ -86,8 +86,12 @@ class RougeScorer(BaseScorer):
             ValueError: for an unknown type, or when there is no target.
         """
         targets = targets if isinstance(targets, str | list | tuple) else list(targets)
-        if not isinstance(targets, str) and targets and (found := self._score_quickly(targets, prediction)) is not None:
-            types, scores = found
+        if (
+            not isinstance(targets, str)
+            and targets
+            and (quick_scores := self._score_quickly(targets, prediction)) is not None
+        ):
+            types, scores = quick_scores
             best = [max(of_type, key=_f_measure) for of_type in zip(*scores, strict=True)]  # the first of equals
             return dict(zip(types, best, strict=True))
         return self.score_batch([targets], [prediction])[0]
@@ -145,16 +149,16 @@ class RougeScorer(BaseScorer):
 
         The kernels run without Python's lock, so that one thread makes Python objects while another one counts.
         """
-        given, texts = _as_lists(targets), list(predictions)
-        if len(given) != len(texts):
-            raise ValueError(f"{len(given)} targets and {len(texts)} predictions: expected equal numbers")
+        target_lists, texts = _as_lists(targets), list(predictions)
+        if len(target_lists) != len(texts):
+            raise ValueError(f"{len(target_lists)} targets and {len(texts)} predictions: expected equal numbers")
         workers = _thread_count(threads)
         if type(self._tokenizer) is not DefaultTokenizer:
             workers = 1  # nobody promised that others can be called from several threads
         if workers == 1 or len(texts) <= _ITEMS_IN_A_PART:
-            return [score((given, texts))] if texts else []
+            return [score((target_lists, texts))] if texts else []
         size = max(_ITEMS_IN_A_PART, -(-len(texts) // (_PARTS_OF_A_THREAD * workers)))
-        parts = [(given[at : at + size], texts[at : at + size]) for at in range(0, len(texts), size)]
+        parts = [(target_lists[at : at + size], texts[at : at + size]) for at in range(0, len(texts), size)]
         with ThreadPoolExecutor(min(workers, len(parts))) as pool:
             return list(pool.map(score, parts))
 
@@ -193,18 +197,19 @@ def _score_of(counts: list[float]) -> Score:
     hits, target, prediction, _ = counts
     precision, recall = hits / max(prediction, 1.0), hits / max(target, 1.0)
     total = precision + recall
-    return Score(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
+    fmeasure = 2 * precision * recall / total if total > 0 else 0.0
+    return Score(precision, recall, fmeasure)
 
 
 def _as_lists(targets: Targets) -> list[Any]:
     """The targets as they are when all are texts, which is the usual case; else a list of texts for each item."""
     if set(map(type, targets)) <= {str}:
         return list(targets)
-    given = [[target] if isinstance(target, str) else target for target in targets]
-    for item, its_targets in enumerate(given):
+    target_lists = [[target] if isinstance(target, str) else target for target in targets]
+    for item, its_targets in enumerate(target_lists):
         if len(its_targets) == 0:
             raise ValueError(f"item {item} has no target to score against")
-    return given
+    return target_lists
 
 
 def _thread_count(threads: int | None) -> int:

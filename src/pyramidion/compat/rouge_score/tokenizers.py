@@ -27,7 +27,9 @@ class DefaultTokenizer(Tokenizer):
 
     def tokenize(self, text: str) -> list[str]:
         """The tokens of a text."""
-        return tokenise(text, tokens="rouge_score", stem="nltk" if self.use_stemmer else False)
+        if self.use_stemmer:
+            return tokenise(text, tokens="rouge_score", stem="nltk")
+        return tokenise(text, tokens="rouge_score")
 
 
 class LanguageTokenizer(Tokenizer):

@@ -24,7 +24,7 @@ _NO_DATA = ("dataset_info.json", "dataset_infos.json", _STATE)
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SplitFiles:
     """The files of one split of one configuration."""
 
     config: str
@@ -41,7 +41,7 @@ def detect_folder(folder: Path) -> bool:
 
 def read(folder: Path, problems: Problems, *, split: str = "", config: str = "") -> Campaign:
     """The rows of one split; by default `test`, else the only one."""
-    part = _choose_part(_parts(folder), split, config, folder)
+    part = _choose_part(_parts(folder, problems), split, config, folder)
     of_config = f" of {part.config!r}" if part.config else ""
     problems.remark(f"{folder.name}: split {part.split!r}{of_config}")
     tables = [open_flat(FileTable(path), problems, named=folder.name) for path in part.files]
@@ -51,16 +51,16 @@ def read(folder: Path, problems: Problems, *, split: str = "", config: str = "")
     return join_shards(stream_tables(row_tables, problems), name=folder.name)
 
 
-def _parts(folder: Path) -> list[_Part]:
+def _parts(folder: Path, problems: Problems) -> list[_SplitFiles]:
     """The splits of a folder, with their files."""
     if (folder / _DICT).is_file():
-        names = listed(_json(folder / _DICT).get("splits"))
-        return [_Part("", name, _saved_files(folder / name)) for name in names if _is_inside(name)]
+        names = listed(_json(folder / _DICT, problems).get("splits"))
+        return [_SplitFiles("", name, _saved_files(folder / name, problems)) for name in names if _is_inside(name)]
     if (folder / _STATE).is_file():
-        split = _json(folder / _STATE).get("_split")
+        split = _json(folder / _STATE, problems).get("_split")
         if not isinstance(split, str):
             split = folder.name
-        return [_Part("", split, _saved_files(folder))]
+        return [_SplitFiles("", split, _saved_files(folder, problems))]
     return _cloned_parts(folder)
 
 
@@ -69,9 +69,9 @@ def _is_inside(name: Any) -> bool:
     return isinstance(name, str) and "/" not in name and name not in ("", ".", "..")
 
 
-def _saved_files(folder: Path) -> tuple[Path, ...]:
+def _saved_files(folder: Path, problems: Problems) -> tuple[Path, ...]:
     """The Arrow files that `state.json` names, inside the folder; all if it names none."""
-    entries = objects_of(_json(folder / _STATE).get("_data_files"))
+    entries = objects_of(_json(folder / _STATE, problems).get("_data_files"))
     names: list[Any] = [entry.get("filename") for entry in entries]
     files = [folder / name for name in names if _is_inside(name)]
     if not files:
@@ -79,14 +79,14 @@ def _saved_files(folder: Path) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _cloned_parts(folder: Path) -> list[_Part]:
+def _cloned_parts(folder: Path) -> list[_SplitFiles]:
     """The files of a repository by configuration and split: from their names, as `datasets` itself finds them."""
     files: dict[tuple[str, str], list[Path]] = {}
     for path in sorted(folder.rglob("*")):
         inner_path = path.relative_to(folder)
         if _is_table_of_repository(path, inner_path):
             files.setdefault(_config_and_split(inner_path), []).append(path)
-    return [_Part(config, split, tuple(paths)) for (config, split), paths in files.items()]
+    return [_SplitFiles(config, split, tuple(paths)) for (config, split), paths in files.items()]
 
 
 def _is_table_of_repository(path: Path, inner_path: Path) -> bool:
@@ -99,6 +99,7 @@ def _is_table_of_repository(path: Path, inner_path: Path) -> bool:
 
 def _config_and_split(inner_path: Path) -> tuple[str, str]:
     """The configuration and the split that the names of a file and its folders say."""
+    # `datasets` puts the files of a set with one configuration into data/.
     folder_names = [name for name in inner_path.parts[:-1] if name != "data"]
     stem = _SHARD.sub("", inner_path.stem)
     split_names = [name for name in (stem, *reversed(folder_names)) if name.split("-")[0] in _SPLITS]
@@ -108,7 +109,7 @@ def _config_and_split(inner_path: Path) -> tuple[str, str]:
     return config, split
 
 
-def _choose_part(parts: Sequence[_Part], split: str, config: str, folder: Path) -> _Part:
+def _choose_part(parts: Sequence[_SplitFiles], split: str, config: str, folder: Path) -> _SplitFiles:
     """The chosen split of the chosen configuration.
 
     Raises:
@@ -116,10 +117,11 @@ def _choose_part(parts: Sequence[_Part], split: str, config: str, folder: Path) 
     """
     configs = list(dict.fromkeys(part.config for part in parts))
     if config or len(configs) > 1:
+        # `default` is what `datasets` calls the configuration that nobody named.
         parts = [part for part in parts if part.config == (config or "default")]
         if not parts:
             raise UsageError(
-                f"{folder} has the configurations {', '.join(configs)}: choose one by --option config=NAME"
+                f'{folder} has the configurations {", ".join(configs)}: choose one by `option={{"config": "NAME"}}`'
             )
     splits = [part.split for part in parts]
     chosen_split = split or TEST
@@ -128,15 +130,15 @@ def _choose_part(parts: Sequence[_Part], split: str, config: str, folder: Path) 
         chosen_parts = list(parts)
     if len(chosen_parts) != 1:
         raise UsageError(
-            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by `import datasets … --option "
-            "split=NAME`, or give the files of the split"
+            f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by "
+            '`option={"split": "NAME"}` of the format datasets, or give the files of the split'
         )
     return chosen_parts[0]
 
 
-def _json(path: Path) -> Item:
+def _json(path: Path, problems: Problems) -> Item:
     """What a file says; nothing if it can't be read."""
-    return object_at(document_of(path, Problems()))
+    return object_at(document_of(path, problems.aside()))
 
 
 FORMAT = Format(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
@@ -26,7 +27,7 @@ from pyramidion.formats.text_files import (
     is_folder,
     read_plain,
     read_text,
-    refuse_nothing,
+    require_exportable,
     save,
 )
 from pyramidion.show.wording import counted
@@ -55,7 +56,9 @@ def read(folder: Path, problems: Problems, *, units: Literal["", "scus", "stus"]
     if units:
         return reader.campaign(UNITS[units])
     unit_files = [name for name in UNITS.values() if is_file(folder / name)]
-    return reader.campaign(unit_files[0] if unit_files else UNITS["scus"])
+    if not unit_files:
+        return reader.campaign(UNITS["scus"])
+    return reader.campaign(unit_files[0])
 
 
 @dataclass(frozen=True)
@@ -90,10 +93,13 @@ class _LineFileReader:
             builder.models[id] = (read_tagged(text),)
         systems = self._add_systems(builder, ids)
         self._add_labels(builder, systems, unit_file)
-        documents = self._lines(_DOCUMENTS, count, needed=False) or [""] * count
-        for id, line in zip(ids, documents, strict=True):
+        document_lines = self._lines(_DOCUMENTS, count, needed=False)
+        if not document_lines:
+            document_lines = [""] * count
+        for id, line in zip(ids, document_lines, strict=True):
             document = Document(id=id, text=read_tagged(line))
-            builder.topics[id] = Topic(topic=id, documents=(document,) if document.text else ())
+            documents_with_text = (document,) if document.text else ()
+            builder.topics[id] = Topic(topic=id, documents=documents_with_text)
         return builder.build()
 
     def _add_systems(self, builder: CampaignBuilder, ids: Sequence[str]) -> dict[str, bool]:
@@ -172,12 +178,16 @@ def _sentences(line: str) -> Text:
     """The text of a system; one without tags is split into sentences."""
     text = read_tagged(line)
     sentences = tuple(split_sentences(text)) if isinstance(text, str) else text
-    return sentences if len(sentences) > 1 else text
+    if len(sentences) > 1:
+        return sentences
+    return text
 
 
 def _fields(line: str) -> list[str]:
     """The fields of a line between its tabs; none if it is blank."""
-    return [field.strip() for field in line.split("\t")] if line.strip() else []
+    if line.strip():
+        return [field.strip() for field in line.split("\t")]
+    return []
 
 
 def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: str = "") -> None:
@@ -198,9 +208,9 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
         else:
             what = "no pyramid" if data.models else "no model"
             writer.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
-    refuse_nothing(topics, "no topic has a pyramid and models")
+    require_exportable(topics, "no topic has a pyramid and models")
     ids = [_flat(topic.data.topic.topic) for topic in topics]
-    writer.refuse_ids(ids)
+    writer.require_distinct_ids(ids)
     writer.note_losses(topics)
     _save(target / UNITS["scus"], [topic.unit_line for topic in topics])
     _save(target / _IDS, ids)
@@ -208,13 +218,18 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
     document_lines = [topic.document_line for topic in topics]
     if any(topic.data.topic.documents for topic in topics):
         _save(target / _DOCUMENTS, document_lines)
-    systems = dict.fromkeys(peer.summarizer for topic in topics for peer in topic.data.peers)
-    texts = [{peer.summarizer: peer.text for peer in topic.data.peers} for topic in topics]
+    texts = [_texts_by_system(topic) for topic in topics]
     labels = [writer.labels(topic) for topic in topics]
+    systems = dict.fromkeys(chain.from_iterable(texts))
     for system in systems:
         system_texts = [topic_texts.get(system) for topic_texts in texts]
         system_labels = [topic_labels.get(system) for topic_labels in labels]
         writer.write_system(system, system_texts, system_labels)
+
+
+def _texts_by_system(topic: _PyramidTopic) -> dict[str, Text]:
+    """The texts of a topic's peers, by system."""
+    return {peer.summarizer: peer.text for peer in topic.data.peers}
 
 
 @dataclass(frozen=True)
@@ -312,9 +327,10 @@ class _LineFileWriter:
                 "Only the labels were written.",
             )
 
-    def refuse_ids(self, ids: Iterable[str]) -> None:
+    def require_distinct_ids(self, ids: Iterable[str]) -> None:
         """Ids are lines, in which blanks do not count."""
-        alike = [id for id, count in Counter(ids).items() if count > 1 or not id]
+        counts = Counter(ids)
+        alike = [id for id in counts if not id or counts[id] > 1]
         if alike:
             self.at.error(
                 found=f"topics called {alike[0]!r}",

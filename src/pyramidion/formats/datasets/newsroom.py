@@ -46,14 +46,8 @@ def read(path: Path, problems: Problems) -> Campaign:
         rows[key] += 1
         article = Document(id=topic, text=_plain(row["ArticleText"]))
         title = _plain(row.get("ArticleTitle", ""))
-        builder.topics.setdefault(
-            topic,
-            Topic(
-                topic=topic,
-                title=title,
-                documents=(article,) if article.text else (),
-            ),
-        )
+        documents = (article,) if article.text else ()
+        builder.topics.setdefault(topic, Topic(topic=topic, title=title, documents=documents))
         builder.peers.setdefault(key, _plain(row["SystemSummary"]))
         for question in QUESTIONS:
             rating = row[f"{question.title()}Rating"].strip()

@@ -33,7 +33,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
             _add_labels_and_scores(builder, at, row, topic, systems)
     for path in vote_paths:
         _add_votes(builder, path, problems)
-    builder.note_no_row(problems.at(paths[0] if paths else ""), "rows of QAPyramid")
+    builder.note_no_row_in(paths, problems, "rows of QAPyramid")
     return builder.build()
 
 
@@ -71,7 +71,8 @@ def _add_votes(builder: ContentUnits, path: Path, problems: Problems) -> None:
     added: set[tuple[str, str, str, int]] = set()
     for topic, system, unit, worker, value in _votes(document_of(path, problems)):
         uid = uids.get((topic, " ".join(unit.split())))
-        if uid is None or (topic, system) not in builder.peers or value not in (0, 1):
+        is_vote = value in (0, 1) and (topic, system) in builder.peers
+        if uid is None or not is_vote:
             lost += 1
             continue
         assessor = assessors.setdefault(str(worker), f"w{len(assessors) + 1}")
@@ -102,7 +103,8 @@ def _pairs(votes: Any) -> list[tuple[object, Any]]:
     """The workers and values of a list of votes, without whatever else is in it."""
     if not isinstance(votes, list):
         return []
-    return [(vote[0], vote[1]) for vote in votes if isinstance(vote, list) and len(vote) == 2]
+    pairs = [vote for vote in votes if isinstance(vote, list) and len(vote) == 2]
+    return [(worker, value) for worker, value in pairs]
 
 
 FORMAT = Format(

@@ -38,7 +38,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
                 )
             elif isinstance(annotation, dict):
                 _add(builder, at, topic, system, annotation)
-    builder.note_no_row(problems.at(paths[0] if paths else ""), "rows of RoSE")
+    builder.note_no_row_in(paths, problems, "rows of RoSE")
     return builder.build()
 
 

@@ -52,7 +52,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
             expected="the same references in all rows of an article",
             remedy="Those of the first row were kept.",
         )
-    builder.note_no_row(problems.at(paths[0] if paths else ""), "rows of SummEval")
+    builder.note_no_row_in(paths, problems, "rows of SummEval")
     return builder.build()
 
 
@@ -60,10 +60,13 @@ def _topic(id: str, row: Mapping[str, Any], at: Place) -> Topic:
     """The article of a row, with its document if the row has it."""
     text, path = (text_in(row, key, at, needed=False) for key in ("text", "filepath"))
     documents = (Document(id=id, text=text),) if text else ()
+    attributes: dict[str, str | int | float | bool] = {}
+    if path:
+        attributes["filepath"] = path
     return Topic(
         topic=id,
         documents=documents,
-        attributes={"filepath": path} if path else {},
+        attributes=attributes,
     )
 
 

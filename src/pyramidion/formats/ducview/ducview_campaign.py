@@ -82,7 +82,8 @@ class GrowingCampaign:
             Place(self.problems, file.path).error(
                 found=f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
                 expected="one per annotator",
-                remedy=f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
+                remedy=f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with "
+                '`option={"annotator": "…"}`',
             )
         else:
             topic.pyramids.append(pyramid)
@@ -107,11 +108,13 @@ class GrowingCampaign:
             return
         if annotation.unmatched is None:
             self.unmarked.append(file.path)
-        matches = tuple(replace(match, contributors=_moved_all(match.contributors, move)) for match in annotation.scus)
-        unmatched = None if annotation.unmatched is None else _moved_all(annotation.unmatched, move)
+        matches = tuple(
+            replace(match, contributors=_move_contributors(match.contributors, move)) for match in annotation.scus
+        )
+
         unknown: list[Match] = []
         if uids is not None:
-            unknown = [match for match in matches if match.uid not in uids and match.present]
+            unknown = [match for match in matches if match.present and match.uid not in uids]
             matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
         if unknown:
             at.warning(
@@ -121,14 +124,18 @@ class GrowingCampaign:
                 expected="the SCUs of the .pyr",
                 remedy="The content that matches them was kept as non-matching.",
             )
-        extra = tuple(parts for match in unknown for parts in match.contributors)
+        unmatched: tuple[Parts, ...] | None = None
+        if annotation.unmatched is not None:
+            unmatched = _move_contributors(annotation.unmatched, move)
+            for match in unknown:
+                unmatched += match.contributors
         topic.annotations.append(
             PeerAnnotation(
                 topic=topic.noun.topic,
                 summarizer=named.summarizer,
                 annotator=named.annotator,
                 scus=matches,
-                unmatched=None if unmatched is None else (*unmatched, *extra),
+                unmatched=unmatched,
                 pyramid=used.annotator,
             )
         )
@@ -143,7 +150,7 @@ class GrowingCampaign:
                 found=f"no non-matching content{elsewhere}",
                 expected="the content of the peer that matches no SCU",
                 remedy="It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
-                "with --option unmatched=marked it means that all content matches.",
+                'with `option={"unmatched": "marked"}` it means that all content matches.',
             )
         builder = CampaignBuilder(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
         for topic in self.topics.values():
@@ -151,13 +158,14 @@ class GrowingCampaign:
             builder.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
             builder.peers |= {(topic.noun.topic, id): text for id, text in topic.peers.items()}
             builder.pyramids += topic.pyramids
-            several = len(topic.pyramids) > 1  # only then an annotation names its pyramid
-            builder.annotations += [
-                annotation if several else replace(annotation, pyramid=None) for annotation in topic.annotations
-            ]
+            annotations = topic.annotations
+            if len(topic.pyramids) <= 1:  # only among several pyramids an annotation names its own
+                annotations = [replace(annotation, pyramid=None) for annotation in annotations]
+            builder.annotations += annotations
         return builder.build()
 
     def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
+        """The topic of a file, made when its first file is read."""
         key = named.topic.casefold()
         if key not in self.topics:
             header = set_of(pyramid.segments)
@@ -177,7 +185,7 @@ class GrowingCampaign:
             if first_text == text:
                 continue
             if same_text(text, first_text):
-                scus, _ = _moved(scus, model, Aligned(text, first_text))
+                scus, _ = _move_model_parts(scus, model, Aligned(text, first_text))
                 if (lost := lost_characters(text, first_text)) and file.annotation is None:
                     at.warning(
                         found=f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?",
@@ -185,12 +193,14 @@ class GrowingCampaign:
                         remedy=f"It is the same text; that of {first} was kept.",
                     )
                 continue
-            scus, gone = _moved(scus, model, _by_words(text, first_text))
+            scus, gone = _move_model_parts(scus, model, _move_by_words(text, first_text))
             remedy = "The first was kept; its parts were found again by their words."
+            if gone:
+                remedy = f"The first was kept; {counted(gone, 'part')} could not be found in it."
             at.warning(
                 found=f"another text of model {model!r} than in {first}",
                 expected="one text of each model",
-                remedy=f"The first was kept; {counted(gone, 'part')} could not be found in it." if gone else remedy,
+                remedy=remedy,
             )
         return Pyramid(
             topic=topic.noun.topic,
@@ -214,7 +224,7 @@ class GrowingCampaign:
         if named.human and summarizer not in topic.models:
             self.humans.add(summarizer)
         if first_text == text:
-            return _where_it_is
+            return _keep_place
         if same_text(text, first_text) or (self.texts_are_known and same_beginning(text, first_text)):
             return Aligned(text, first_text)
         if self.texts_are_known:
@@ -223,7 +233,7 @@ class GrowingCampaign:
                 expected="the text of its file",
                 remedy="The file's was kept; parts of the annotation were found again by their words.",
             )
-            return _by_words(text, first_text)
+            return _move_by_words(text, first_text)
         other = "as a model" if summarizer in topic.models else f"in {first}"
         at.error(
             found=f"another text of {summarizer!r} on topic {named.topic!r} than {other}",
@@ -239,13 +249,17 @@ class GrowingCampaign:
         at = Place(self.problems, file.path, file.pyramid.line)
         candidates = sorted(topic.pyramids, key=lambda candidate: candidate.annotator != pyramid.annotator)
         for candidate in candidates:
-            if _differing(candidate, pyramid) == []:
+            if _find_differing_scus(candidate, pyramid) == []:
                 if candidate.annotator.startswith(OF_THE_PAN):
                     self._note_other_weights(at)
                 return candidate, None
         for candidate in candidates:
-            if uids := _differing(candidate, pyramid):
-                found = f"other words in SCU {', '.join(map(str, uids[:3]))}{' …' if uids[3:] else ''} than in the .pyr"
+            uids = _find_differing_scus(candidate, pyramid)
+            if uids:
+                shown_uids = ", ".join(map(str, uids[:3]))
+                if len(uids) > 3:
+                    shown_uids += " …"
+                found = f"other words in SCU {shown_uids} than in the .pyr"
                 remedy = "The number of contributors agrees: it is the same SCU, and the words of the .pyr were kept."
                 at.warning(
                     found=found,
@@ -255,7 +269,7 @@ class GrowingCampaign:
                 )
                 return candidate, None
         for candidate in candidates:
-            mapped = _by_label(pyramid, candidate)
+            mapped = _match_uids_by_label(pyramid, candidate)
             if mapped is not None:
                 found = f"a pyramid with other uids than the one by annotator {candidate.annotator!r}"
                 remedy = f"{len(mapped)} of {len(pyramid.scus)} SCUs were matched by their labels."
@@ -278,6 +292,7 @@ class GrowingCampaign:
         return pyramid, None
 
     def _note_other_weights(self, at: Place) -> None:
+        """Warn that a .pan has another pyramid than the .pyr."""
         at.warning(
             found="a pyramid whose SCUs have other contributors than those of the .pyr",
             expected="a copy of the .pyr",
@@ -285,22 +300,26 @@ class GrowingCampaign:
         )
 
 
-def _where_it_is(part: Part) -> Part:
+def _keep_place(part: Part) -> Part:
+    """A part of a text that did not change."""
     return part
 
 
-def _by_words(text: str, target: str) -> Move:
+def _move_by_words(text: str, target: str) -> Move:
+    """A function that finds the words of a part in another text, near the place where they were."""
+
     def move(part: Part) -> Part | None:
         return find_words(as_label(text[part[0] : part[1]]), target, near=part[0])
 
     return move
 
 
-def _moved_all(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
-    return tuple(tuple(moved_part for part in parts if (moved_part := move(part))) for parts in contributors)
+def _move_contributors(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
+    """The contributors of an annotation in another text; parts that are not in it are dropped."""
+    return tuple(tuple(filter(None, map(move, parts))) for parts in contributors)
 
 
-def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
+def _find_differing_scus(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
     """The uids of SCUs with other words; None if SCUs, or the numbers of their contributors, differ."""
     mine = {scu.uid: scu for scu in pyramid.scus}
     if mine.keys() != {scu.uid for scu in known_pyramid.scus}:
@@ -312,14 +331,16 @@ def _differing(known_pyramid: Pyramid, pyramid: Pyramid) -> list[int] | None:
 
 
 def _same_words(first: Scu, second: Scu) -> bool:
+    """Whether two SCUs have the same label and the same contributors."""
     return same_text(bare_label(first.label), bare_label(second.label)) and _spans(first) == _spans(second)
 
 
 def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
+    """The contributors of an SCU by model, in an order that does not depend on the file."""
     return sorted((contributor.model, sorted(contributor.parts)) for contributor in scu.contributors)
 
 
-def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None:
+def _match_uids_by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None:
     """From the uids of one pyramid to those of another, if they name the same SCUs under other uids.
 
     Labels must agree, and the models behind them. SCUs that only the first one has may be left over, as long as they
@@ -328,19 +349,25 @@ def _by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, int] | None
     by_label = grouped(known_pyramid.scus, lambda scu: bare_label(scu.label))
     uids: dict[int, int] = {}
     for scu in pyramid.scus:
-        found = by_label.get(bare_label(scu.label), [])
-        if len(found) == 1:
-            if {contributor.model for contributor in found[0].contributors} != {
-                contributor.model for contributor in scu.contributors
-            }:
+        candidates = by_label.get(bare_label(scu.label), [])
+        if len(candidates) == 1:
+            if _models_of(candidates[0]) != _models_of(scu):
                 return None
-            uids[scu.uid] = found[0].uid
-    moved = any(uid != other for uid, other in uids.items())
-    distinct = len(set(uids.values())) == len(uids)
-    return uids if moved and distinct and len(uids) * 2 > len(pyramid.scus) else None
+            uids[scu.uid] = candidates[0].uid
+    have_moved = any(uid != known_uid for uid, known_uid in uids.items())
+    are_distinct = len(set(uids.values())) == len(uids)
+    are_most = len(uids) * 2 > len(pyramid.scus)
+    if have_moved and are_distinct and are_most:
+        return uids
+    return None
 
 
-def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
+def _models_of(scu: Scu) -> set[str]:
+    """The models that contribute to an SCU."""
+    return {contributor.model for contributor in scu.contributors}
+
+
+def _move_model_parts(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
     """The SCUs with the parts of one model found in another text of it, and how many were not found."""
     lost = 0
 

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +21,7 @@ from pyramidion.formats.ducview.java_regex import compile_java
 from pyramidion.formats.ducview.model_texts import header_name
 from pyramidion.formats.ducview.offsets import as_label
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
-from pyramidion.formats.text_files import checked_name, file_name_of, refuse_nothing, save
+from pyramidion.formats.text_files import checked_name, file_name_of, require_exportable, save
 from pyramidion.show.wording import counted
 
 _DASHES = "-" * 10
@@ -75,7 +76,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: Litera
     written = [
         _Writing(data, target, problems).write(scored=score == "yes") for data in campaign.each_topic(peers="all")
     ]
-    refuse_nothing(any(written), "no topic has models that DUCView can hold")
+    require_exportable(any(written), "no topic has models that DUCView can hold")
     annotated = {(annotation.topic, annotation.summarizer) for annotation in campaign.annotations}
     left = sum(
         summary.kind == "peer" and (summary.topic, summary.summarizer) not in annotated
@@ -113,7 +114,8 @@ class _Writing:
         written = False
         for pyramid in pyramids:
             path = self.target / f"{_file_name(topic, pyramid.annotator)}.pyr"
-            if pieces := self._pyramid(pyramid, path):
+            pieces = self._pyramid(pyramid, path)
+            if pieces:
                 save(path, f'<?xml version="1.0"?>\n<!DOCTYPE pyramid [\n{_PYRAMID_DTD}\n]>\n\n{"".join(pieces)}')
                 written = True
         peers = {peer.summarizer: plain(peer.text) for peer in self.data.peers}
@@ -125,6 +127,7 @@ class _Writing:
     def _write_annotation(
         self, annotation: PeerAnnotation, peers: Mapping[str, str], path: Path, *, scored: bool
     ) -> None:
+        """Write a .pan; one whose pyramid or peer is missing is left out with a warning."""
         pyramid = pyramid_of(annotation, self.data.pyramids)
         peer = peers.get(annotation.summarizer)
         if pyramid is None or peer is None:
@@ -135,26 +138,26 @@ class _Writing:
         if not pieces:
             return
         content = "(pyramid,annotation,score?)" if scored else "(pyramid,annotation)"
+        score_dtd = _SCORE_DTD if scored else ""
         prolog = (
             f'<?xml version="1.0"?>\n<!DOCTYPE peerAnnotation [\n <!ELEMENT peerAnnotation {content}>\n'
-            f"{_ANNOTATION_DTD}{_SCORE_DTD if scored else ''}{_PYRAMID_DTD}\n]>\n\n<peerAnnotation>\n"
+            f"{_ANNOTATION_DTD}{score_dtd}{_PYRAMID_DTD}\n]>\n\n<peerAnnotation>\n"
         )
-        pieces = [
-            prolog,
-            *pieces,
-            *_annotation(annotation, pyramid, self._clean(peer, path)),
-            *(_score(annotation, pyramid) if scored else ()),
-            "</peerAnnotation>\n",
-        ]
+        pieces = [prolog, *pieces, *_annotation(annotation, pyramid, self._clean(peer, path))]
+        if scored:
+            pieces += _score(annotation, pyramid)
+        pieces.append("</peerAnnotation>\n")
         save(path, "".join(pieces))
 
     def _joined_text(self, pyramid: Pyramid, path: Path) -> _JoinedText | None:
+        """The models of a pyramid as one text; None (and a warning) if DUCView could not find them in it."""
         texts = {model.summarizer: plain(model.text) for model in self.data.models}
-        if missing := [model for model in pyramid.models if model not in texts]:
+        missing = [model for model in pyramid.models if model not in texts]
+        if missing:
             self._lost(path, f"no text of model {missing[0]!r}", _NOT_WRITTEN)
             return None
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
-        joined = _joined(self.data.topic, cleaned)
+        joined = _join_models(self.data.topic, cleaned)
         if list(compile_java(joined.regex).spans(joined.text)) != joined.spans:
             self._lost(path, "a model whose text looks like the header of a model", _NOT_WRITTEN)
             return None
@@ -184,22 +187,27 @@ class _Writing:
                     label=contributor.label,
                 )
             pieces.append(" </scu>\n")
-        if pyramid.weights != "contributors" and any(scu.weight != len(scu.contributors) for scu in pyramid.scus):
+        has_repeated_models = any(scu.weight != len(scu.contributors) for scu in pyramid.scus)
+        if has_repeated_models and pyramid.weights != "contributors":
             remedy = "DUCView counts contributors: weights of these SCUs are higher there."
             self._lost(path, "SCUs with several contributors of one model", remedy)
-        if light := sum(not contributor.parts for scu in pyramid.scus for contributor in scu.contributors):
+        contributors = chain.from_iterable(scu.contributors for scu in pyramid.scus)
+        without_parts = sum(not contributor.parts for contributor in contributors)
+        if without_parts:
             remedy = "Each was written with an empty part at the start of its model."
-            self._lost(path, f"{counted(light, 'contributor')} without parts", remedy)
+            self._lost(path, f"{counted(without_parts, 'contributor')} without parts", remedy)
         return [*pieces, "</pyramid>\n"]
 
     def _clean(self, text: str, path: Path) -> str:
         """Without characters that XML can't hold; each becomes one other, so that offsets stay the same."""
-        if wrong := NOT_XML.search(text):
+        wrong = NOT_XML.search(text)
+        if wrong:
             remedy = f"Characters that XML can't hold were written as U+{ord(REPLACEMENT):04X}."
             self._lost(path, f"U+{ord(wrong[0]):04X} in {shorten(text)}", remedy)
         return NOT_XML.sub(REPLACEMENT, text)
 
     def _lost(self, path: Path, found: str, remedy: str) -> None:
+        """Warn about something that DUCView can't hold."""
         at = Place(self.problems, path, field=f"topic {shorten(self.data.topic.topic)}")
         at.warning(
             found=found,
@@ -209,20 +217,18 @@ class _Writing:
 
 
 def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iterator[str]:
+    """The element <annotation>: the peer's text, then each SCU with the peer's contributors."""
     yield "<annotation>\n"
     yield from _lines(f"{text}\n")
     units = Utf16(text)
     scus = {scu.uid: scu for scu in pyramid.scus}
-    listed = [(match, scus.get(match.uid, Scu(uid=match.uid, label=""))) for match in _every_scu(annotation, pyramid)]
-    written = [
-        (
-            match.uid,
-            f"({pyramid.weight_of(scu)}) {scu.label}",
-            match.comment,
-            (match.contributors or ((),)) if match.present else (),
-        )
-        for match, scu in listed
-    ]
+    written: list[tuple[int, str, str, Sequence[Parts]]] = []
+    for match in _every_scu(annotation, pyramid):
+        scu = scus.get(match.uid, Scu(uid=match.uid, label=""))
+        contributors: Sequence[Parts] = ()
+        if match.present:  # DUCView takes an SCU for present if it has a contributor, even one without parts
+            contributors = match.contributors or ((),)
+        written.append((match.uid, f"({pyramid.weight_of(scu)}) {scu.label}", match.comment, contributors))
     if UNMATCHED_UID not in scus:
         comment = ALL_MATCH if annotation.unmatched == () else ""
         written.append((UNMATCHED_UID, UNMATCHED_LABEL, comment, annotation.unmatched or ()))
@@ -256,7 +262,8 @@ class _JoinedText:
     """Where the expression must find the headers."""
 
 
-def _joined(topic: Topic, texts: Mapping[str, str]) -> _JoinedText:
+def _join_models(topic: Topic, texts: Mapping[str, str]) -> _JoinedText:
+    """All models as one text, with a header before each, and an expression that finds the headers."""
     prefix = _prefix(topic)
     whole = ""
     starts: dict[str, int] = {}
@@ -282,6 +289,7 @@ def _prefix(topic: Topic) -> str:
 
 
 def _escaped(name: str) -> str:
+    """A name in which no character has a meaning in regular expressions."""
     return _SPECIAL.sub(r"\\\g<0>", name)
 
 
@@ -298,6 +306,7 @@ class Utf16:
 
 
 def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "", label: str = "") -> Iterator[str]:
+    """The element <contributor> with its parts; offsets count UTF-16 units of the whole text."""
     labels = [as_label(units.text[start + first : start + last]) for first, last in sorted(parts)]
     yield f"  <contributor label={_quoted(label or '...'.join(labels))}{_comment(comment)}>\n"
     for first, last in parts or ((0, 0),):
@@ -307,11 +316,15 @@ def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "
 
 
 def _attributes(uid: int, label: str, comment: str) -> str:
+    """The attributes that SCUs of both kinds have."""
     return f' uid="{uid}" label={_quoted(label)}{_comment(comment)}'
 
 
 def _comment(text: str) -> str:
-    return f" comment={_quoted(text)}" if text else ""
+    """The attribute `comment`, where there is one."""
+    if text:
+        return f" comment={_quoted(text)}"
+    return ""
 
 
 def _score(annotation: PeerAnnotation, pyramid: Pyramid) -> Iterator[str]:
@@ -329,7 +342,8 @@ def _score(annotation: PeerAnnotation, pyramid: Pyramid) -> Iterator[str]:
     weight = sum(weights.get(match.uid, 0) for match in matched)
     mean = sum(ordered) // len(pyramid.models)
     best, best_mean = sum(ordered[:total]), sum(ordered[:mean])
-    quality, coverage = (weight / most if most else 0.0 for most in (best, best_mean))
+    quality = weight / best if best else 0.0
+    coverage = weight / best_mean if best_mean else 0.0
     both = 2 * quality * coverage / (quality + coverage) if quality + coverage else 0.0
     values: Sequence[float] = (
         *(total, len(matched), len(annotation.unmatched), weight, best, quality),

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -126,18 +127,26 @@ class OpenFile(NamedTuple):
         return self.root.tag == "peerAnnotation"
 
     @property
+    def pyramid(self) -> Element | None:
+        """The element <pyramid>: the root of a .pyr, within the root of a .pan."""
+        if self.is_annotation:
+            return self.root.first("pyramid")
+        return self.root
+
+    @property
     def regex(self) -> str | None:
         """Its own startDocumentRegEx, if it has one."""
-        pyramid = self.root.first("pyramid") if self.is_annotation else self.root
-        regex = pyramid.first("startDocumentRegEx") if pyramid else None
-        return regex.text if regex is not None and regex.text.strip() else None
+        if self.pyramid is None:
+            return None
+        return _regex_of(self.pyramid)
 
     @property
     def set(self) -> str:
         """The topic in NIST's names of its models; nothing if they have other names."""
-        pyramid = self.root.first("pyramid") if self.is_annotation else self.root
-        text = pyramid.first("text") if pyramid else None
-        names = (parse_nist_name(line.text.strip("- \t")) for line in (text.children if text else ()))
+        text = self.pyramid.first("text") if self.pyramid else None
+        if text is None:
+            return ""
+        names = (parse_nist_name(line.text.strip("- \t")) for line in text.children)
         return next((name.topic for name in names if name), "")
 
     def read(self, how: HowToRead, *, regexes: Sequence[str] = ()) -> DucviewFile | None:
@@ -147,7 +156,15 @@ class OpenFile(NamedTuple):
             how: what the user says.
             regexes: the expressions of other files of the topic, for a file without its own.
         """
-        return _Reading(self.place, how, regexes).file(self.path, self.root)
+        return _DucviewParser(self.place, how, regexes).file(self.path, self.root)
+
+
+def _regex_of(pyramid: Element) -> str | None:
+    """The startDocumentRegEx of a pyramid; None if it is missing or blank."""
+    regex = pyramid.first("startDocumentRegEx")
+    if regex is None or not regex.text.strip():
+        return None
+    return regex.text
 
 
 def open_file(content: bytes, place: Place) -> OpenFile | None:
@@ -172,7 +189,16 @@ def open_file(content: bytes, place: Place) -> OpenFile | None:
     return OpenFile(place, root)
 
 
+def _whole_number(text: str) -> int | None:
+    """The whole number that an attribute spells; None if it spells none."""
+    match = _WHOLE.fullmatch(text)
+    if match is None:
+        return None
+    return int(match[1])
+
+
 def _repair(at: Place, found: str, remedy: str, *, count: int = 1) -> None:
+    """Warn about something that DUCView would have written differently."""
     at.warning(
         found=found,
         expected="what DUCView writes",
@@ -182,7 +208,7 @@ def _repair(at: Place, found: str, remedy: str, *, count: int = 1) -> None:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _DucviewParser:
     place: Place
     how: HowToRead
     regexes: Sequence[str]
@@ -190,11 +216,13 @@ class _Reading:
     """The lines of uids, by the kind of unit."""
 
     def at(self, element: Element, name: str = "") -> Place:
+        """The place of an element: its line, its tag and its uid."""
         uid = element.attributes.get("uid")
         tag = element.tag if uid is None else f'{element.tag} uid="{uid[:20]}"'
         return self.place.at(element.line, f"{tag} {name}".rstrip())
 
     def file(self, path: Path, root: Element) -> DucviewFile | None:
+        """The file with its pyramid and annotation; None (and an error) if it can't be used."""
         remedy = "The file can't be used without it; write it again."
         root_element: Element | None = root
         peer = None
@@ -205,24 +233,25 @@ class _Reading:
         pyramid = self._pyramid(root_element) if root_element else None
         if pyramid is None:
             return None
-        return DucviewFile(path, pyramid, self._annotation(peer, pyramid.scus) if peer else None)
+        if peer is None:
+            return DucviewFile(path, pyramid)
+        return DucviewFile(path, pyramid, self._annotation(peer, pyramid.scus))
 
     def _pyramid(self, element: Element) -> FilePyramid | None:
         """The pyramid; None (and an error) if its models can't be found."""
         self._note_unknown(element)
-        regex = element.first("startDocumentRegEx")
-        own_regex = regex.text if regex is not None and regex.text.strip() else None
+        regex = self.how.regex or _regex_of(element)
         number = self._number(element, "numModels")
         text = self._text(element)
         units = list(self._units(element, "scu"))
-        segmentation = find_models(text, regex=self.how.regex or own_regex, number=number, others=self.regexes)
+        segmentation = find_models(text, regex=regex, number=number, other_regexes=self.regexes)
         at = self.place.at(element.line, "startDocumentRegEx")
         if not segmentation.segments:
             announcement = f" and numModels={number}" if number is not None else ""
             at.error(
                 found=f"{segmentation.repairs[0].found}{announcement}, and no headers in the text",
                 expected="a way to find where each model starts",
-                remedy="Give an expression with --option regex=…, such as regex='-+\\n.*\\n-+\\n'.",
+                remedy='Give an expression with `option={"regex": "…"}`, such as regex=\'-+\\n.*\\n-+\\n\'.',
             )
             return None
         for repair in segmentation.repairs:
@@ -257,6 +286,7 @@ class _Reading:
         return "".join(f"{line.text}\n" for line in text.all("line"))
 
     def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[_Unit]:
+        """The SCUs of a pyramid or an annotation; one without a uid, or with that of another, is an error."""
         for unit in element.all(tag):
             self._note_unknown(unit)
             at = self.at(unit)
@@ -283,38 +313,42 @@ class _Reading:
             yield _Unit(uid, self._decoded(unit, "label"), self._decoded(unit, "comment"), contributors, at)
 
     def _contributors(self, unit: Element) -> Iterator[_Contributor]:
+        """The contributors of a unit; of a pyramid's unit, those with parts."""
         for contributor in unit.all("contributor"):
             self._note_unknown(contributor)
             parts = tuple(self._parts(contributor))
             in_peer = unit.tag == "peerscu"
             at = self.place.at(contributor.line, self.at(unit).field)
             if not parts:
+                remedy = "It was kept, without its words." if in_peer else "Its model is unknown; it was left out."
                 at.warning(
                     found="a contributor without parts",
                     expected="at least one part",
-                    remedy="It was kept, without its words." if in_peer else "Its model is unknown; it was left out.",
+                    remedy=remedy,
                 )
             if parts or in_peer:
                 comment, label = (self._decoded(contributor, name) for name in ("comment", "label"))
                 yield _Contributor(comment, label, parts, at)
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
+        """The parts of a contributor with their offsets as the file gives them."""
         for part in contributor.all("part"):
             bounds = [part.attributes.get(name, "nothing") for name in ("start", "end")]
-            start, end = (int(match[1]) if (match := _WHOLE.fullmatch(bound)) else None for bound in bounds)
+            start, end = map(_whole_number, bounds)
             yield FilePart(
                 label=part.attributes.get("label"),
                 start=start,
                 end=end,
                 line=part.line,
-                given=" to ".join(bound[:20] for bound in bounds),
+                written=" to ".join(bound[:20] for bound in bounds),
             )
 
     def _number(self, element: Element, name: str, *, required: bool = False) -> int | None:
+        """An attribute that is a whole number; None (and an error, if it is required) if it is none."""
         value = element.attributes.get(name)
-        match = _WHOLE.fullmatch(value or "")
-        if match is not None:
-            return int(match[1])
+        number = _whole_number(value or "")
+        if number is not None:
+            return number
         found = f"no {name}" if value is None else f"{name}={shorten(value)}"
         if required:
             self.at(element).error(
@@ -333,7 +367,8 @@ class _Reading:
     def _decoded(self, element: Element, name: str) -> str:
         """An attribute without entities that were escaped twice."""
         text = element.attributes.get(name, "")
-        if entity := ENTITY.search(text):
+        entity = ENTITY.search(text)
+        if entity:
             self.at(element, name).warning(
                 found=f"{entity[0]} left in {shorten(text)}",
                 expected="entities that are escaped once",
@@ -342,6 +377,7 @@ class _Reading:
         return decode_entities(text)
 
     def _note_unknown(self, element: Element) -> None:
+        """Warn about elements that DUCView does not write here."""
         known_names = _KNOWN[element.tag]
         for child in element.children:
             if child.tag not in known_names:
@@ -354,6 +390,7 @@ class _Reading:
                 )
 
     def _child(self, element: Element, name: str, remedy: str) -> Element | None:
+        """The child of this name; None (and an error) if it is missing."""
         child = element.first(name)
         if child is None:
             self.place.at(element.line, element.tag).error(
@@ -364,13 +401,16 @@ class _Reading:
         return child
 
     def _offsets(self, text: str, units: Iterable[_Unit], line: int) -> Offsets:
-        parts = (part for unit in units for contributor in unit.contributors for part in contributor.parts)
+        """The offsets of all parts in a text; a repair if they do not count UTF-16 units."""
+        contributors = chain.from_iterable(unit.contributors for unit in units)
+        parts = chain.from_iterable(contributor.parts for contributor in contributors)
         offsets = Offsets(text, parts)
         if offsets.unit == "bytes":
             _repair(self.place.at(line, "part"), "offsets in bytes", "They were converted to characters.")
         return offsets
 
     def _scu(self, unit: _Unit, offsets: Offsets, segmentation: Segmentation, moved: list[_Moved]) -> Scu:
+        """A unit of the pyramid as an SCU, with offsets in single models."""
         contributors: list[Contributor] = []
         for contributor in unit.contributors:
             contributors += self._by_model(contributor, offsets, segmentation, moved)
@@ -388,28 +428,34 @@ class _Reading:
 
         def region(offset: int) -> tuple[int, int] | None:
             segment = segmentation.at(offset)
-            return (segment.start, segment.end) if segment else None
+            if segment:
+                return (segment.start, segment.end)
+            return None
 
         parts: dict[str, list[Part]] = defaultdict(list)
         earliest: dict[str, int] = {}
         for part in contributor.parts:
             at = contributor.at._replace(line=part.line)
-            placed = _placed(at, part, offsets, region)
+            placed = _place_part(at, part, offsets, region)
             span = placed.span if placed else None
             claimed = offsets.claimed(part)
-            segment = segmentation.at(span[0] if span else claimed or 0)
+            start = span[0] if span else claimed or 0
+            segment = segmentation.at(start)
             if segment is None:
                 if span:
                     _repair(at, f"a part at {part.start}, before any model", "It was dropped.")
                 continue
             if placed and placed.repair:
                 moved.append(_Moved(at, segment.id, placed.span[0] - (claimed or 0), placed.repair))
-            own = _within(at, offsets.text, span, segment) if span else None
-            # Even when its words are lost, the contributor shows that its model has the SCU.
-            if own or claimed is not None:
-                parts[segment.id] += [own] if own else []
-                start = span[0] if span else claimed or 0
-                earliest[segment.id] = min(start, earliest.get(segment.id, start))
+            model_part = _within(at, offsets.text, span, segment) if span else None
+            if model_part:
+                parts[segment.id].append(model_part)
+            elif claimed is not None:
+                # Even when its words are lost, the contributor shows that its model has the SCU.
+                parts.setdefault(segment.id, [])
+            else:
+                continue
+            earliest[segment.id] = min(start, earliest.get(segment.id, start))
         kept, label = list(parts), ""
         if len(parts) > 1:
             models = " and ".join(repr(model) for model in parts)
@@ -417,7 +463,8 @@ class _Reading:
             if self.how.across == "first":
                 first = min(earliest, key=earliest.__getitem__)
                 kept, remedy = [first], f"It counts once, for model {first!r}; its other words stay in its label."
-                label = contributor.label or "...".join(part.label or "" for part in contributor.parts)
+                part_labels = [part.label or "" for part in contributor.parts]
+                label = contributor.label or "...".join(part_labels)
             elif self.how.across == "drop":
                 kept, remedy = [], "It was dropped."
             _repair(contributor.at, f"a contributor with parts in the models {models}", remedy)
@@ -430,6 +477,7 @@ class _Reading:
             )
 
     def _annotation(self, element: Element, scus: Sequence[Scu]) -> FileAnnotation:
+        """The peer's text and what it expresses, by uid of the pyramid's SCUs."""
         self._note_unknown(element)
         whole = self._text(element)
         if not whole.strip():
@@ -453,7 +501,7 @@ class _Reading:
                 unmatched += contributors
                 marked = marked or bool(contributors) or unit.comment == ALL_MATCH
                 continue
-            uid = unit.uid if unit.uid in uids else _by_label(unit, scus, units)
+            uid = unit.uid if unit.uid in uids else _find_uid_by_label(unit, scus, units)
             if uid != unit.uid:
                 remedy = "Its contributors were kept as non-matching." if contributors else "It was left out."
                 if uid is not None and uid not in matches:
@@ -462,24 +510,29 @@ class _Reading:
             if uid is None or uid in matches:
                 unknown += contributors
                 continue
+            is_present = bool(contributors)
+            if contributors == ((),):  # a contributor without parts only says that the SCU is there
+                contributors = ()
             comments = [unit.comment, *(contributor.comment for contributor in unit.contributors)]
             matches[uid] = Match(
                 uid=uid,
-                present=bool(contributors),
-                contributors=() if contributors == ((),) else contributors,
-                comment="; ".join(dict.fromkeys(comment for comment in comments if comment)),
+                present=is_present,
+                contributors=contributors,
+                comment="; ".join(dict.fromkeys(filter(None, comments))),
             )
-        if missing := [scu.uid for scu in scus if scu.uid not in matches]:
+        missing = [scu.uid for scu in scus if scu.uid not in matches]
+        if missing:
             found = f"{len(missing)} of {len(scus)} SCUs that are not listed, first uid {missing[0]}"
             _repair(self.place.at(element.line, "annotation"), found, "They were read as absent from the peer.")
         if unknown and not marked:
             found = "an empty uid 0, but contributors of unknown SCUs"
             remedy = "These were left out, because other non-matching content was not marked."
             _repair(self.place.at(element.line, 'peerscu uid="0"'), found, remedy)
+        unmatched_content = (*unmatched, *unknown) if marked else None
         return FileAnnotation(
             text=text,
             scus=tuple(matches.values()),
-            unmatched=(*unmatched, *unknown) if marked else None,
+            unmatched=unmatched_content,
             line=element.line,
         )
 
@@ -502,12 +555,13 @@ def _note_moved(moved: Sequence[_Moved]) -> None:
                 _repair(moved_part.at, *moved_part.repair)
             continue
         by = distances.pop()
-        where = f"{counted(abs(by), 'character')} too {'far' if by < 0 else 'early'}"
+        direction = "far" if by < 0 else "early"
+        where = f"{counted(abs(by), 'character')} too {direction}"
         found = f"{len(several)} parts of model {model!r} that are {where}, the first: {several[0].repair.found}"
         _repair(several[0].at, found, "Their words were found again.", count=len(several))
 
 
-def _placed(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Placed | None:
+def _place_part(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Placed | None:
     """Where a part is; None (and a repair) if that is unknown."""
     placed = offsets.place(part, region)
     if isinstance(placed, str):
@@ -517,10 +571,13 @@ def _placed(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Plac
 
 
 def _span(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Part | None:
-    placed = _placed(at, part, offsets, region)
+    """Where a part of a peer is; None (and a repair) if that is unknown."""
+    placed = _place_part(at, part, offsets, region)
     if placed and placed.repair:
         _repair(at, *placed.repair)
-    return placed.span if placed else None
+    if placed:
+        return placed.span
+    return None
 
 
 def _within(at: Place, text: str, span: Part, segment: Segment) -> Part | None:
@@ -528,20 +585,31 @@ def _within(at: Place, text: str, span: Part, segment: Segment) -> Part | None:
     start, end = max(span[0], segment.start), min(span[1], segment.end)
     if (text[span[0] : min(start, span[1])] + text[end : span[1]]).strip():
         _repair(at, f"a part that extends beyond model {segment.id!r}", "It was cut there.")
-    return (start - segment.start, end - segment.start) if start < end else None
+    if start < end:
+        return (start - segment.start, end - segment.start)
+    return None
 
 
 def _in_peer(contributor: _Contributor, offsets: Offsets, length: int) -> Parts:
-    spans = (
-        _span(contributor.at._replace(line=part.line), part, offsets, lambda _: (0, length))
-        for part in contributor.parts
-    )
-    return tuple((span[0], min(span[1], length)) for span in spans if span and span[0] < min(span[1], length))
+    """The parts of a contributor in the text of a peer; what lies behind its end is cut off."""
+    spans: list[Part] = []
+    for part in contributor.parts:
+        at = contributor.at._replace(line=part.line)
+        span = _span(at, part, offsets, lambda _: (0, length))
+        if span is None:
+            continue
+        start, end = span[0], min(span[1], length)
+        if start < end:
+            spans.append((start, end))
+    return tuple(spans)
 
 
-def _by_label(unit: _Unit, scus: Iterable[Scu], units: Iterable[_Unit]) -> int | None:
+def _find_uid_by_label(unit: _Unit, scus: Iterable[Scu], units: Iterable[_Unit]) -> int | None:
     """The uid of the one SCU with the label of a peer's unit, if no other unit is about it."""
     listed = {unit.uid for unit in units}
     label = bare_label(unit.label)
-    uids = [scu.uid for scu in scus if scu.uid not in listed and bare_label(scu.label) == label]
-    return uids[0] if len(uids) == 1 else None
+    unlisted = [scu for scu in scus if scu.uid not in listed]
+    uids = [scu.uid for scu in unlisted if bare_label(scu.label) == label]
+    if len(uids) == 1:
+        return uids[0]
+    return None

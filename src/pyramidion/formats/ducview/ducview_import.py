@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -74,28 +74,37 @@ def read(
                 f"regex={regex}: found {error}; expected characters, sets such as [A-Z], and repeats"
             ) from None
     campaign = GrowingCampaign(problems, weights=weights)
-    opened = [
-        opened_file
-        for path in _all_files(paths, problems)
-        if (content := read_content(path, problems)) is not None
-        and (opened_file := open_file(content, Place(problems, path))) is not None
-    ]
+    opened = list(_open_all(_all_files(paths, problems), problems))
     files = read_files(opened, HowToRead(regex=regex, across=across, marked=unmatched == "marked"))
-    if summarizer and sum(file.annotation is not None for file in files) != 1:
+    annotation_count = sum(file.annotation is not None for file in files)
+    if summarizer and annotation_count != 1:
         raise UsageError(f"summarizer={summarizer} is for a single .pan file; if there are several, rename the files")
     for file in sorted(files, key=lambda file: file.annotation is not None):
         name = read_name(file.path, file.pyramid.segments, peer=file.annotation is not None)
+        file_annotator = name.annotator if annotator is None else annotator
         named = Named(
             topic=topic or name.topic,
             summarizer=summarizer or name.summarizer,
-            annotator=name.annotator if annotator is None else annotator,
+            annotator=file_annotator,
             human=name.human and not summarizer,
         )
         if file.annotation is None:
             campaign.add_pyramid(file, named)
         else:
             campaign.add_annotation(file, named, file.annotation)
-    return campaign.finished(name=paths[0].stem if paths else "", warn_unmarked=not unmatched)
+    campaign_name = paths[0].stem if paths else ""
+    return campaign.finished(name=campaign_name, warn_unmarked=not unmatched)
+
+
+def _open_all(paths: Iterable[Path], problems: Problems) -> Iterator[OpenFile]:
+    """The files whose XML can be parsed; the others are errors."""
+    for path in paths:
+        content = read_content(path, problems)
+        if content is None:
+            continue
+        opened_file = open_file(content, Place(problems, path))
+        if opened_file is not None:
+            yield opened_file
 
 
 def read_files(opened: Sequence[OpenFile], how: HowToRead) -> list[DucviewFile]:
@@ -104,8 +113,13 @@ def read_files(opened: Sequence[OpenFile], how: HowToRead) -> list[DucviewFile]:
     for file in opened:
         if file.regex is not None:
             regexes[file.set.casefold()].append(file.regex)
-    files = (file.read(how, regexes=regexes[file.set.casefold()] if file.set else ()) for file in opened)
-    return [file for file in files if file]
+    files: list[DucviewFile] = []
+    for file in opened:
+        set_regexes = regexes[file.set.casefold()] if file.set else ()
+        content = file.read(how, regexes=set_regexes)
+        if content is not None:
+            files.append(content)
+    return files
 
 
 def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
@@ -128,13 +142,19 @@ def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
 
 def _files_in(folder: Path) -> Iterable[Path]:
     """The DUCView files in the folder and below, in the order of their names with numbers as numbers."""
-    return (path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and detect(Glimpse(path)))
+    paths = sorted(folder.rglob("*"), key=_natural)
+    return (path for path in paths if path.is_file() and detect(Glimpse(path)))
 
 
 def _natural(path: Path) -> list[list[tuple[int, str]]]:
     """Folder by folder and dot field by dot field, so that t.pyr comes before t.annotator.pyr and 7 before 12."""
     fields = [*path.parent.parts, "", *stem(path).split(".")]
-    return [
-        [(int(piece[:18]), piece) if piece.isdecimal() else (-1, piece) for piece in re.split(r"([0-9]+)", field)]
-        for field in fields
-    ]
+    return [list(map(_piece_key, re.split(r"([0-9]+)", field))) for field in fields]
+
+
+def _piece_key(piece: str) -> tuple[int, str]:
+    """A key that sorts digits as numbers, behind letters that stand in their place."""
+    # Python refuses to read numbers of more than 4,300 digits; 18 are enough to sort by.
+    if piece.isdecimal():
+        return (int(piece[:18]), piece)
+    return (-1, piece)

@@ -104,4 +104,6 @@ def set_of(segments: Sequence[Segment]) -> NistName | None:
     if not names or None in names:
         return None
     topics = {name.topic for name in names if name}
-    return names[0] if len(topics) == 1 else None
+    if len(topics) == 1:
+        return names[0]
+    return None

@@ -48,17 +48,19 @@ class Segmentation:
     def at(self, offset: int) -> Segment | None:
         """The model of a place: the last whose header starts at or before it; None in the text before the first."""
         following = bisect_right(self.segments, offset, key=lambda segment: segment.header)
-        return self.segments[following - 1] if following else None
+        if following:
+            return self.segments[following - 1]
+        return None
 
 
-def find_models(text: str, *, regex: str | None, number: int | None, others: Sequence[str] = ()) -> Segmentation:
+def find_models(text: str, *, regex: str | None, number: int | None, other_regexes: Sequence[str] = ()) -> Segmentation:
     """The models of the text; none if there is no way to find where they start.
 
     Args:
         text: the whole text.
         regex: startDocumentRegEx, in Java's syntax.
         number: the attribute numModels.
-        others: the expressions of other files of the topic, for a file without its own.
+        other_regexes: the expressions of other files of the topic, for a file without its own.
     """
     wrong = "no startDocumentRegEx"
     if regex is not None:
@@ -70,7 +72,7 @@ def find_models(text: str, *, regex: str | None, number: int | None, others: Seq
             if spans:
                 return _segmentation(text, spans, *_other_number(text, number, len(spans)))
             wrong = "a startDocumentRegEx that matches nothing in the text"
-    for done, spans in (*_by_others(text, others), *_guesses(text, number)):
+    for done, spans in (*_try_other_regexes(text, other_regexes), *_guess_headers(text, number)):
         if spans:
             return _segmentation(text, spans, Repair(wrong, done), *_other_number(text, number, len(spans)))
     return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be found."),))
@@ -79,20 +81,23 @@ def find_models(text: str, *, regex: str | None, number: int | None, others: Seq
 def announced(text: str) -> int | None:
     """The number of models that a text announces before the first one, as in `#4`; None if it does not."""
     match = _ANNOUNCED.match(text)
-    return int(match[1]) if match else None
+    if match:
+        return int(match[1])
+    return None
 
 
 def _other_number(text: str, number: int | None, count: int) -> list[Repair]:
     """A repair if numModels, or the number that the text announces, is not the number of models."""
     announcements = [(f"numModels={number}", number), (f"#{announced(text)} before the first model", announced(text))]
-    done = f"{'1 model was' if count == 1 else f'{count} models were'} found in the text."
+    models_were = "1 model was" if count == 1 else f"{count} models were"
+    done = f"{models_were} found in the text."
     return [Repair(name, done) for name, value in announcements if value not in (None, count)]
 
 
-def _by_others(text: str, others: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _try_other_regexes(text: str, other_regexes: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """What the expressions of other files find; those that find as many models as the text announces come first."""
     spans_found: list[list[tuple[int, int]]] = []
-    for regex in dict.fromkeys(others):
+    for regex in dict.fromkeys(other_regexes):
         try:
             spans_found.append(list(compile_java(regex).spans(text)))
         except UnsupportedError:
@@ -101,7 +106,7 @@ def _by_others(text: str, others: Sequence[str]) -> Iterator[tuple[str, list[tup
         yield "The expression of another file of the topic was used.", spans
 
 
-def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _guess_headers(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """Ways to find the models, with the spans of their headers; those that find numModels of them come first."""
     dashed = [match.span() for match in _DASHED.finditer(text)]
     named = [match.span() for match in _LINE.finditer(text) if parse_nist_name(match[1])]
@@ -119,19 +124,21 @@ def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[in
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
+    """The texts between empty lines, as empty headers in front of them."""
     starts = [0, *(match.end() for match in _BLANK.finditer(text))]
     return [(start, start) for start in starts if text[start:].strip()]
 
 
 def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair) -> Segmentation:
+    """The models behind these headers, each with a name that no other has."""
     names = [_name(text[start:end]) or str(index) for index, (start, end) in enumerate(spans, start=1)]
     ids = [model_id(name) for name in names]
     if len(set(ids)) < len(ids):
         id, count = Counter(ids).most_common(1)[0]
-        found = f"the model {id[:40]!r} {count} times"
-        repairs = (*repairs, Repair(found, "Full names, or numbers after them, were used instead."))
-        ids = _distinct(names)
-    spans = [_with_rules(text, *span) for span in spans]
+        repeated = f"the model {id[:40]!r} {count} times"
+        repairs = (*repairs, Repair(repeated, "Full names, or numbers after them, were used instead."))
+        ids = _make_distinct(names)
+    spans = [_extend_by_rules(text, *span) for span in spans]
     ends = [*(start for start, _ in spans[1:]), len(text)]
     segments: list[Segment] = []
     for id, name, (header, start), end in zip(ids, names, spans, ends, strict=True):
@@ -145,12 +152,18 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
     return Segmentation(segments=tuple(segments), repairs=repairs)
 
 
-def _with_rules(text: str, start: int, end: int) -> tuple[int, int]:
+def _extend_by_rules(text: str, start: int, end: int) -> tuple[int, int]:
     """A header with the rules of dashes around it, where the expression matches the name alone."""
     before = _RULE_BEFORE.search(text[max(0, start - guards.RULE_CHARACTERS) : start])
-    ruled = text[start:end].strip().endswith("-")
-    after = None if ruled or not (before or text.startswith("-", start)) else _RULE_AFTER.match(text, end)
-    return start - len(before[1]) if before else start, after.end() if after else end
+    has_rule_before = before is not None or text.startswith("-", start)
+    has_rule_inside = text[start:end].strip().endswith("-")
+    if has_rule_before and not has_rule_inside:
+        after = _RULE_AFTER.match(text, end)
+        if after:
+            end = after.end()
+    if before:
+        start -= len(before[1])
+    return start, end
 
 
 def _name(header: str) -> str:
@@ -159,7 +172,7 @@ def _name(header: str) -> str:
     return next((line for line in lines if line), "")
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
+def _make_distinct(names: Sequence[str]) -> list[str]:
     """The names, each once: repeated ones get a number."""
     taken = set(names)
     seen: Counter[str] = Counter()
@@ -183,9 +196,12 @@ def model_id(name: str) -> str:
 def header_name(id: str) -> str:
     """An id as a field of a name, so that `model_id` gives it back: dots, line breaks and edges as %XX."""
     last = len(id) - 1
-    return "".join(
-        "".join(f"%{byte:02X}" for byte in character.encode(errors="replace"))
-        if character in ".%" or not character.isprintable() or (character in "- " and index in (0, last))
-        else character
-        for index, character in enumerate(id)
-    )
+    written: list[str] = []
+    for index, character in enumerate(id):
+        is_edge = index in (0, last)
+        is_lost = character in ".%" or not character.isprintable()
+        if is_lost or (is_edge and character in "- "):  # readers strip dashes and blanks around a name
+            written += [f"%{byte:02X}" for byte in character.encode(errors="replace")]
+        else:
+            written.append(character)
+    return "".join(written)

@@ -34,7 +34,7 @@ class FilePart:
     start: int | None
     end: int | None
     line: int
-    given: str = ""
+    written: str = ""
     """The offsets as the file has them, for messages."""
 
 
@@ -70,13 +70,16 @@ class Offsets:
         self._kept: dict[tuple[tuple[int, int], Keep], tuple[list[int], str]] = {}
         self._units: dict[str, Sequence[int]] = {}
         """By unit: the code point of each unit, and at the end the number of code points."""
+        # Without characters beyond the first plane, UTF-16 units are code points.
         if any(character > "\uffff" for character in text):
-            self._units["UTF-16 units"] = _code_points(2 if character > "\uffff" else 1 for character in text)
+            self._units["UTF-16 units"] = _code_points(1 + (character > "\uffff") for character in text)
         self._units["code points"] = range(len(text) + 1)
         if not text.isascii():
             self._units["bytes"] = _code_points(len(character.encode(errors="replace")) for character in text)
-        placed_parts = list(parts)
-        fits = {name: sum(self._fits(part, name) for part in placed_parts) for name in self._units}
+        labelled_parts = list(parts)
+        fits: dict[str, int] = {}
+        for unit in self._units:
+            fits[unit] = sum(self._fits(part, unit) for part in labelled_parts)
         self.unit: str = max(fits, key=fits.__getitem__)  # the first of equals
 
     def claimed(self, part: FilePart) -> int | None:
@@ -109,14 +112,16 @@ class Offsets:
             return Placed(span)
         if span is not None and span[0] < span[1]:
             return Placed(span, Repair("a part without label", "Its offsets were trusted."))
-        return f"no label, and offsets {part.given} that are not in the text"
+        return f"no label, and offsets {part.written} that are not in the text"
 
     def _search(self, part: FilePart, label: str, span: tuple[int, int] | None, region: Region) -> Placed | str:
         """Where the words of a label are near the place that the file claims, or why that is unknown."""
         near = self.claimed(part)
-        start = max(0, part.start or 0)
-        within = region(min(len(self.text), start) if near is None else near)
-        wrong = f"the label {shorten(label)}, which is not the text at {part.given}"
+        place = near
+        if place is None:
+            place = min(len(self.text), max(0, part.start or 0))
+        within = region(place)
+        wrong = f"the label {shorten(label)}, which is not the text at {part.written}"
         if within is None:
             return f"{wrong}, and not in a model"
         if near is None:
@@ -128,12 +133,13 @@ class Offsets:
             ("Its words after decoding entities", decoded, _no_breaks),
             ("Its words after decoding entities, ignoring white space,", decoded, _no_blanks),
         ):
-            place = self._nearest(within, words, near, keep)
-            if place is None:
+            nearest = self._nearest(within, words, near, keep)
+            if nearest is None:
                 continue
-            if place == span and keep is _no_blanks and words == label:
-                return Placed(place)
-            return Placed(place, Repair(wrong, f"{how} were found at {place[0]} to {place[1]}."))
+            differs_in_blanks = keep is _no_blanks and words == label
+            if nearest == span and differs_in_blanks:
+                return Placed(nearest)
+            return Placed(nearest, Repair(wrong, f"{how} were found at {nearest[0]} to {nearest[1]}."))
         return f"{wrong}, and was not found near it"
 
     def _nearest(self, within: tuple[int, int], label: str, near: int, keep: Keep) -> tuple[int, int] | None:
@@ -185,6 +191,7 @@ class Offsets:
             return None
         if not 0 <= part.start <= part.end < len(units):
             return None
+        # Bytes and UTF-16 units may end inside a character, which then belongs to the part.
         is_inside_character = part.end > 0 and units[part.end] == units[part.end - 1]
         return units[part.start], units[part.end] + is_inside_character
 
@@ -193,7 +200,9 @@ def find_words(words: str, text: str, *, near: int = 0) -> tuple[int, int] | Non
     """Where the words are in a text, white space and entities apart; the occurrence nearest to a place."""
     part = FilePart(label=words, start=near, end=near + len(words), line=0)
     place = Offsets(text, ()).place(part, lambda _: (0, len(text)))
-    return place.span if isinstance(place, Placed) else None
+    if isinstance(place, Placed):
+        return place.span
+    return None
 
 
 def _code_points(sizes: Iterable[int]) -> list[int]:

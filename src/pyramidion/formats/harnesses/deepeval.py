@@ -13,7 +13,7 @@ from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
-from pyramidion.formats.json_values import document_of, id_of, listed, object_at, objects_of
+from pyramidion.formats.json_values import document_of, id_of, listed, object_at, objects_of, text_or_empty
 
 
 def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -43,8 +43,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
 
 def _model_of(run: Mapping[str, Any]) -> str:
     """The model among the hyperparameters; empty if there is none."""
-    model = object_at(run, "hyperparameters").get("model")
-    return model if isinstance(model, str) else ""
+    return text_or_empty(object_at(run, "hyperparameters").get("model"))
 
 
 def _add_case(builder: CampaignBuilder, case: Mapping[str, Any], topic: str, summarizer: str, at: Place) -> None:
@@ -64,6 +63,7 @@ def _topic_of(case: Mapping[str, Any], name_counts: Counter[str]) -> str | None:
     if id:
         return id
     name = case.get("name")
+    # Names of test cases need not be unique; the order always is.
     if isinstance(name, str) and name and name_counts[name] == 1:
         return name
     return id_of(case.get("order"))

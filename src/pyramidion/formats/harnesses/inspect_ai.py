@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, mention
 from pyramidion.files import guards
 from pyramidion.files.opening import TOO_FAR, open_file
 from pyramidion.files.problems import Place, shorten
@@ -23,6 +23,7 @@ from pyramidion.formats.json_values import (
     loaded,
     object_at,
     objects_of,
+    text_or_empty,
 )
 
 ZSTANDARD = 93
@@ -83,8 +84,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
 
 def _model_of(header: Any) -> str:
     """The model that a log is about; empty if it names none."""
-    model = object_at(header, "eval").get("model")
-    return model if isinstance(model, str) else ""
+    return text_or_empty(object_at(header, "eval").get("model"))
 
 
 def _epoch_of(sample: Sample) -> str:
@@ -101,12 +101,12 @@ def _check_epoch(chosen_epoch: str, epochs: Sequence[str], model: str, path: Pat
     if chosen_epoch == EACH_EPOCH or chosen_epoch in epochs:
         return
     if chosen_epoch:
-        raise UsageError(f"--option epoch={chosen_epoch}: {path} has the epochs {', '.join(epochs)}")
+        raise UsageError(f"{mention('option', {'epoch': chosen_epoch})}: {path} has the epochs {', '.join(epochs)}")
     if len(epochs) > 1:
         raise UsageError(
             f"{path}: found {len(epochs)} epochs of {model}; expected one output of a system for each sample. Choose "
-            f"one epoch: --option epoch={epochs[0]}; or treat each epoch as a system of its own: --option "
-            f"epoch={EACH_EPOCH}"
+            f"one epoch: {mention('option', {'epoch': epochs[0]})}; or treat each epoch as a system of its own: "
+            f"{mention('option', {'epoch': EACH_EPOCH})}"
         )
 
 
@@ -192,7 +192,7 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
     samples: list[Sample] = []
     at = problems.at(path)
     try:
-        with open_file(path) as file, zipfile.ZipFile(file) as archive:
+        with open_file(path, problems.files) as file, zipfile.ZipFile(file) as archive:
             names = archive.namelist()
             unpacked_bytes = sum(info.file_size for info in archive.infolist())
             if guards.grows_too_far(unpacked_bytes, path.stat().st_size):
@@ -200,7 +200,8 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
             for name in _HEADERS:
                 if name in names and not header:
                     header = _read_member(archive, name, at)
-            sample_names = [name for name in names if name.startswith(_SAMPLES) and name.endswith(".json")]
+            json_names = [name for name in names if name.endswith(".json")]
+            sample_names = [name for name in json_names if name.startswith(_SAMPLES)]
             for name in sample_names:
                 sample = _read_member(archive, name, at)
                 if isinstance(sample, dict):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
@@ -46,7 +46,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
         rows = list(objects_in([path], problems))
         samples = _chosen_samples(rows, path, options.get("filter", ""), problems)
         _warn_about_repeats(rows, problems.at(path))
-        summarizer = options.get("summarizer") or _model_beside(path)
+        summarizer = options.get("summarizer") or _model_beside(path, problems)
         for at, row in samples:
             _add_sample(builder, at, row, summarizer, prefix=prefix, document_field=options.get("document-field", ""))
         builder.note_holes(problems.at(path))
@@ -68,7 +68,9 @@ def _chosen_samples(
     if filter not in filters:
         raise UsageError(f"filter={filter}: {path} has the filters {', '.join(filters)}")
     if len(filters) > 1 and not chosen_filter:
-        problems.remark(f"{path.name}: took the filter {filter!r} of {', '.join(filters)}; --option filter= chooses")
+        problems.remark(
+            f'{path.name}: took the filter {filter!r} of {", ".join(filters)}; `option={{"filter": "…"}}` chooses'
+        )
     return [(at, row) for at, row in rows if _filter_of(row) == filter]
 
 
@@ -114,7 +116,9 @@ def _add_sample(
 def _task(path: Path) -> str:
     """The task in the name of a file; empty if it has none."""
     match = _NAMED.fullmatch(stem_of(path))
-    return match[1] if match else ""
+    if match:
+        return match[1]
+    return ""
 
 
 def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
@@ -133,8 +137,8 @@ def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[P
         problems.remark(f"{folder}: newest run of each task; skipped older: {skipped}")
     if not task and len(tasks) > 1:
         problems.remark(
-            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with --option "
-            f"task={tasks[0]}"
+            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with "
+            f"{mention('option', {'task': tasks[0]})}"
         )
     return [path for path in candidates if path in newest.values()]
 
@@ -174,7 +178,9 @@ def _count_responses(row: Item) -> int:
         responses = responses[0]
     if len(responses) < 2:
         return 0
-    return len(responses) if _are_texts(responses) else 0
+    if _are_texts(responses):
+        return len(responses)
+    return 0
 
 
 def _targets(target: Any) -> list[Any]:
@@ -197,10 +203,10 @@ def _are_texts(values: Sequence[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _model_beside(path: Path) -> str:
+def _model_beside(path: Path, problems: Problems) -> str:
     """The model that the newest results in the same folder name, else the name of the folder or file."""
     for results in sorted(path.parent.glob("results_*.json"), reverse=True):
-        model = object_at(document_of(results, Problems())).get("model_name")
+        model = object_at(document_of(results, problems.aside())).get("model_name")
         if isinstance(model, str) and model:
             return model
     return path.absolute().parent.name or path.stem

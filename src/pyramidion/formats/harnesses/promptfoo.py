@@ -21,6 +21,7 @@ from pyramidion.formats.json_values import (
     object_at,
     objects_in,
     objects_of,
+    text_or_empty,
 )
 
 _DOCUMENTS = ("document", "article", "text", "source", "context")
@@ -94,7 +95,7 @@ def _provider_of(row: Item) -> str:
     provider = row.get("provider")
     if isinstance(provider, dict):
         provider = first_key(provider, "", ("label", "id"))
-    return provider if isinstance(provider, str) else ""
+    return text_or_empty(provider)
 
 
 def _scores(row: Item) -> Iterator[tuple[str, Any]]:

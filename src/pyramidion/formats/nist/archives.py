@@ -56,7 +56,9 @@ class PackageFile:
 
     def read(self, problems: Problems) -> bytes:
         """Its bytes; none (and an error) if it can't be read."""
-        return self.content if self.content is not None else read_content(self.path, problems) or b""
+        if self.content is not None:
+            return self.content
+        return read_content(self.path, problems) or b""
 
 
 def gunzipped(content: bytes) -> bytes:
@@ -91,6 +93,7 @@ def all_files(sources: Iterable[Path], problems: Problems) -> list[PackageFile]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
+    """The files in a folder and below, in the order of their names."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -111,15 +114,17 @@ class _Opening:
     def files(self, path: Path, inner: PurePosixPath) -> Iterator[PackageFile]:
         """A file on disk, or the files inside if it is an archive."""
         try:
-            with open_file(path) as file:
+            with open_file(path, self.problems.files) as file:
                 head = file.read(512)
         except OSError as error:
             note_unreadable(path, error, self.problems)
             return
+        # A month of Gigaword is large, and only unpacked if a topic lists documents of it.
         if GIGAWORD.fullmatch(path.name) or not _is_archive(path.name, head):
             yield PackageFile(path, inner)
             return
-        if (content := read_content(path, self.problems)) is not None:
+        content = read_content(path, self.problems)
+        if content is not None:
             yield from self.archive(path, content)
 
     def archive(self, path: Path, content: bytes) -> list[PackageFile]:
@@ -129,6 +134,7 @@ class _Opening:
         self.left = most = min(self.left, guards.largest_archive(self.size))
         try:
             files = list(self._members(path, PurePosixPath(path.name), content, depth=1))
+            # What this archive held counts towards what all archives together may hold.
             self.left = before[0] - (most - self.left)
             return files
         except _RefusedError as error:
@@ -140,6 +146,7 @@ class _Opening:
         return []
 
     def _refuse(self, path: Path, found: str, remedy: str) -> None:
+        """Note an archive that is not read as an error."""
         Place(self.problems, path).error(
             found=found,
             expected="an archive of plain files",
@@ -155,22 +162,26 @@ class _Opening:
             raise _RefusedError(f"more than {guards.ARCHIVE_DEPTH} archives inside each other")
         if content.startswith(b"\x1f\x8b"):
             unpacked = self._gunzipped(content)
-            name = re.sub(r"\.gz\Z", "", re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I), flags=re.I)
+            name = re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I)
+            name = re.sub(r"\.gz\Z", "", name, flags=re.I)
             if not _is_tar(unpacked[:512]):
                 yield from self._members(path.with_name(name), inner.with_name(name), unpacked, depth=depth + 1)
                 return
             content = unpacked
-        for member, data in self._tar(content) if _is_tar(content[:512]) else self._zip(content):
+        members = self._tar(content) if _is_tar(content[:512]) else self._zip(content)
+        for member, data in members:
             yield from self._members(path / member, PurePosixPath(member), data, depth=depth + 1)
 
     def _gunzipped(self, content: bytes) -> bytes:
+        """The content of a gzip file, if its size is within reason."""
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
             return self._bounded(file)
 
     def _tar(self, content: bytes) -> Iterator[tuple[str, bytes]]:
+        """The files of a tar archive; links and devices are refused."""
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for member in archive:
-                name = _safe(member.name)
+                name = _check_member_path(member.name)
                 if member.isdir():
                     continue
                 if not member.isreg() or member.issparse():
@@ -180,13 +191,16 @@ class _Opening:
                 yield name, file.read() if file else b""
 
     def _zip(self, content: bytes) -> Iterator[tuple[str, bytes]]:
+        """The files of a zip archive; links, passwords and unknown methods are refused."""
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for member in archive.infolist():
-                name = _safe(member.filename)
+                name = _check_member_path(member.filename)
                 if member.is_dir():
                     continue
+                # The upper bits are the file type of Unix: a symbolic link.
                 if (member.external_attr >> 28) == 0xA:
                     raise _RefusedError(f"the member {shorten(member.filename)}, which is a link")
+                # Bit 0 of the flags: the member is encrypted.
                 if member.flag_bits & 1:
                     raise _RefusedError("a member that needs a password")
                 if member.compress_type not in _BOUNDED:
@@ -205,26 +219,32 @@ class _Opening:
         return data
 
     def _count(self) -> None:
+        """Count a file; too many are refused."""
         self.count += 1
         if self.count > guards.ARCHIVE_FILES:
             raise _RefusedError(f"more than {guards.ARCHIVE_FILES:,} files")
 
 
-def _safe(name: str) -> str:
+def _check_member_path(name: str) -> str:
     """A member's path, if it stays below the archive."""
     path = PurePosixPath(name.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
+    has_drive = re.match(r"[A-Za-z]:", name) is not None
+    leads_out = path.is_absolute() or ".." in path.parts or has_drive
+    if leads_out or "\0" in name:
         raise _RefusedError(f"the member {shorten(name)}, a path that leads out of the archive")
     return str(path)
 
 
 def _is_archive(name: str, head: bytes) -> bool:
+    """Whether a file is a gzip, zip or tar archive that is opened."""
     if name.lower().endswith(_NO_ARCHIVES):
         return False
+    # gzip, zip, and a zip without members.
     return head.startswith((b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06")) or _is_tar(head)
 
 
 def _is_tar(head: bytes) -> bool:
+    """Whether a file starts with the header of a tar archive, new or old."""
     return head[257:262] == b"ustar" or _is_old_tar(head)
 
 

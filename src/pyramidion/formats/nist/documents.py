@@ -61,6 +61,7 @@ def _date(body: str) -> str:
         if match is None:
             continue
         year = int(match["y"])
+        # Years of two digits are those of newswire before 2000.
         if year <= 99:
             year += 1900
         return iso_date(year, _month(match["m"]), int(match["d"]))
@@ -72,4 +73,6 @@ def _month(text: str) -> int:
     if text.isdecimal():
         return int(text)
     name = text.lower()
-    return _MONTHS.index(name) + 1 if name in _MONTHS else 0
+    if name in _MONTHS:
+        return _MONTHS.index(name) + 1
+    return 0

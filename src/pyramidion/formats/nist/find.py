@@ -95,7 +95,9 @@ class FoundFile:
     @property
     def folder(self) -> str:
         """The name of its nearest folder, in small letters."""
-        return self.file.folders[-1].lower() if self.file.folders else ""
+        if self.file.folders:
+            return self.file.folders[-1].lower()
+        return ""
 
     @property
     def is_copy(self) -> bool:
@@ -255,6 +257,7 @@ def classify(file: PackageFile, problems: Problems) -> FoundFile:
 def _role_by_markup(name: str, head: bytes) -> Role | None:
     """The role of a file with tags, or with lines of ROUGE-1.5.5; None if it has neither."""
     ending = Path(name).suffix.lower()
+    # Before pyramids, because a .pan holds a copy of its pyramid.
     if ending == ".pan" or b"<peerAnnotation" in head:
         return "annotations"
     if ending == ".pyr" or _XML_ROOT.search(head):

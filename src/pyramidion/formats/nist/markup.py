@@ -18,30 +18,42 @@ def without_comments(text: str) -> str:
 
 def plain_text(markup: str) -> str:
     """Characters alone: tags and typesetting codes are blanks, entities decoded, white space collapsed."""
-    return " ".join(_ENTITY.sub(_decoded, _TAG.sub(" ", markup)).split())
+    return " ".join(_ENTITY.sub(_decode_entity, _TAG.sub(" ", markup)).split())
 
 
-def _decoded(entity: re.Match[str]) -> str:
+def _decode_entity(entity: re.Match[str]) -> str:
+    """The character that an entity stands for; codes of typesetters become blanks, unknown names stay."""
     name = entity[1]
     if name.startswith("#"):
         code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
-        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else " "
+        # Halves of surrogate pairs are no characters.
+        if code < 0x110000 and not 0xD800 <= code < 0xE000:
+            return chr(code)
+        return " "
     if _TYPESETTING.fullmatch(name):
         return " "
+    # Old newswire also has entities in capitals, such as &AMP;.
     return html5.get(f"{name};") or html5.get(f"{name.lower()};") or entity[0]
 
 
-def content_of(text: str, tag: str, *others: str) -> str | None:
-    """What is in the first element of that name, up to its end or the start of one of the others; None without one."""
+def content_of(text: str, tag: str, *next_tags: str) -> str | None:
+    """What is in the first element of that name, up to its end or the start of one of the next; None without one."""
     opening = re.search(rf"<{tag}(?:\s[^>]*)?>", text, re.IGNORECASE)
     if opening is None:
         return None
-    ends = "|".join([rf"</{tag}\s*>", *(rf"</?{other}[\s>]" for other in others)])
-    end = re.compile(ends, re.IGNORECASE).search(text, opening.end())
-    return text[opening.end() : end.start() if end else len(text)]
+    start = opening.end()
+    # Elements that nobody closed end where the next one starts.
+    ends = [rf"</{tag}\s*>", *(rf"</?{next_tag}[\s>]" for next_tag in next_tags)]
+    end = re.compile("|".join(ends), re.IGNORECASE).search(text, start)
+    if end is None:
+        return text[start:]
+    return text[start : end.start()]
 
 
 def attribute(tag: str, name: str) -> str:
     """An attribute of a tag, quoted or not, with or without blanks around the equals sign; nothing if it has none."""
     match = re.search(rf"""\b{name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", tag, re.IGNORECASE)
-    return next((group for group in match.groups() if group is not None), "").strip() if match else ""
+    if match is None:
+        return ""
+    values = [group for group in match.groups() if group is not None]
+    return values[0].strip()

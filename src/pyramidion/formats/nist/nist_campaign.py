@@ -15,7 +15,7 @@ from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.nist_pyramids import Pyramids
 from pyramidion.formats.nist.nist_sets import Sets
 from pyramidion.formats.nist.nist_tables import QUESTIONS, Tables, aesop_scores, official_scores
-from pyramidion.formats.nist.nist_texts import NistText, Run, Runs, Texts, holes
+from pyramidion.formats.nist.nist_texts import EvaluationRuns, NistText, Run, Texts, holes
 from pyramidion.formats.nist.outputs import Outputs
 from pyramidion.formats.nist.set_names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
 from pyramidion.options import WeightRule
@@ -46,9 +46,10 @@ def read(
         name: the campaign's name.
     """
     package = find_package(paths, problems)
-    runs = Runs.of(package)
+    runs = EvaluationRuns.of(package)
     spell = Spellings()
-    spell.know(file.name.topic for file in package.files if file.role == "texts" and file.name)
+    text_names = [file.name for file in package.files if file.role == "texts"]
+    spell.know(name.topic for name in text_names if name)
     tables = Tables(problems, spell)
     tables.read(package)
     sets = Sets(problems, spell)
@@ -61,7 +62,8 @@ def read(
     outputs.compare_averages(package, tables)
     written = _summaries(summaries.chosen, pyramids)
     topics = sets.topics(summaries.chosen, (summary.topic for summary in written))
-    if not topics and not len(outputs.scores) and not tables.official and not tables.answers:
+    has_values = bool(outputs.scores or tables.official or tables.answers)
+    if not topics and not has_values:
         where = paths[0] if paths else Path()
         problems.at(where).error(
             found="no file of a DUC or TAC package",
@@ -70,10 +72,12 @@ def read(
         )
         return Campaign(name=name)
     keys = {(summary.topic, summary.summarizer) for summary in written}
-    found = [*outputs.scores.values(), *official_scores(tables.official)]
+    scores = [*outputs.scores.values(), *official_scores(tables.official)]
     for file in package.all("AESOP scores"):
-        found += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
-    scores = _of_known("score", found, keys, problems) if keys else found
+        scores += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
+    # A package of scores alone has no texts, and keeps all of them.
+    if keys:
+        scores = _of_known("score", scores, keys, problems)
     answers = sorted(tables.answers.values(), key=lambda summary: (summary.topic, natural(summary.summarizer)))
     judgments = _of_known("judgment", answers, keys, problems)
     _remark_holes(summaries.chosen, problems)
@@ -95,7 +99,15 @@ def read(
 
 
 def _name(years: Counter[int]) -> str:
-    return " and ".join(f"{'DUC' if year < 2008 else 'TAC'} {year}" for year in sorted(years))
+    """The conferences whose topics are in the package, such as "DUC 2007 and TAC 2008"."""
+    return " and ".join(map(_conference, sorted(years)))
+
+
+def _conference(year: int) -> str:
+    """DUC until 2007, then TAC."""
+    if year < 2008:
+        return f"DUC {year}"
+    return f"TAC {year}"
 
 
 def _summaries(texts: Mapping[tuple[str, str], NistText], pyramids: Campaign) -> list[Summary]:
@@ -130,14 +142,16 @@ def _of_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], pro
 
 def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems) -> None:
     """Note the summaries that systems did not deliver."""
-    if missing := list(holes(texts)):
-        listed = ", ".join(f"{summarizer} on {topic}" for topic, summarizer in missing[:8]) + (
-            " …" if len(missing) > 8 else ""
-        )
+    missing = list(holes(texts))
+    if missing:
+        listed = ", ".join(f"{summarizer} on {topic}" for topic, summarizer in missing[:8])
+        if len(missing) > 8:
+            listed += " …"
         problems.remark(f"No text, no score: {counted(len(missing), 'summary', 'summaries')} missing ({listed}).")
 
 
 def _remark_compared(tables: Tables, problems: Problems) -> None:
+    """Note the tables whose judgments were only compared."""
     if tables.compared:
         names = ", ".join(Path(path).name for path in tables.compared)
         problems.remark(f"Judgments repeated in {names} were compared and agree.")
@@ -147,39 +161,55 @@ def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], proble
     """As headers of tables say, else as in that year, else as a README says."""
     if tables.baselines:
         return sorted(tables.baselines)
-    tasks = {(year_of(topic.topic), "A" if parts_of(topic.topic)[1] else "") for topic in topics}
+    tasks: set[tuple[int, str]] = set()
+    for topic in topics:
+        _, part = parts_of(topic.topic)
+        task = "A" if part else ""
+        tasks.add((year_of(topic.topic) or 0, task))
     ids: list[str] = []
-    for year, part in tasks:
-        ids += numbers_in(BASELINES.get((year or 0, part), ""))
+    for year_and_task in tasks:
+        ids += numbers_in(BASELINES.get(year_and_task, ""))
     if not ids:
         for readme in package.all("READMEs"):
             for match in _IN_README.finditer(readme.text(Problems())):
                 ids += numbers_in(match[1])
     if not ids and tasks:
-        problems.remark("No file says which systems are baselines; name them by --option baselines=1,2.")
+        problems.remark('No file says which systems are baselines; name them by `option={"baselines": "1,2"}`.')
     return ids
 
 
 def _summarizers(
     summaries: Iterable[Summary], scores: Iterable[Score], baselines: Sequence[str]
 ) -> dict[str, Summarizer]:
-    ids = {summary.summarizer: summary.kind == "model" or summary.summarizer.isalpha() for summary in summaries}
+    """All summarizers: humans have letters or wrote models, systems have numbers."""
+    humans: dict[str, bool] = {}
+    for summary in summaries:
+        humans[summary.summarizer] = summary.kind == "model" or summary.summarizer.isalpha()
     for score in scores:
-        ids.setdefault(score.summarizer, score.summarizer.isalpha())
-    return {
-        id: Summarizer(kind="human" if ids[id] else "baseline" if id in baselines else "participant")
-        for id in sorted(ids, key=natural)
-    }
+        humans.setdefault(score.summarizer, score.summarizer.isalpha())
+    summarizers: dict[str, Summarizer] = {}
+    for id in sorted(humans, key=natural):
+        if humans[id]:
+            summarizers[id] = Summarizer(kind="human")
+        elif id in baselines:
+            summarizers[id] = Summarizer(kind="baseline")
+        else:
+            summarizers[id] = Summarizer(kind="participant")
+    return summarizers
 
 
 def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSet:
+    """The questions that were answered, on a scale of five or ten points."""
     asked = {judgment.question for judgment in judgments}
     highest = max((judgment.value for judgment in judgments), default=0)
-    top = 10 if highest > 5 or (years and set(years) <= set(TEN_POINTS)) else 5
+    has_ten_points = highest > 5 or (bool(years) and set(years) <= set(TEN_POINTS))
+    top = 10 if has_ten_points else 5
     return QuestionSet(tuple(Question(name=name, scale=(1, top)) for name in QUESTIONS if name in asked))
 
 
 def _word_limit(texts: Iterable[NistText]) -> int | None:
     """The word limit that all summaries share; None if they differ."""
     lengths = {text.name.length for text in texts}
-    return lengths.pop() if len(lengths) == 1 else None
+    if len(lengths) == 1:
+        return lengths.pop()
+    return None

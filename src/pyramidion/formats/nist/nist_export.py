@@ -15,7 +15,7 @@ from pyramidion.files.problems import Place
 from pyramidion.formats.nist.nist_tables import CONTENT, OVERALL, QUALITY, RESPONSIVENESS
 from pyramidion.formats.nist.nist_texts import EXTRAS
 from pyramidion.formats.nist.set_names import is_topic, natural
-from pyramidion.formats.text_files import refuse_nothing, save, save_lines
+from pyramidion.formats.text_files import require_exportable, save, save_lines
 from pyramidion.show.wording import counted
 
 TABLES = {
@@ -32,12 +32,12 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """Write tables, models and peers into a folder; what is lost becomes a warning."""
     at = Place(problems, target)
     topics = {topic.topic: topic for topic in campaign.topics}
-    summarizer_ranges = _who(campaign)
+    summarizer_ranges = _describe_summarizers(campaign)
     for question, (name, title) in TABLES.items():
-        rows = [_row(judgment, topics, []) for judgment in _usable(campaign.judgments, [question])]
+        rows = [_row(judgment, topics, []) for judgment in _select_usable(campaign.judgments, [question])]
         if rows:
             save_lines(target / name, [*_header(summarizer_ranges, [f"{title} {_SCALE}"]), *rows])
-    asked = _usable(campaign.judgments, QUALITY)
+    asked = _select_usable(campaign.judgments, QUALITY)
     quality = [_row(judgment, topics, [str(QUALITY.index(judgment.question) + 1)]) for judgment in asked]
     if quality:
         header = _header(summarizer_ranges, ["Quality Question Number", f"Quality Score {_SCALE}"], blanks=2)
@@ -53,12 +53,13 @@ def _header(summarizer_ranges: str, columns: list[str], *, blanks: int = 1) -> I
         yield ("|       " * level + name).rstrip()
 
 
-def _who(campaign: Campaign) -> str:
+def _describe_summarizers(campaign: Campaign) -> str:
     """Which ids are baselines, humans and systems, as in the headers: `baseline=1; human=A..J; system=2..32`."""
     ids: dict[str, list[str]] = {"baseline": [], "human": [], "participant": []}
     for id in campaign.summarizer_ids:
-        if _SUMMARIZER.fullmatch(id) and (id.isdecimal() or campaign.kind_of(id) == "human"):
-            ids[campaign.kind_of(id)].append(id)
+        kind = campaign.kind_of(id)
+        if _SUMMARIZER.fullmatch(id) and (id.isdecimal() or kind == "human"):
+            ids[kind].append(id)
     names = {"baseline": "baseline", "human": "human", "participant": "system"}
     return "; ".join(f"{names[kind]}={_range(kind, members)}" for kind, members in ids.items() if members)
 
@@ -66,16 +67,18 @@ def _who(campaign: Campaign) -> str:
 def _range(kind: str, ids: Iterable[str]) -> str:
     """The first and the last; baselines that are not neighbours are listed."""
     sorted_ids = sorted(ids, key=natural)
-    if len(sorted_ids) == 1 or (kind == "baseline" and int(sorted_ids[-1]) - int(sorted_ids[0]) >= len(sorted_ids)):
+    if len(sorted_ids) == 1:
+        return sorted_ids[0]
+    if kind == "baseline" and int(sorted_ids[-1]) - int(sorted_ids[0]) >= len(sorted_ids):
         return ",".join(sorted_ids)
     return f"{sorted_ids[0]}..{sorted_ids[-1]}"
 
 
-def _usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
+def _select_usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
     """The answers to these questions that a table can hold, by topic, summarizer and question."""
     names = list(questions)
-    answers = [judgment for judgment in judgments if judgment.question in names and judgment.run == 1]
-    usable = filter(_is_usable, answers)
+    answers = [judgment for judgment in judgments if judgment.question in names]
+    usable = [answer for answer in answers if answer.run == 1 and _is_usable(answer)]
     return sorted(usable, key=lambda answer: (answer.topic, natural(answer.summarizer), names.index(answer.question)))
 
 
@@ -107,7 +110,9 @@ def _selector(topic: Topic | None) -> str:
     if topic is None:
         return "A"
     selector = str(topic.attributes.get("selector", ""))
-    return selector if re.fullmatch(r"[A-Z]", selector) else "A"
+    if re.fullmatch(r"[A-Z]", selector):
+        return selector
+    return "A"
 
 
 def _note_lost(campaign: Campaign, at: Place) -> None:
@@ -152,7 +157,7 @@ def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, 
         folder = EXTRAS if summary.extra else "models" if human else "peers"
         save(target / "ROUGE" / folder / name, f"{text}\n" if text else "")
     needed = "NIST's file names need topics like D0601, letters for humans and numbers for systems"
-    refuse_nothing(len(lost) < len(campaign.summaries), f"{needed}; rename them, or use `export folder`")
+    require_exportable(len(lost) < len(campaign.summaries), f"{needed}; rename them, or use `export folder`")
     if lost:
         expected = "topics like D0601 or D0703-A, humans with letters and systems with numbers"
         first = f"{lost[0].topic} {lost[0].summarizer}"

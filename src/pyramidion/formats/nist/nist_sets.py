@@ -37,7 +37,7 @@ class Sets(PackageReader):
         for file in package.all("topics"):
             self.listed += [(file, topic) for topic in read_topics(file.text(self.problems))]
         written = {topic.written.casefold(): topic.written for _, topic in self.listed}
-        told: set[str] = set()
+        folders: set[PurePosixPath] = set()
         for file in package.all("documents"):
             name, folder = _set_folder(file)
             for document in read_documents(file.text(self.problems), name=file.file.name):
@@ -46,15 +46,19 @@ class Sets(PackageReader):
                     continue
                 self.documents.setdefault(self.spell(name.topic), {}).setdefault(document.id, document)
                 self.selectors.setdefault(self.spell(name.topic), name.selector.upper())
-            usual = written.get(folder.name.casefold())
-            if name is not None and usual is not None and usual != folder.name and str(folder) not in told:
-                told.add(str(folder))
-                self.problems.at(str(folder)).warning(
-                    found=f"the folder {folder.name}",
-                    expected=f"{usual}, as in the topic file",
-                    remedy="They were joined.",
-                )
+            if name is not None and folder not in folders:
+                folders.add(folder)
+                self._compare_spelling(folder, written.get(folder.name.casefold(), folder.name))
         self._from_gigaword(package)
+
+    def _compare_spelling(self, folder: PurePosixPath, written: str) -> None:
+        """Warn about a folder of documents whose set the topic file spells differently."""
+        if folder.name != written:
+            self.problems.at(str(folder)).warning(
+                found=f"the folder {folder.name}",
+                expected=f"{written}, as in the topic file",
+                remedy="They were joined.",
+            )
 
     def _from_gigaword(self, package: Package) -> None:
         """Take the documents that are listed, and nowhere else, from Gigaword's months."""
@@ -85,18 +89,19 @@ class Sets(PackageReader):
         for block in text.split("</DOC>"):
             start = block.find("<DOC")
             opening = block[start : start + 200]
-            if start < 0 or not any(id in opening for id in ids):
+            names_listed_id = any(id in opening for id in ids)
+            if start < 0 or not names_listed_id:
                 continue
             for document in read_documents(block[start:], name=""):
                 if document.id in ids:
                     self.loose[document.id] = document
 
-    def topics(self, texts: Mapping[tuple[str, str], NistText], others: Iterable[str]) -> list[Topic]:
+    def topics(self, texts: Mapping[tuple[str, str], NistText], more_topics: Iterable[str]) -> list[Topic]:
         """All topics that any file names, in order.
 
         Args:
             texts: the summaries, by topic and summarizer.
-            others: topics that only pyramids or tables name.
+            more_topics: topics that only pyramids or tables name.
         """
         named_topics = {self.spell(topic) for topic, _ in texts}
         facts: dict[str, Fact] = {}
@@ -105,9 +110,10 @@ class Sets(PackageReader):
                 id = self.spell(SetName(topic.name.set, "", part).topic)
                 facts.setdefault(id, (file, topic, part))
         self._compare(facts)
-        ids = dict.fromkeys([*facts, *self.documents, *sorted({*named_topics, *others})])
+        ids = dict.fromkeys([*facts, *self.documents, *sorted({*named_topics, *more_topics})])
         ordered_ids = sorted(ids, key=_has_part)
-        has_main_and_update = len(set(map(_has_part, ids))) == 2 and not any("-AB" in id for id in ids)
+        has_joined_parts = any("-AB" in id for id in ids)
+        has_main_and_update = not has_joined_parts and len(set(map(_has_part, ids))) == 2
         lengths = {topic: text.name.length for (topic, _), text in texts.items()}
         selectors = {topic: text.name.selector for (topic, _), text in texts.items()}
         topics: list[Topic] = []
@@ -128,7 +134,8 @@ class Sets(PackageReader):
             return [topic.name.part]
         names = {*named, *self.documents}
         whole = self.spell(topic.name.set)
-        parts = sorted(part for set, part in map(parts_of, names) if part and self.spell(set) == whole)
+        sets_and_parts = map(parts_of, names)
+        parts = sorted(part for set, part in sets_and_parts if part and self.spell(set) == whole)
         if whole in names or not parts:
             return [""]
         return parts
@@ -159,13 +166,14 @@ class Sets(PackageReader):
             _, listed, part = fact
             set = self.spell(listed.name.set)
             title, narrative = listed.title, listed.narrative
+        parent = set if part else ""
         return Topic(
             topic=id,
             title=title,
             narrative=narrative,
             documents=tuple(self._documents(id, listed, part)),
             background=tuple(self._background(set, part, listed)),
-            parent=set if part else "",
+            parent=parent,
             part=part,
             attributes=attributes,
         )
@@ -203,7 +211,8 @@ class Sets(PackageReader):
             set_documents = self.documents.get(id, {})
             listed_ids = topic.documents.get(part, [])
             at = file.at(self.problems).at(field=id)
-            missing = [id for id in listed_ids if id not in set_documents and id not in self.loose]
+            available = {*set_documents, *self.loose}
+            missing = [id for id in listed_ids if id not in available]
             if missing:
                 what = f"{counted(len(missing), 'document')} listed for {id} ({', '.join(missing[:5])})"
                 at.warning(

@@ -65,11 +65,10 @@ class Tables(PackageReader):
         for file in sorted(tables, key=lambda table: table.is_copy):
             self._judgments(file)
         scores = package.all("pyramid scores")
-        names = {score.file.name.lower() for score in scores}
-        for file in scores:
-            if "unprocessed" in file.file.name.lower() and any(
-                "processed" in name and "unprocessed" not in name for name in names
-            ):
+        names = [file.file.name.lower() for file in scores]
+        has_processed = any(map(_is_processed, names))
+        for name, file in zip(names, scores, strict=True):
+            if has_processed and "unprocessed" in name:
                 continue  # the processed ones are the same annotations, corrected
             self._scores(file)
 
@@ -104,10 +103,9 @@ class Tables(PackageReader):
         """Tables of DUC: topic, selector, assessor, summarizer, the number of a quality question if any, value."""
         answers: list[Judgment] = []
         for number, row in rows:
-            quality = len(row) == 6
-            asked = _cell(QUALITY, row[4]) if quality else question
+            asked = _cell(QUALITY, row[4]) if len(row) == 6 else question
             value = number_of(row[-1])
-            if len(row) not in (5, 6) or asked is None or value is None:
+            if asked is None or value is None or len(row) not in (5, 6):
                 self._odd(at.at(number), row)
                 continue
             answers.append(_answer(self.spell(row[0]), plain_number(row[3]), row[2], asked, value))
@@ -127,10 +125,11 @@ class Tables(PackageReader):
                 self._odd(at.at(number), row)
                 continue
             annotator, assessor = row[first], row[first + letters - 1]
-            names = (*(_OF_MODELS if human else _OFFICIAL), "jackknifed", LINGUISTIC, OVERALL)
-            cells = dict(zip(names, (*row[2:first], *row[first + letters :]), strict=True))
-            values = {name: value for name, cell in cells.items() if (value := number_of(cell)) is not None}
-            if any(name not in values and cell.lower() not in _MISSING for name, cell in cells.items()):
+            statistics = _OF_MODELS if human else _OFFICIAL
+            names = (*statistics, "jackknifed", LINGUISTIC, OVERALL)
+            cells = [*row[2:first], *row[first + letters :]]
+            values = _values_of(names, cells)
+            if values is None:
                 self._odd(at.at(number), row)
                 continue
             topic, summarizer = self.spell(row[0]), plain_number(row[1])
@@ -231,11 +230,13 @@ class Tables(PackageReader):
                 if rows:
                     self._odd(at.at(number), row)
                 continue
-            topic = self.spell(row[0] if row[0][0].isalpha() else f"D{row[0]}")
-            rows.setdefault((topic, plain_number(row[1])), []).append(numbers)
+            topic = row[0] if row[0][0].isalpha() else f"D{row[0]}"
+            rows.setdefault((self.spell(topic), plain_number(row[1])), []).append(numbers)
+        names = ("original", *_OFFICIAL)
         for (topic, summarizer), several in rows.items():
-            for annotator, scores in zip("abcdefgh" if len(several) > 1 else ("",), several, strict=False):
-                names = ("original", *_OFFICIAL)
+            # The file does not say who annotated what: letters tell the annotators of a summary apart.
+            annotators = "abcdefgh" if len(several) > 1 else ("",)
+            for annotator, scores in zip(annotators, several, strict=False):
                 self.official.append(OfficialRow(topic, summarizer, annotator, dict(zip(names, scores, strict=True))))
 
     def _keep(self, answers: Iterable[Judgment], at: Place, *, copy: bool = False) -> None:
@@ -280,6 +281,23 @@ _REPEATED_QUESTIONS: Mapping[int, Sequence[str]] = {13: (*QUALITY, CONTENT), 11:
 """By the number of cells in a row of official scores: the questions whose answers it repeats at its end."""
 
 
+def _values_of(names: Sequence[str], cells: Sequence[str]) -> dict[str, float] | None:
+    """The numbers in the cells, by name, without missing ones; None if a cell is neither a number nor missing."""
+    values: dict[str, float] = {}
+    for name, cell in zip(names, cells, strict=True):
+        value = number_of(cell)
+        if value is not None:
+            values[name] = value
+        elif cell.lower() not in _MISSING:
+            return None
+    return values
+
+
+def _is_processed(name: str) -> bool:
+    """Whether the name of a file of scores says that its annotations were corrected."""
+    return "processed" in name and "unprocessed" not in name
+
+
 def _official_cells(line: str) -> list[str]:
     """The cells of a row of official scores, without an empty one after the last tab."""
     cells = line.split("\t")
@@ -302,7 +320,9 @@ def _answer(topic: str, summarizer: str, assessor: str, question: str, value: fl
 
 def _cells(line: str) -> list[str]:
     """The cells of a row: between tabs, because some are empty; else between blanks."""
-    return [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
+    if "\t" in line:
+        return [cell.strip() for cell in line.split("\t")]
+    return line.split()
 
 
 def _rows(text: str, *, strip: bool = True) -> Iterator[tuple[int, str]]:
@@ -335,18 +355,24 @@ def _cell(names: Sequence[str], number: str) -> str | None:
     if not number.isdecimal() or len(number) > 2:
         return None
     index = int(number)
-    return names[index - 1] if 1 <= index <= len(names) else None
+    if 1 <= index <= len(names):
+        return names[index - 1]
+    return None
 
 
 def official_scores(rows: Iterable[OfficialRow]) -> Iterator[Score]:
     """One column, and one for each annotator where there are several."""
     for (topic, summarizer), several in grouped(rows, lambda row: (row.topic, row.summarizer)).items():
-        several = list({row.annotator: row for row in several}.values())
-        for row in several if len(several) > 1 else ():
+        by_annotator = {row.annotator: row for row in several}
+        if len(by_annotator) > 1:
+            for annotator, row in by_annotator.items():
+                for name, value in row.values.items():
+                    yield Score(f"nist-pyramid(annotator={annotator}).{name}", topic, summarizer, value)
+        values_by_name: dict[str, list[float]] = {}
+        for row in by_annotator.values():
             for name, value in row.values.items():
-                yield Score(f"nist-pyramid(annotator={row.annotator}).{name}", topic, summarizer, value)
-        for name in dict.fromkeys(name for row in several for name in row.values):
-            values = [row.values[name] for row in several if name in row.values]
+                values_by_name.setdefault(name, []).append(value)
+        for name, values in values_by_name.items():
             yield Score(f"nist-pyramid.{name}", topic, summarizer, sum(values) / len(values))
 
 
@@ -358,7 +384,11 @@ def aesop_scores(file: FoundFile, problems: Problems, topics: Iterable[str], spe
     part = file.file.name.rpartition("_")[2][:1].upper()
     hundreds = sorted({topic[:3] for topic in topics if re.match(r"[A-Za-z][0-9]{4}", topic)})
     year = re.search(r"(?:aesop|20)(09|10|11)", str(file.path), re.I)
-    base = hundreds[0] if len(hundreds) == 1 else f"D{year[1]}" if year else ""
+    base = ""
+    if len(hundreds) == 1:
+        base = hundreds[0]
+    elif year:
+        base = f"D{year[1]}"
     at = file.at(problems)
     if not base:
         at.warning(
@@ -379,5 +409,6 @@ def aesop_scores(file: FoundFile, problems: Problems, topics: Iterable[str], spe
             continue
         topic = spell(f"{base}{int(digits[1]) % 100:02d}-{part}")
         for k, cell in enumerate(row[2:], start=1):
-            if (value := number_of(cell)) is not None:
+            value = number_of(cell)
+            if value is not None:
                 yield Score(f"aesop_{k}", topic, plain_number(row[0][1:]), value)

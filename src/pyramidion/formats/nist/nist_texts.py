@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems, Summary, plain
+from pyramidion.errors import mention
 from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.set_names import natural, plain_number, year_of
 from pyramidion.formats.nist_file_names import NistName
@@ -34,7 +35,7 @@ class NistText(NamedTuple):
 
 
 @dataclass
-class Runs:
+class EvaluationRuns:
     """The two runs of an evaluation: texts that assessors judged, and texts that were corrected afterwards.
 
     The corrected run has no models of its own; a list of lengths that changed comes with it.
@@ -44,7 +45,7 @@ class Runs:
     """The folders that hold a corrected run."""
 
     @classmethod
-    def of(cls, package: Package) -> Runs:
+    def of(cls, package: Package) -> EvaluationRuns:
         """Find them."""
         names_by_root: dict[PurePosixPath, set[str]] = {}
         roots_with_models: set[PurePosixPath] = set()
@@ -71,7 +72,9 @@ class Runs:
     def of_file(self, file: FoundFile) -> Run:
         """The run that a file belongs to."""
         folders = PurePosixPath(file.path.as_posix()).parents
-        return "judged" if self.corrected.isdisjoint(folders) else "corrected"
+        if self.corrected.isdisjoint(folders):
+            return "judged"
+        return "corrected"
 
 
 def _above(file: FoundFile, levels: int) -> PurePosixPath:
@@ -84,7 +87,7 @@ class Texts(PackageReader):
     """All summaries of a package."""
 
     run: Run
-    runs: Runs
+    runs: EvaluationRuns
     chosen: dict[tuple[str, str], NistText] = field(default_factory=dict)
     """By topic and summarizer."""
 
@@ -102,7 +105,7 @@ class Texts(PackageReader):
             first, name = copies[0], copies[0].name
             assert name is not None
             text = _clean(first.text(self.problems))
-            self._compare(first, text, self._others(first, copies[1:]))
+            self._compare(first, text, self._differing_copies(first, copies[1:]))
             if not name.human:
                 texts = {self.runs.of_file(copy): _clean(copy.text(Problems())) for copy in reversed(copies)}
                 if len(texts) == 2 and not same_text(texts["judged"], texts["corrected"]):
@@ -112,10 +115,11 @@ class Texts(PackageReader):
                 lines = "\n".join(split_sentences(text))
                 split += lines != text
                 text = lines
+            topic, summarizer = key
             summary = Summary(
-                topic=key[0],
-                summarizer=key[1],
-                kind="model" if name.human else "peer",
+                topic=topic,
+                summarizer=summarizer,
+                kind=name.kind,
                 text=text,
                 extra=all(copy.folder == EXTRAS for copy in copies),
             )
@@ -138,16 +142,17 @@ class Texts(PackageReader):
             str(file.path),
         )
 
-    def _others(self, first: FoundFile, copies: Iterable[FoundFile]) -> list[FoundFile]:
+    def _differing_copies(self, first: FoundFile, copies: Iterable[FoundFile]) -> list[FoundFile]:
         """Copies with other bytes, of the same run."""
         content = first.file.read(Problems())
         run = self.runs.of_file(first)
-        return [
-            copy
-            for copy in copies
-            if copy.file.read(Problems()) != content
-            and (self.runs.of_file(copy) == run or (copy.name and copy.name.human))
-        ]
+        differing: list[FoundFile] = []
+        for copy in copies:
+            is_human = copy.name is not None and copy.name.human
+            is_of_run = is_human or self.runs.of_file(copy) == run
+            if is_of_run and copy.file.read(Problems()) != content:
+                differing.append(copy)
+        return differing
 
     def _compare(self, first: FoundFile, text: str, copies: Iterable[FoundFile]) -> None:
         """Warn about copies of a summary that have another text."""
@@ -170,7 +175,7 @@ class Texts(PackageReader):
         self.problems.remark(
             f"{counted(len(differing), 'text')} differ between the two runs ({listed}); in {beginnings} of them the "
             f"judged text is the beginning of the corrected one. The {self.run} texts were imported "
-            f"(--option texts={other_run} takes the others)."
+            f"({mention('option', {'texts': other_run})} takes the others)."
         )
 
 

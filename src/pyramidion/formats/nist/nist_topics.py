@@ -33,7 +33,10 @@ class FileTopic:
 def has_topics(text: str) -> bool:
     """Whether a text holds topics."""
     match = _TOPIC.search(without_comments(text))
-    return match is not None and (content_of(match["body"], "num") is not None or bool(attribute(match["tag"], "id")))
+    if match is None:
+        return False
+    has_number = content_of(match["body"], "num") is not None
+    return has_number or bool(attribute(match["tag"], "id"))
 
 
 def read_topics(text: str) -> list[FileTopic]:
@@ -41,7 +44,8 @@ def read_topics(text: str) -> list[FileTopic]:
     topics: list[FileTopic] = []
     for match in _TOPIC.finditer(without_comments(text)):
         body = match["body"]
-        written = plain_text(content_of(body, "num", *_TAGS[1:]) or "") or attribute(match["tag"], "id")
+        number = content_of(body, "num", *_TAGS[1:]) or ""  # DUC's; TAC has an attribute instead
+        written = plain_text(number) or attribute(match["tag"], "id")
         name = parse_set(written)
         if name is None:
             continue
@@ -50,9 +54,9 @@ def read_topics(text: str) -> list[FileTopic]:
             FileTopic(
                 name=name,
                 written=written,
-                title=plain_text(content_of(body, "title", *_TAGS) or ""),
+                title=_text_in(body, "title"),
                 narrative=plain_text(narrative or ""),
-                granularity=plain_text(content_of(body, "granularity", *_TAGS) or ""),
+                granularity=_text_in(body, "granularity"),
                 category=attribute(match["tag"], "category"),
                 documents=_documents(body),
             )
@@ -60,14 +64,21 @@ def read_topics(text: str) -> list[FileTopic]:
     return topics
 
 
+def _text_in(body: str, tag: str) -> str:
+    """The text of an element of a topic; empty if it has none."""
+    return plain_text(content_of(body, tag, *_TAGS) or "")
+
+
 def _documents(body: str) -> dict[str, list[str]]:
     """Ids by part; an LDC number after the id is not part of it."""
     listed: dict[str, list[str]] = {}
     openings = list(_LISTED.finditer(body))
     for opening, following in zip_longest(openings, openings[1:]):
-        inside = body[opening.end() : following.start() if following else len(body)]
-        inside = re.split(r"</docs", inside, flags=re.I)[0]
-        ids = [attribute(tag, "id") for tag in _DOC.findall(inside)] or plain_text(inside).split()
+        end = following.start() if following else len(body)
+        inside = re.split(r"</docs", body[opening.end() : end], flags=re.I)[0]
+        ids = [attribute(tag, "id") for tag in _DOC.findall(inside)]
+        if not ids:  # DUC lists bare ids, TAC elements <doc id="…">
+            ids = plain_text(inside).split()
         part = (opening["duc"] or opening["tac"] or "").upper()
         listed.setdefault(part, []).extend(_LDC.sub("", id) for id in ids if id)
     return listed

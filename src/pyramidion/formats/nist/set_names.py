@@ -13,6 +13,10 @@ _TOPIC = re.compile(r"(?P<set>[A-Za-z]+[0-9]{3,})(?:-(?P<part>[A-Za-z]{1,3}))?",
 _DIGITS = re.compile(r"[A-Za-z]*([0-9]+)")
 _DATE_IN_ID = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})\.")
 
+_RANGE = re.compile(r"(\d{1,4})\.\.(\d{1,4})")
+_LONGEST_RANGE = 200
+"""Summarizers that a range may have, so that a slip of the pen does not become thousands of them."""
+
 BASELINES = {(2005, ""): "1", (2006, ""): "1", (2007, ""): "1,2", (2007, "A"): "35,58", (2008, "A"): "0"}
 """By year and task (with parts or without), as NIST numbered them; the headers of tables say it as well."""
 TEN_POINTS = (2009,)
@@ -37,7 +41,9 @@ class SetName(NamedTuple):
     @property
     def topic(self) -> str:
         """The topic, as file names of summaries have it: D0601, D0703-B."""
-        return f"{self.set}-{self.part}" if self.part else self.set
+        if self.part:
+            return f"{self.set}-{self.part}"
+        return self.set
 
 
 def parse_set(name: str) -> SetName | None:
@@ -66,18 +72,24 @@ def year_of(topic: str) -> int | None:
         return None
     if len(digits[1]) == 3:
         return 2005
-    return 2000 + int(digits[1][:2]) if len(digits[1]) == 4 else None
+    if len(digits[1]) == 4:
+        return 2000 + int(digits[1][:2])
+    return None
 
 
 def plain_number(summarizer: str) -> str:
     """A summarizer without zeros in front: 01 is 1."""
-    return (summarizer.lstrip("0") or "0") if summarizer.isdecimal() else summarizer
+    if summarizer.isdecimal():
+        return summarizer.lstrip("0") or "0"
+    return summarizer
 
 
 def date_in(id: str) -> str:
     """The date in a document's id, APW19990102.0011 → 1999-01-02; nothing if there is none."""
     match = _DATE_IN_ID.search(id)
-    return iso_date(*map(int, match.groups())) if match else ""
+    if match:
+        return iso_date(*map(int, match.groups()))
+    return ""
 
 
 def iso_date(year: int, month: int, day: int) -> str:
@@ -92,9 +104,10 @@ def numbers_in(text: str) -> list[str]:
     """Summarizers as headers of tables name them: `1..2`, `35,58`, `A..J`."""
     numbers: list[str] = []
     for piece in re.split(r"[,\s]+|\band\b", text.strip()):
-        ends = piece.split("..")
-        if len(ends) == 2 and all(end.isdecimal() and len(end) < 5 for end in ends):
-            numbers += map(str, range(int(ends[0]), min(int(ends[1]), int(ends[0]) + 200) + 1))
+        ends = _RANGE.fullmatch(piece)
+        if ends:
+            first, last = int(ends[1]), int(ends[2])
+            numbers += map(str, range(first, min(last, first + _LONGEST_RANGE) + 1))
         elif piece:
             numbers.append(piece)
     return numbers
@@ -102,7 +115,10 @@ def numbers_in(text: str) -> list[str]:
 
 def natural(id: str) -> tuple[int, int, str]:
     """Numbers as numbers, then letters."""
-    return (0, int(id[:18]), id) if id.isdecimal() else (1, 0, id)
+    # Python refuses to read numbers of more than 4,300 digits; no id needs as many.
+    if id.isdecimal():
+        return (0, int(id[:18]), id)
+    return (1, 0, id)
 
 
 @dataclass

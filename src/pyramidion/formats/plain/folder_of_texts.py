@@ -13,6 +13,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote
@@ -34,7 +35,7 @@ from pyramidion.formats.text_files import (
     number_of,
     read_plain,
     read_table,
-    refuse_nothing,
+    require_exportable,
     save,
 )
 from pyramidion.show.wording import counted, listed
@@ -63,7 +64,7 @@ _OF_DOCUMENTS = frozenset({"docs", "documents", "document", "sources", "source",
 _PLAIN = (str, int, float, bool)
 """Types of the values of an attribute."""
 
-Kind = Literal["model", "peer"]
+SummaryRole = Literal["model", "peer"]
 Facts = Mapping[str, Any]
 """What topic.json says about documents, by their ids."""
 
@@ -111,7 +112,8 @@ def _are_systems(folders: Sequence[Path]) -> bool:
     """Whether several folders have texts of the same names, and no folders in them."""
     if len(folders) < 2 or any(map(_folders, folders)):
         return False
-    name_counts = Counter(_id_of(path) for folder in folders for path in _texts_in(folder))
+    paths = chain.from_iterable(map(_texts_in, folders))
+    name_counts = Counter(map(_id_of, paths))
     return max(name_counts.values(), default=0) > 1
 
 
@@ -125,7 +127,7 @@ def read(
     problems: Problems,
     *,
     topic: str = "",
-    kind: Kind = "model",
+    kind: SummaryRole = "model",
     folders: Literal["", "systems", "topics"] = "",
     known: Collection[str] = (),
 ) -> Campaign:
@@ -188,7 +190,7 @@ def read_documents(folder: Path, problems: Problems, *, known: Collection[str] =
             reader.add_documents(topic, topic_folder)
     if not reader.topics:
         reader.add_documents_of_files(root)
-    topics = [topic for topic in reader.topics.values() if topic.documents or topic.background]
+    topics = list(filter(_has_documents, reader.topics.values()))
     if not topics and not problems.errors:
         Place(problems, folder).error(
             found="no texts",
@@ -196,6 +198,11 @@ def read_documents(folder: Path, problems: Problems, *, known: Collection[str] =
             remedy="Check the path.",
         )
     return tuple(topics)
+
+
+def _has_documents(topic: Topic) -> bool:
+    """Whether a topic has source documents, or background documents."""
+    return bool(topic.documents or topic.background)
 
 
 class _FolderReader:
@@ -221,9 +228,9 @@ class _FolderReader:
         """Whether there is any summary or document."""
         if self.summaries:
             return True
-        return any(topic.documents or topic.background for topic in self.topics.values())
+        return any(map(_has_documents, self.topics.values()))
 
-    def add_all(self, folder: Path, *, topic: str, kind: Kind, folders: str) -> None:
+    def add_all(self, folder: Path, *, topic: str, kind: SummaryRole, folders: str) -> None:
         """Add everything in a folder, whatever its layout.
 
         Args:
@@ -241,7 +248,8 @@ class _FolderReader:
             return
         if not topic and self._is_of_campaign(folder):
             is_of_models = folder.resolve().name.lower() in _OF_MODELS
-            self.add_system(folder, kind="model" if is_of_models else kind)
+            folder_kind = "model" if is_of_models else kind
+            self.add_system(folder, kind=folder_kind)
         else:
             self._add_bare(folder, topic or folder.resolve().name, kind)
 
@@ -265,7 +273,7 @@ class _FolderReader:
             return False
         return True
 
-    def _add_inner_folders(self, folder: Path, *, kind: Kind, folders: str) -> bool:
+    def _add_inner_folders(self, folder: Path, *, kind: SummaryRole, folders: str) -> bool:
         """Add folders of topics or systems, or texts with NIST's names; whether there are any of them."""
         inner_folders = _folders(folder)
         if any(map(_has_parts, inner_folders)):
@@ -332,7 +340,7 @@ class _FolderReader:
             else:
                 self.add_system(inner, kind="model")
 
-    def add_system(self, folder: Path, *, kind: Kind) -> None:
+    def add_system(self, folder: Path, *, kind: SummaryRole) -> None:
         """Add the texts of one summarizer, each named by its topic."""
         if _is_nist(folder):
             self.add_named(folder)
@@ -369,7 +377,7 @@ class _FolderReader:
             summary = Summary(
                 topic=self._ensure_topic(name.topic, selector=name.selector),
                 summarizer=summarizer,
-                kind="model" if name.human else "peer",
+                kind=name.kind,
                 text=text,
             )
             self._add_summary(path, summary, quietly=True)
@@ -453,7 +461,7 @@ class _FolderReader:
         )
         return {}
 
-    def _add_bare(self, folder: Path, id: str, kind: Kind) -> None:
+    def _add_bare(self, folder: Path, id: str, kind: SummaryRole) -> None:
         """Add a folder with nothing but texts: the summaries of one topic."""
         if not _texts_in(folder):
             return
@@ -463,7 +471,8 @@ class _FolderReader:
     def _note_left_out(self, folder: Path) -> None:
         """Warn once about all files that do not look like texts."""
         texts = set(_texts_in(folder))
-        left_out = [path.name for path in files_in(folder) if path not in texts and path.name != JUDGMENTS]
+        other_files = [path.name for path in files_in(folder) if path not in texts]
+        left_out = [name for name in other_files if name != JUDGMENTS]
         if not left_out:
             return
         verb = "is" if len(left_out) == 1 else "are"
@@ -517,7 +526,7 @@ class _FolderReader:
                 headline=str(fact.get("headline") or ""),
             )
 
-    def _add_summaries(self, folder: Path, topic: str, kind: Kind) -> None:
+    def _add_summaries(self, folder: Path, topic: str, kind: SummaryRole) -> None:
         """Add the texts of a folder as summaries of a topic, each named like its summarizer."""
         for path, id, text in self._texts(folder):
             summary = Summary(
@@ -550,7 +559,7 @@ class _FolderReader:
             at.warning(
                 found="a model among the peers",
                 expected="a peer",
-                remedy="It was kept as a model; --peers humans scores it against the others.",
+                remedy='It was kept as a model; `peers="humans"` scores it against the others.',
             )
 
     def add_judgments(self, path: Path) -> None:
@@ -636,7 +645,8 @@ def _number(text: str) -> int | float | None:
 def _texts_in(folder: Path) -> list[Path]:
     """The files of a folder that can be texts: .txt, or without an ending that says otherwise."""
     paths = files_in(folder)
-    return [path for path in paths if path.suffix.lower() not in _OTHER and not _ABOUT.match(path.name)]
+    possible_texts = [path for path in paths if path.suffix.lower() not in _OTHER]
+    return [path for path in possible_texts if not _ABOUT.match(path.name)]
 
 
 def _is_nist(folder: Path) -> bool:
@@ -667,7 +677,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa
         problems: takes nothing here; what is lost is noted for all formats.
     """
     topics = list(campaign.given_topics())
-    refuse_nothing(any(map(_has_text, topics)), "no topic has a text")
+    require_exportable(any(map(_has_text, topics)), "no topic has a text")
     for data in topics:
         folder = target / TOPICS / file_name_of(data.topic.topic)
         make_folder(folder)
@@ -724,7 +734,8 @@ def _csv_row(cells: Sequence[str]) -> str:
     """A row of a table; the csv module forgets to quote a carriage return, which would end the row."""
     row = io.StringIO(newline="")
     has_carriage_return = any("\r" in cell for cell in cells)
-    writer = csv.writer(row, lineterminator="\n", quoting=csv.QUOTE_ALL if has_carriage_return else csv.QUOTE_MINIMAL)
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if has_carriage_return else csv.QUOTE_MINIMAL
+    writer = csv.writer(row, lineterminator="\n", quoting=quoting)
     writer.writerow(cells)
     return row.getvalue()
 

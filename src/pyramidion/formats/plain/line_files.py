@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import msgspec
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, TopicData, plain
 from pyramidion.campaign.nouns import Text
-from pyramidion.campaign.sources import Readable, telling_names
+from pyramidion.campaign.sources import Readable, distinct_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.opening import ending_of, read_text
@@ -21,7 +21,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.json_values import words_of
-from pyramidion.formats.text_files import checked_name, refuse_nothing
+from pyramidion.formats.text_files import checked_name, require_exportable
 from pyramidion.intake.opened import ENDINGS
 from pyramidion.show.wording import counted
 
@@ -133,7 +133,7 @@ class LineFiles(Readable):
         prediction_paths = [Path(path) for path in self.predictions]
         system_lines = [lines_by_path[path] for path in prediction_paths]
         _warn_about_empty_lines(prediction_paths, system_lines, problems)
-        systems = dict(zip(telling_names(prediction_paths), system_lines, strict=True))
+        systems = dict(zip(distinct_names(prediction_paths), system_lines, strict=True))
         models = {f"ref{number}": lines_by_path[Path(path)] for number, path in enumerate(self.references, start=1)}
         builder = CampaignBuilder(prediction_paths[0].stem)
         for index, id in enumerate(ids):
@@ -230,11 +230,11 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
         UsageError: if an id can't be a line, or the name of a summarizer can't be that of a file.
     """
     topics = list(campaign.given_topics())
-    refuse_nothing(any(topic.peers for topic in topics), "no topic has peers")
+    require_exportable(any(topic.peers for topic in topics), "no topic has peers")
     for topic in topics:
         _check_id(topic.topic.topic)
-    models = _texts_by_summarizer(summary for topic in topics for summary in topic.models)
-    peers = _texts_by_summarizer(summary for topic in topics for summary in topic.peers)
+    models = _texts_by_summarizer(chain.from_iterable(topic.models for topic in topics))
+    peers = _texts_by_summarizer(chain.from_iterable(topic.peers for topic in topics))
     for name in models:
         _check_name(name)
         _write_summarizer(name, models[name], topics, target, problems)

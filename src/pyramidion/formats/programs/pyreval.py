@@ -29,7 +29,8 @@ _ROW = re.compile(r"(?P<tag>SCU\t)?\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", 
 def detect(glimpse: Glimpse) -> bool:
     """Whether the file is XML with the root Pyramid, or its first lines are rows of (SCU,) uid, weight and label."""
     lines = glimpse.lines[:3]
-    rows = bool(lines) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines)
+    matches = [_ROW.fullmatch(line.rstrip("\r")) for line in lines]
+    rows = bool(lines) and all(matches)
     return rows or _ROOT.match(glimpse.head) is not None
 
 
@@ -77,7 +78,7 @@ def _model_texts(folder: Path, problems: Problems) -> dict[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Unit:
+class _PyrevalUnit:
     uid: int
     label: str
     contributors: tuple[str, ...]
@@ -85,7 +86,7 @@ class _Unit:
     line: int
 
 
-def _units(root: Element, at: Place) -> Iterator[_Unit]:
+def _units(root: Element, at: Place) -> Iterator[_PyrevalUnit]:
     """The SCUs of a pyramid in XML; one without a number is an error."""
     for element in root.all("scu"):
         words = tuple(
@@ -94,7 +95,7 @@ def _units(root: Element, at: Place) -> Iterator[_Unit]:
         uid = element.attributes.get("uid", "")
         if re.fullmatch(r"[0-9]{1,18}", uid, re.ASCII):
             label = element.attributes.get("label") or next(iter(words), "")
-            yield _Unit(uid=int(uid), label=label, contributors=words, line=element.line)
+            yield _PyrevalUnit(uid=int(uid), label=label, contributors=words, line=element.line)
         else:
             at.at(element.line).error(
                 found=f"uid={shorten(uid)}",
@@ -103,7 +104,7 @@ def _units(root: Element, at: Place) -> Iterator[_Unit]:
             )
 
 
-def _rows(text: str, at: Place) -> Iterator[_Unit]:
+def _rows(text: str, at: Place) -> Iterator[_PyrevalUnit]:
     """Rows `SCU uid weight label`, one for each contributor; without `SCU` in front, one for each SCU."""
     words: dict[int, list[str]] = {}
     rows: dict[int, tuple[int, int]] = {}
@@ -122,7 +123,7 @@ def _rows(text: str, at: Place) -> Iterator[_Unit]:
                 remedy="Correct the weight.",
             )
         elif row["tag"] is None:
-            yield _Unit(uid=int(row[2]), label=row[4].strip(), contributors=("",) * int(row[3]), line=number)
+            yield _PyrevalUnit(uid=int(row[2]), label=row[4].strip(), contributors=("",) * int(row[3]), line=number)
         else:
             words.setdefault(int(row[2]), []).append(row[4].strip())
             rows.setdefault(int(row[2]), (number, int(row[3])))
@@ -134,18 +135,19 @@ def _rows(text: str, at: Place) -> Iterator[_Unit]:
                 expected="a line for each contributor",
                 remedy="The lines were counted.",
             )
-        yield _Unit(uid=uid, label=contributors[0], contributors=tuple(contributors), line=line_number)
+        yield _PyrevalUnit(uid=uid, label=contributors[0], contributors=tuple(contributors), line=line_number)
 
 
-def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: Place) -> Campaign:
+def _campaign(units: Sequence[_PyrevalUnit], texts: Mapping[str, str], topic: str, at: Place) -> Campaign:
     """The campaign of one topic with its pyramid."""
     order = max(len(unit.contributors) for unit in units)
     models = [*texts, *(f"model{number}" for number in range(len(texts) + 1, order + 1))]
-    if missing := len(models) - len(texts):
+    missing = len(models) - len(texts)
+    if missing:
         at.warning(
             found=f"no texts of {counted(missing, 'model')}",
             expected="the texts of the models",
-            remedy="They were replaced by models with empty texts; --option models=FOLDER gives their texts.",
+            remedy='They were replaced by models with empty texts; `option={"models": "FOLDER"}` gives their texts.',
         )
     scus = tuple(
         Scu(
@@ -167,7 +169,7 @@ def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: 
     return builder.build()
 
 
-def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:
+def _placed(unit: _PyrevalUnit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:
     """Each contributor in another model, as PyrEval makes them: by its words, else in the next free one."""
     free = list(models)
     contributors: dict[int, Contributor] = {}

@@ -19,6 +19,7 @@ from pyramidion.formats.json_values import (
     object_at,
     objects_in,
     objects_of,
+    words_of,
 )
 
 SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
@@ -27,7 +28,7 @@ SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """Lines of every kind; metrics are scores, unless the option `judgments` names them."""
     builder = CampaignBuilder(paths[0].stem)
-    asked = [one.strip() for one in options.get("judgments", "").split(",") if one.strip()]
+    judged_names = words_of(options.get("judgments", ""))
     judgments: dict[tuple[str, str, str], float] = {}
     percent = False
     spelled: dict[str, str] = {}  # one file may have d0801-A, another D0801-A
@@ -55,8 +56,9 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             )
             continue
         for name, value in flat_scores("", row.get("metrics")):
-            percent = percent or (name.startswith("rouge") and value > 1)
-            if name in asked:
+            if name.startswith("rouge") and value > 1:
+                percent = True
+            if name in judged_names:
                 judgments.setdefault((topic, summarizer, name), value)
             else:
                 builder.add_score(topic, summarizer, name, value)
@@ -66,12 +68,16 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             builder.annotations.append(_annotation(topic, summarizer, row))
     for (topic, summarizer, name), value in judgments.items():
         builder.add_judgment(topic, summarizer, name, value)
-    return builder.build(SCALE if percent else "")
+    if percent:
+        return builder.build(SCALE)
+    return builder.build()
 
 
 def _text(value: Any) -> Any:
     """A text, or the text of an object that has one."""
-    return value.get("text") if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        return value.get("text")
+    return value
 
 
 def _summary(topic: str, summarizer: str, row: Item, builder: CampaignBuilder, at: Place) -> None:
@@ -100,7 +106,9 @@ def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iter
         )
         return
     for name, text in zip(names, texts, strict=True):
-        builder.add_model(topic, name, "\n".join(map(str, text)) if isinstance(text, list) else text)
+        if isinstance(text, list):
+            text = "\n".join(map(str, text))
+        builder.add_model(topic, name, text)
     builder.add_topic(topic)
     scus = []
     for scu in listed(row.get("scus")):
@@ -113,11 +121,11 @@ def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iter
                 field="scus.scu_id",
             )
             return
-        contributors = [
-            Contributor(model=names[index], parts=_parts(contributor))
-            for contributor in listed(scu.get("contributors"))
-            if (index := _whole(object_at(contributor).get("summary_index"))) is not None and 0 <= index < len(names)
-        ]
+        contributors: list[Contributor] = []
+        for contributor in listed(scu.get("contributors")):
+            index = _whole(object_at(contributor).get("summary_index"))
+            if index is not None and 0 <= index < len(names):
+                contributors.append(Contributor(model=names[index], parts=_parts(contributor)))
         scus.append(
             Scu(
                 uid=uid,
@@ -134,11 +142,12 @@ def _pyramid(topic: str, row: Item, builder: CampaignBuilder, at: Place) -> Iter
 
 def _annotation(topic: str, summarizer: str, row: Item) -> PeerAnnotation:
     """Which SCUs a summary expresses."""
-    matches = (
-        Match(uid=uid, contributors=tuple(map(_parts, listed(scu.get("contributors")))))
-        for scu in objects_of(row.get("scus"))
-        if (uid := _whole(scu.get("scu_id"))) is not None
-    )
+    matches: list[Match] = []
+    for scu in objects_of(row.get("scus")):
+        uid = _whole(scu.get("scu_id"))
+        if uid is not None:
+            contributors = tuple(map(_parts, listed(scu.get("contributors"))))
+            matches.append(Match(uid=uid, contributors=contributors))
     return PeerAnnotation(
         topic=topic,
         summarizer=summarizer,
@@ -149,15 +158,21 @@ def _annotation(topic: str, summarizer: str, row: Item) -> PeerAnnotation:
 def _parts(contributor: Any) -> tuple[tuple[int, int], ...]:
     """The parts of a contributor as offsets."""
     parts = objects_of(object_at(contributor).get("parts"))
-    ends = [(_whole(part.get("start")), _whole(part.get("end"))) for part in parts]
-    return tuple((start, end) for start, end in ends if start is not None and end is not None)
+    spans: list[tuple[int, int]] = []
+    for part in parts:
+        start, end = _whole(part.get("start")), _whole(part.get("end"))
+        if start is not None and end is not None:
+            spans.append((start, end))
+    return tuple(spans)
 
 
 def _whole(value: Any) -> int | None:
     """A whole number, or None if the value is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 10 else None
+    if isinstance(value, str) and value.isdigit() and len(value) < 10:
+        return int(value)
+    return None
 
 
 FORMAT = Format(

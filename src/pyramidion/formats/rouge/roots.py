@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pyramidion.files.problems import Place
-from pyramidion.formats.rouge.rouge_configuration import Entry, Evaluation
+from pyramidion.formats.rouge.rouge_configuration import RougeEntry, RougeEvaluation
 from pyramidion.formats.text_files import base_of, is_file, is_folder
 
 
-def find_roots(evaluations: Iterable[Evaluation], folder: Path, at: Place) -> dict[str, str]:
+def find_roots(evaluations: Iterable[RougeEvaluation], folder: Path, at: Place) -> dict[str, str]:
     """By root as written: the folder that its files are in; one note for each root that is elsewhere.
 
     Args:
@@ -39,8 +39,9 @@ def _find_root(root: str, files: Sequence[str], folder: Path, at: Place) -> str:
     paths = list(files)
     if root:
         paths = [f"{root}/{file}" for file in files]
-    bases = (folder, Path(at.file).parent)
-    if any(is_file(base / path) for base in bases for path in paths):
+    candidates = [folder / path for path in paths]
+    candidates += [Path(at.file).parent / path for path in paths]
+    if any(map(is_file, candidates)):
         base = base_of(paths, folder, at, what=f"the root {root!r}")
         return str(base / root)
     for candidate in _elsewhere(root, Path(at.file).parent):
@@ -64,10 +65,11 @@ def _elsewhere(root: str, folder: Path) -> Iterator[Path]:
             yield other_run / folder.absolute().name / last_name
 
 
-def path_of(entry: Entry, roots: dict[str, str], *, models: Iterable[str] = ()) -> Path:
+def path_of(entry: RougeEntry, roots: dict[str, str], *, models: Iterable[str] = ()) -> Path:
     """The file of an entry; that of a human peer may be among the models alone."""
     path = Path(f"{roots[entry.root]}/{entry.file}")
-    if is_file(path) or not entry.file or not entry.id.isalpha():
+    is_human = entry.id.isalpha()
+    if is_file(path) or not entry.file or not is_human:
         return path
     for root in models:
         model_path = Path(f"{roots[root]}/{entry.file}")

@@ -16,7 +16,7 @@ from pyramidion.formats.rouge.rouge_texts import BLANKS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class RougeEntry:
     """A P or an M: whose text, in which file under which root."""
 
     id: str
@@ -27,53 +27,64 @@ class Entry:
     @property
     def path(self) -> str:
         """The path as ROUGE-1.5.5 builds it: an absolute name under a root stays under it."""
-        return f"{self.root}/{self.file}" if self.root else self.file
+        if self.root:
+            return f"{self.root}/{self.file}"
+        return self.file
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation:
+class RougeEvaluation:
     """An EVAL element."""
 
     id: str
     line: int
     type: str
-    peers: list[Entry]
-    models: list[Entry]
+    peers: list[RougeEntry]
+    models: list[RougeEntry]
 
 
-def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
+def parse_configuration(path: Path, problems: Problems) -> list[RougeEvaluation]:
     """All EVAL elements in order; XML that can't be trusted or parsed is one error, and gives none."""
     roots = read_xml(path, problems, what="a ROUGE-EVAL configuration in XML", repair=False)
     at = Place(problems, path)
-    elements = [element for root in roots for element in _below(root, "EVAL")]
+    elements: list[Element] = []
+    for root in roots:
+        elements += _below(root, "EVAL")
     if roots and not elements:
         at.at(1).error(
             found="no EVAL element",
             expected='<EVAL ID="…"> with PEERS and MODELS',
             remedy="Check that the file is a ROUGE configuration.",
         )
-    return [
-        Evaluation(
+    evaluations: list[RougeEvaluation] = []
+    for element in elements:
+        id = _id(element, at)
+        if not id:
+            continue
+        types = [_attribute(input_format, "TYPE") for input_format in _below(element, "INPUT-FORMAT")]
+        type = types[0] if types else ""
+        evaluation = RougeEvaluation(
             id=id,
             line=element.line,
-            type=next((_attribute(input_format, "TYPE") for input_format in _below(element, "INPUT-FORMAT")), "").strip(
-                BLANKS
-            ),
+            type=type.strip(BLANKS),
             peers=list(_entries(element, "PEER", "P", at)),
             models=list(_entries(element, "MODEL", "M", at)),
         )
-        for element in elements
-        if (id := _id(element, at))
-    ]
+        evaluations.append(evaluation)
+    return evaluations
 
 
-def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[Entry]:
+def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[RougeEntry]:
     """The peers or the models of an EVAL."""
-    root = next((root_element.text.strip(BLANKS) for root_element in _below(evaluation, f"{role}-ROOT")), "")
+    roots = [element.text.strip(BLANKS) for element in _below(evaluation, f"{role}-ROOT")]
+    root = roots[0] if roots else ""
     for parent in _below(evaluation, f"{role}S"):
         for element in parent.children:
-            if element.tag.upper() == tag and (id := _id(element, at)):
-                yield Entry(id=id, root=root, file=element.text.strip(BLANKS), line=element.line)
+            if element.tag.upper() != tag:
+                continue
+            id = _id(element, at)
+            if id:
+                yield RougeEntry(id=id, root=root, file=element.text.strip(BLANKS), line=element.line)
 
 
 def _below(element: Element, tag: str) -> Iterator[Element]:

@@ -10,7 +10,7 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.guarded_xml import NOT_XML
-from pyramidion.formats.text_files import any_file_name_of, has_all, refuse_nothing, save_lines
+from pyramidion.formats.text_files import any_file_name_of, has_all, require_exportable, save_lines
 from pyramidion.text.basic_elements.simple import is_simple
 
 CONFIGURATION = "rouge.xml"
@@ -26,7 +26,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     for data in campaign.given_topics():
         if has_all(Place(problems, configuration), data, models=data.models, peers=data.peers):
             evaluations += _evaluation(data, configuration.parent)
-    refuse_nothing(evaluations, "no topic has models and peers")
+    require_exportable(evaluations, "no topic has models and peers")
     beginning = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
     save_lines(configuration, [*beginning, *evaluations, "</ROUGE-EVAL>"])
 
@@ -38,7 +38,8 @@ def _evaluation(data: TopicData, folder: Path) -> Iterator[str]:
     yield f"<EVAL ID={_attribute(data.topic.topic)}>"
     yield "<PEER-ROOT>peers</PEER-ROOT>"
     yield "<MODEL-ROOT>models</MODEL-ROOT>"
-    type = "SIMPLE" if is_simple(summary.text for summary in (*data.peers, *data.models)) else "SPL"
+    texts = [summary.text for summary in (*data.peers, *data.models)]
+    type = "SIMPLE" if is_simple(texts) else "SPL"
     yield f'<INPUT-FORMAT TYPE="{type}"></INPUT-FORMAT>'
     for root, tag, summaries in (("peers", "P", data.peers), ("models", "M", data.models)):
         yield f"<{root.upper()}>"
@@ -52,8 +53,9 @@ def _evaluation(data: TopicData, folder: Path) -> Iterator[str]:
 
 def _sentences(text: Text) -> Iterator[str]:
     """The sentences that are not empty; a break within a known sentence becomes a blank, the same to every measure."""
-    sentences = text.split("\n") if isinstance(text, str) else (sentence.replace("\n", " ") for sentence in text)
-    return (sentence for sentence in sentences if sentence)
+    if isinstance(text, str):
+        return filter(None, text.split("\n"))
+    return filter(None, (sentence.replace("\n", " ") for sentence in text))
 
 
 def _attribute(id: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Topic
@@ -28,19 +28,20 @@ _FIELD = re.compile(f"[^{BLANKS}]+")
 def detect(glimpse: Glimpse) -> bool:
     """Whether some item near the start names a peer and models, and the files, or most of them, exist."""
     items = [paths for _, paths in islice(_items("\n".join(glimpse.lines)), FIRST_ITEMS)]
-    if not items or any(len(paths) < 2 for paths in items):
+    if not items or min(map(len, items)) < 2:
         return False
     for folder in (Path(), glimpse.path.parent):
         if any(_exist(paths, folder) for paths in items):
-            names = [name for paths in items for name in paths]
-            return all(_looks_like_path(name, folder) for name in names)
+            return all(_looks_like_path(name, folder) for name in chain.from_iterable(items))
     return False
 
 
 def _exist(paths: Sequence[str], folder: Path) -> bool:
     """Whether the peer of an item and one of its models exist."""
     peer, *models = paths
-    return is_file(folder / peer) and any(is_file(folder / model) for model in models)
+    if not is_file(folder / peer):
+        return False
+    return any(is_file(folder / model) for model in models)
 
 
 def _looks_like_path(name: str, folder: Path) -> bool:
@@ -65,7 +66,7 @@ def read(
         summarizer: the author of the peers.
         folder: the folder that relative paths start from; the working folder, as for ROUGE-1.5.5.
     """
-    chosen_type = _given_type(texts)
+    chosen_type = _check_type(texts)
     if not summarizer or summarizer.startswith("M."):
         raise UsageError(f"found the summarizer {summarizer!r}; expected a name that does not start with M.")
     content = read_text(path, problems)
@@ -79,9 +80,9 @@ def read(
         )
     if not items:
         return Campaign(name=path.stem)
-    names = [name for item in items.values() for name in item]
+    names = list(chain.from_iterable(items.values()))
     base = base_of(names, Path(folder), at.at(next(iter(items))), what="the listed paths")
-    type = chosen_type or _detected_type(items, base, at)
+    type = chosen_type or _detect_type(items, base, at)
     return _campaign(items, base, type, summarizer, at)
 
 
@@ -92,7 +93,7 @@ def _items(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, paths
 
 
-def _given_type(name: str) -> TextType | None:
+def _check_type(name: str) -> TextType | None:
     """The type of texts that the user chose; None if there is no choice.
 
     Raises:
@@ -107,12 +108,12 @@ def _given_type(name: str) -> TextType | None:
     return type
 
 
-def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> TextType:
+def _detect_type(items: Mapping[int, list[str]], base: Path, at: Place) -> TextType:
     """What the first file that exists looks like; anything but SPL is a warning."""
     for line, paths in items.items():
         for name in paths:
             if is_file(base / name):
-                type = guess_type(read_raw(base / name, Problems()) or "")
+                type = guess_type(read_raw(base / name, at.problems.aside()) or "")
                 if type != "SPL":
                     at.at(line).warning(
                         found=f"sentences of type {type} in {name}",
@@ -139,7 +140,8 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
             )
             continue
         for position, name in enumerate(models, start=1):
-            if (sentences := files.read(base / name, type)) is None:
+            sentences = files.read(base / name, type)
+            if sentences is None:
                 here.error(
                     found=f"no file {base / name}",
                     expected=f"the text of model M.{position}",
@@ -147,7 +149,8 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
                 )
             else:
                 builder.named_models[topic, f"M.{position}"] = sentences
-        if (sentences := files.read(base / peer, type)) is None:
+        sentences = files.read(base / peer, type)
+        if sentences is None:
             here.warning(
                 found=f"no file {base / peer}",
                 expected="the text of the peer",

@@ -130,9 +130,10 @@ def read(path: Path, problems: Problems) -> Campaign:
             remedy=_CHECK,
         )
     _note_repeated(output, at)
+    scores = output.scores() if output.items else _imported_averages(output.averages, at)
     return Campaign(
         name=path.stem,
-        imported=ScoreTable.of(output.scores() if output.items else _imported_averages(output.averages, at)),
+        imported=ScoreTable.of(scores),
         summarizers={item.summarizer: Summarizer(kind="human") for item in output.items if item.human},
     )
 
@@ -142,7 +143,8 @@ def parse_output(text: str, at: Place) -> Output | None:
     output = Output([], [])
     for number, line in numbered(text):
         here, line = at.at(number), line.strip()
-        if match := _AVERAGE.fullmatch(line):
+        match = _AVERAGE.fullmatch(line)
+        if match:
             output.averages.extend(_average(here, match))
         elif match := _ITEM.fullmatch(line):
             scores = _items(here, match)
@@ -166,6 +168,7 @@ def parse_output(text: str, at: Place) -> Output | None:
 
 
 def _average(here: Place, match: re.Match[str]) -> list[OutputScore]:
+    """The average of a line; none (and an error) if it is no score."""
     value = float(match["value"])
     if value > 1:
         here.error(
@@ -212,6 +215,7 @@ def _topic(here: Place, id: str, system: str) -> tuple[str, bool, str]:
 
 
 def _measure(here: Place, tag: str) -> str:
+    """Our name of a measure; one that ROUGE-1.5.5 does not have keeps its own, with a warning."""
     name = measure_name(tag)
     if name is None:
         name = tag.lower()
@@ -230,7 +234,8 @@ def _note_repeated(output: Output, at: Place) -> None:
     for item in output.items:
         key = (item.measure, item.topic, item.summarizer)
         seen[key] += 1
-        second += [item] if seen[key] == 2 else []
+        if seen[key] == 2:
+            second.append(item)
     if not second:
         return
     if output.jackknifed:
@@ -244,6 +249,7 @@ def _note_repeated(output: Output, at: Place) -> None:
 
 
 def _imported_averages(averages: Sequence[OutputScore], at: Place) -> Iterator[Score]:
+    """Averages as the scores of one topic, with a warning; a second average of the same is an error."""
     if averages:
         at.at(averages[0].line).warning(
             found="averages only",

@@ -19,7 +19,7 @@ from pyramidion.formats.base import Format
 from pyramidion.formats.glimpse import Glimpse
 from pyramidion.formats.nist_file_names import parse_nist_name
 from pyramidion.formats.rouge.roots import find_roots, path_of
-from pyramidion.formats.rouge.rouge_configuration import Entry, Evaluation, parse_configuration
+from pyramidion.formats.rouge.rouge_configuration import RougeEntry, RougeEvaluation, parse_configuration
 from pyramidion.formats.rouge.rouge_export import write
 from pyramidion.formats.rouge.rouge_texts import TEXT_TYPES, TextFiles, TextType, text_type
 from pyramidion.formats.text_files import is_file
@@ -45,19 +45,22 @@ def read(
     """
     at = Place(problems, path)
     lines: dict[str, int] = {}
-    evaluations = [
-        one
-        for one in parse_configuration(path, problems)
-        if at.at(one.line, "EVAL ID").is_first(
-            lines, one.id, shorten(one.id), expected="each EVAL ID once", remedy="Give the evaluation its own ID."
-        )
-    ]
-    reading = _Reading(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
-    items = [_Item(evaluation.id, *texts) for evaluation in evaluations if (texts := reading.texts(evaluation))]
-    items = _jackknifed(items)
+    evaluations: list[RougeEvaluation] = []
+    for evaluation in parse_configuration(path, problems):
+        expected, remedy = "each EVAL ID once", "Give the evaluation its own ID."
+        here = at.at(evaluation.line, "EVAL ID")
+        if here.is_first(lines, evaluation.id, shorten(evaluation.id), expected=expected, remedy=remedy):
+            evaluations.append(evaluation)
+    reader = _EvaluationReader(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
+    items: list[_Item] = []
+    for evaluation in evaluations:
+        texts = reader.texts(evaluation)
+        if texts is not None:
+            items.append(_Item(evaluation.id, *texts))
+    items = _join_jackknifed(items)
     if self == "leave-out":
         _drop_own_models(items, at)
-    return _campaign(items, _renamed_models(items, at), path)
+    return _campaign(items, _rename_models(items, at), path)
 
 
 @dataclass(frozen=True)
@@ -79,12 +82,17 @@ class _Item:
     attributes: Mapping[str, str | int] = field(default_factory=dict)
 
     @property
+    def model_ids(self) -> set[str]:
+        """The IDs of the models."""
+        return {model.id for model in self.models}
+
+    @property
     def model_paths(self) -> frozenset[Path]:
         """The files of the models."""
         return frozenset(model.path for model in self.models)
 
 
-def _jackknifed(items: list[_Item]) -> list[_Item]:
+def _join_jackknifed(items: list[_Item]) -> list[_Item]:
     """Leave-one-out evaluations with NIST's IDs as one topic each: all models, and each system once.
 
     A left-out human is a peer of one evaluation and a model of the others: a model.
@@ -95,27 +103,28 @@ def _jackknifed(items: list[_Item]) -> list[_Item]:
         if name is None or not name.left_out:
             joined[item.id] = item
             continue
-        facts: dict[str, str | int] = {"jackknife": "yes", "length": name.length, "selector": name.selector}
-        topic_item = joined.setdefault(f"{name.topic}\0", _Item(name.topic, [], [], facts))
+        attributes: dict[str, str | int] = {"jackknife": "yes", "length": name.length, "selector": name.selector}
+        # No EVAL ID holds a zero byte: the key can't be that of another evaluation.
+        topic_item = joined.setdefault(f"{name.topic}\0", _Item(name.topic, [], [], attributes))
         for texts, more in ((topic_item.models, item.models), (topic_item.peers, item.peers)):
             ids = {text.id for text in texts}
             texts += [text for text in more if text.id not in ids]
     for item in joined.values():
         if item.attributes:
-            models = {model.id for model in item.models}
-            item.peers[:] = [peer for peer in item.peers if peer.id not in models]
+            model_ids = item.model_ids
+            item.peers[:] = [peer for peer in item.peers if peer.id not in model_ids]
     return list(joined.values())
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _EvaluationReader:
     """What the entries of an evaluation are read with."""
 
     at: Place
     roots: dict[str, str]
     files: TextFiles
 
-    def texts(self, evaluation: Evaluation) -> tuple[list[_Text], list[_Text]] | None:
+    def texts(self, evaluation: RougeEvaluation) -> tuple[list[_Text], list[_Text]] | None:
         """Models and peers; None if their type is not known."""
         type = self._type(evaluation)
         if type is None:
@@ -128,12 +137,12 @@ class _Reading:
                     expected=f"at least one of the {role}",
                     remedy="The topic gets no score.",
                 )
-        among = dict.fromkeys(entry.root for entry in evaluation.models)
+        model_roots = dict.fromkeys(entry.root for entry in evaluation.models)
         models = self._texts(evaluation.models, type, "M")
-        peers = self._texts(evaluation.peers, type, "P", models=among)
+        peers = self._texts(evaluation.peers, type, "P", models=model_roots)
         return list(models), list(peers)
 
-    def _type(self, evaluation: Evaluation) -> TextType | None:
+    def _type(self, evaluation: RougeEvaluation) -> TextType | None:
         """The type of an evaluation's texts; None (and an error) if it is unknown."""
         here = self.at.at(evaluation.line, "INPUT-FORMAT")
         if not evaluation.type:
@@ -153,7 +162,7 @@ class _Reading:
         return type
 
     def _texts(
-        self, entries: Iterable[Entry], type: TextType, tag: str, *, models: Iterable[str] = ()
+        self, entries: Iterable[RougeEntry], type: TextType, tag: str, *, models: Iterable[str] = ()
     ) -> Iterator[_Text]:
         """The texts of peers or models; a missing model is an error, a missing peer a warning."""
         lines: dict[str, int] = {}
@@ -161,7 +170,8 @@ class _Reading:
             here = self.at.at(entry.line, f'{tag} ID="{entry.id}"')
             id = entry.id
             while tag == "M" and id in lines:  # the same model twice is two models, as for ROUGE-1.5.5
-                id = f"{entry.id}.{int(id.rpartition('.')[2]) + 1}" if id != entry.id else f"{entry.id}.2"
+                number = 2 if id == entry.id else int(id.rpartition(".")[2]) + 1
+                id = f"{entry.id}.{number}"
             expected, remedy = f"each {tag} ID once in an EVAL", "Give it its own ID, or remove it."
             if not here.is_first(lines, id, "the ID", expected=expected, remedy=remedy):
                 continue
@@ -192,7 +202,8 @@ def _campaign(items: list[_Item], renamed: dict[str, str], path: Path) -> Campai
     for item in items:
         parent, left_out = parents.get(item.id, ("", ""))
         attributes: dict[str, str | int | float | bool] = {**item.attributes}
-        attributes |= {"left_out": left_out} if left_out else {}
+        if left_out:
+            attributes["left_out"] = left_out
         topics.append(
             Topic(
                 topic=item.id,
@@ -236,13 +247,15 @@ def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
                 at.at(field=f'EVAL ID="{item.id}"').warning(
                     found=f"the model {peer.id!r} among its own peers",
                     expected="a peer that is not compared with itself",
-                    remedy="It was kept as a model; --peers humans scores it against the others.",
+                    remedy='It was kept as a model; `peers="humans"` scores it against the others.',
                 )
 
 
-def _renamed_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
+def _rename_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
     """New names for models whose ID is also that of a peer of their EVAL."""
-    taken = {text.id for item in items for text in (*item.models, *item.peers)}
+    taken: set[str] = set()
+    for item in items:
+        taken |= {text.id for text in (*item.models, *item.peers)}
     renamed: dict[str, str] = {}
     for item in items:
         peers = {peer.id for peer in item.peers}
@@ -276,25 +289,32 @@ def _parents(items: Iterable[_Item]) -> dict[str, tuple[str, str]]:
     groups: dict[Path, list[_Item]] = {}
     for item in items:
         together = [item]
-        for group in {id(shared): shared for peer in item.peers if (shared := groups.get(peer.path))}.values():
+        item_groups = [groups[peer.path] for peer in item.peers if peer.path in groups]
+        # A list can't be a key: groups are told apart by identity.
+        for group in {id(group): group for group in item_groups}.values():
             together[:0] = group
-        groups |= {peer.path: together for member in together for peer in member.peers if any(peer.sentences)}
+        for member in together:
+            groups |= {peer.path: together for peer in member.peers if any(peer.sentences)}
     parents: dict[str, tuple[str, str]] = {}
     for together in {id(group): group for group in groups.values()}.values():
         if len({item.model_paths for item in together}) > 1:
             parent = _parent_name(together)
-            everyone = {model.id for item in together for model in item.models}
+            all_ids = set[str]().union(*(item.model_ids for item in together))
             for item in together:
-                left_out = everyone - {model.id for model in item.models}
-                parents[item.id] = (parent, left_out.pop() if len(left_out) == 1 else "")
+                left_out = all_ids - item.model_ids
+                left_out_model = left_out.pop() if len(left_out) == 1 else ""
+                parents[item.id] = (parent, left_out_model)
     return parents
 
 
 def _parent_name(items: list[_Item]) -> str:
     """NIST's name of the topic if the files have one, else the first EVAL's ID."""
-    names = [parse_nist_name(peer.path.name) for item in items for peer in item.peers]
-    topics = {name.topic if name else None for name in names}
-    topic = topics.pop() if len(topics) == 1 else None
+    topics: set[str] = set()
+    for item in items:
+        for peer in item.peers:
+            name = parse_nist_name(peer.path.name)
+            topics.add(name.topic if name else "")
+    topic = topics.pop() if len(topics) == 1 else ""
     return topic or items[0].id
 
 

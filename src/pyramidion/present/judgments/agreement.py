@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pyramidion.errors import InputError
+from pyramidion.measures.names import question_in_words
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.context import SectionContext
@@ -14,7 +15,6 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, table_of
 from pyramidion.show.wording import listed, noted, number, percent, with_interval
-from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.agreement import (
     RELIABLE,
     TENTATIVE,
@@ -190,7 +190,7 @@ def section(agreement: JudgmentAgreement, context: SectionContext) -> Section:
     largest_pairs = sorted(agreement.pairs, key=lambda pair: -pair.n)[:MOST_PAIRS]
     if largest_pairs:
         blocks.append(pair_table(agreement, [pair for pair in agreement.pairs if pair in largest_pairs]))
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(agreement.pairs) > MOST_PAIRS:
         notes = (f"Of {len(agreement.pairs)} pairs, the {MOST_PAIRS} with the most summaries in common are shown.",)
     return Section(

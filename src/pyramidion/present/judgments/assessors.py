@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, mention_call
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.context import SectionContext
@@ -170,7 +170,7 @@ def work_sentences(description: AssessorDescription) -> Iterator[str]:
         )
     if description.unusual:
         unusual = counted(len(description.unusual), "answer")
-        yield f"{unusual} took unusually long or short (--show assessor-time lists them)."
+        yield f"{unusual} took unusually long or short ({mention_call('records', 'assessor-time')} lists them)."
 
 
 def _rounded_range(values: Sequence[float]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pyramidion.measures.names import question_in_words
 from pyramidion.options import FrequencyOptions
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
@@ -13,7 +14,6 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped
 from pyramidion.show.wording import capital, counted, noted, number
-from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.frequencies import Frequencies, Frequency, JudgmentCounts
 
 _POOR, _MIDDLE, _GOOD = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
@@ -195,7 +195,7 @@ def section(
     blocks: list[Table | Figure] = list(frequencies.tables())
     if sum(map(len, frequencies.means.values())) > 1:  # one bar says less than the table
         blocks.insert(0, _frequency_figure(frequencies))
-    notes = ()
+    notes: tuple[str, ...] = ()
     if options.question:
         question_count = len(context.campaign.question_names)
         notes = (f"Only the first {len(options.question)} of {question_count} questions are shown.",)

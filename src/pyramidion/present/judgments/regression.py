@@ -29,7 +29,7 @@ def assessor_table(regression: JudgmentRegression) -> Table:
     """A row for each assessor, and one for all of them."""
     notes = [_mark_note(regression)]
     if not regression.chosen:
-        notes.append(f"No question is called overall, so {regression.target} is the target (--target).")
+        notes.append(f"No question is called overall, so {regression.target} is the target (`target=`).")
     reasons = [reason for fit in regression.fits for reason in _reasons(fit)]
     notes += dict.fromkeys(reasons)
     return table_of(

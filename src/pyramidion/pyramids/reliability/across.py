@@ -82,10 +82,10 @@ class ScoresAcross:
     @property
     def differences(self) -> Floats:
         """Per summarizer, the largest difference between two annotations; NaN where fewer than two give a score."""
-        there = ~np.isnan(self.values)
-        largest = np.where(there, self.values, -np.inf).max(axis=0, initial=-np.inf)
-        least = np.where(there, self.values, np.inf).min(axis=0, initial=np.inf)
-        several = there.sum(axis=0) > 1
+        is_defined = ~np.isnan(self.values)
+        largest = np.where(is_defined, self.values, -np.inf).max(axis=0, initial=-np.inf)
+        least = np.where(is_defined, self.values, np.inf).min(axis=0, initial=np.inf)
+        several = is_defined.sum(axis=0) > 1
         return np.where(several, np.where(several, largest, 0.0) - np.where(several, least, 0.0), np.nan)
 
     @property
@@ -111,24 +111,26 @@ class ScoresAcross:
     def difference_rows(self) -> Iterator[AnnotationDifference]:
         """How far annotations differ on each summary."""
         for summarizer, value in zip(self.summarizers, self.differences, strict=True):
+            reason = "fewer than two annotations give a score" if np.isnan(value) else NO_DICE
             yield AnnotationDifference(
                 summarizer=summarizer,
                 difference=float(value),
                 dice=self.dice.get(summarizer),
-                reason="fewer than two annotations give a score" if np.isnan(value) else NO_DICE,
+                reason=reason,
                 **self._key,
             )
 
     def anova_row(self) -> AnnotationAnova:
         """Whether annotations differ beyond the differences between summaries."""
-        found = self.anova
-        if found is None:
+        anova = self.anova
+        if anova is None:
             return AnnotationAnova(**self._key)
+        f = anova.f if np.isfinite(anova.f) else None
         return AnnotationAnova(
-            f=found.f if np.isfinite(found.f) else None,
-            df_between=found.between,
-            df_within=found.within,
-            p=defined(found.p),
+            f=f,
+            df_between=anova.between,
+            df_within=anova.within,
+            p=defined(anova.p),
             reason="no annotation gives two summaries different scores, so F is undefined",
             **self._key,
         )
@@ -142,17 +144,16 @@ def models_across(pyramids: Sequence[Pyramid], *, include_self: bool = False) ->
         include_self: whether a model is scored with the whole pyramid, which contains it (as table 1 of the paper seems
             to do), not with that of the others.
     """
-    common = [model for model in pyramids[0].models if all(model in pyramid.models for pyramid in pyramids)]
+    in_all = set(pyramids[0].models).intersection(*(pyramid.models for pyramid in pyramids))
+    common = [model for model in pyramids[0].models if model in in_all]
     coded = [(pyramid.annotator, Incidence.of(pyramid, models_as_peers=common)) for pyramid in pyramids]
     return list(_across(coded, common, include_self=include_self, topic=pyramids[0].topic, scored="models"))
 
 
 def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> list[ScoresAcross]:
     """The peers that several annotators matched against one pyramid, scored as each of them saw it."""
-    coded = [
-        (annotator, Incidence.of(pyramid, own))
-        for annotator, own in grouped(annotations, lambda annotation: annotation.annotator).items()
-    ]
+    by_annotator = grouped(annotations, lambda annotation: annotation.annotator)
+    coded = [(annotator, Incidence.of(pyramid, several)) for annotator, several in by_annotator.items()]
     peers = list(dict.fromkeys(annotation.summarizer for annotation in annotations))
     dice = peer_dice(annotations)
     return list(_across(coded, peers, include_self=True, topic=pyramid.topic, scored="peers", dice=dice))
@@ -162,14 +163,11 @@ def _across(
     coded: Sequence[tuple[str, Incidence]], summarizers: Sequence[str], *, include_self: bool, **facts: Any
 ) -> Iterator[ScoresAcross]:
     """The summaries under the annotation of each annotator."""
-    found = [score_subsets(one, one.everyone, include_self=include_self) for _, one in coded]
-    places = [{peer: place for place, peer in enumerate(one.peers)} for _, one in coded]
+    scores = [score_subsets(incidence, incidence.everyone, include_self=include_self) for _, incidence in coded]
     annotators = tuple(annotator for annotator, _ in coded)
     for name in SCORE_NAMES:
-        values = np.array(
-            [
-                [getattr(scores, name)[0, place[who]] if who in place else np.nan for who in summarizers]
-                for scores, place in zip(found, places, strict=True)
-            ]
-        )
+        values = np.full((len(coded), len(summarizers)), np.nan)
+        for row, ((_, incidence), annotation_scores) in enumerate(zip(coded, scores, strict=True)):
+            by_peer = dict(zip(incidence.peers, getattr(annotation_scores, name)[0], strict=True))
+            values[row] = [by_peer.get(summarizer, np.nan) for summarizer in summarizers]
         yield ScoresAcross(score=name, annotators=annotators, summarizers=tuple(summarizers), values=values, **facts)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
 
 from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement, pyramid_agreement
@@ -18,6 +19,8 @@ from pyramidion.show.wording import counted
 
 class PyramidAgreement(Finding):
     """Krippendorff's α for each topic; if asked for, scores across annotations."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = ("alpha", "annotation-score", "annotation-difference", "annotation-anova")
 
     alphas: tuple[Alpha, ...]
     across: tuple[ScoresAcross, ...] = ()
@@ -41,11 +44,12 @@ _ACROSS: dict[str, tuple[Column | str, ...]] = {
 
 def across_rows(across: Sequence[ScoresAcross]) -> tuple[list[Row], list[Row], list[Row]]:
     """Scores under each annotation, differences, and analyses of variance."""
-    return (
-        [row for one in across for row in one.score_rows()],
-        [row for one in across for row in one.difference_rows()],
-        [one.anova_row() for one in across],
-    )
+    scores: list[Row] = []
+    differences: list[Row] = []
+    for topic_scores in across:
+        scores += topic_scores.score_rows()
+        differences += topic_scores.difference_rows()
+    return scores, differences, [topic_scores.anova_row() for topic_scores in across]
 
 
 def across_tables(across: Sequence[ScoresAcross]) -> list[Table]:
@@ -77,10 +81,12 @@ def measure_agreement(
     if not topics:
         names = ", ".join(name for name, _ in sources)
         raise InputError(f"{names}: found no pyramid; agreement needs the pyramids of two annotators")
-    chosen = [one for one in topics if options.topic in (None, one.topic.topic)]
+    chosen = [topic for topic in topics if options.topic in (None, topic.topic.topic)]
     if not chosen:
-        hint = did_you_mean(str(options.topic), [one.topic.topic for one in topics])
-        raise UsageError(f"--topic {options.topic}: no such topic with a pyramid{hint} see `pyramidion describe`")
+        hint = did_you_mean(str(options.topic), [topic.topic.topic for topic in topics])
+        raise UsageError(
+            f"{mention('topic', options.topic)}: no such topic with a pyramid{hint} see `pyramidion describe`"
+        )
     alphas: list[Alpha] = []
     for topic in chosen:
         alphas += topic_agreement(topic, options, seed=seed)
@@ -91,11 +97,15 @@ def measure_agreement(
             "no topic has pyramids by two annotators, and no peer was annotated twice with one pyramid; give the files "
             "of both annotators, or a campaign that has both"
         )
-    if single := len(chosen) - len({row.topic for row in alphas}):
+    single = len(chosen) - len({row.topic for row in alphas})
+    if single:
         message = f"{single} of {counted(len(chosen), 'topic')} left out: a single annotator"
         warnings.warn(message, CampaignWarning, stacklevel=2)
-    across = [one for topic in chosen for one in topic_scores_across(topic, include_self=options.include_self)]
-    return PyramidAgreement(alphas=tuple(alphas), across=tuple(across if options.across else ()), options=options)
+    across: list[ScoresAcross] = []
+    if options.across:
+        for topic in chosen:
+            across += topic_scores_across(topic, include_self=options.include_self)
+    return PyramidAgreement(alphas=tuple(alphas), across=tuple(across), options=options)
 
 
 def topic_agreement(topic: TopicData, options: PyramidAgreementOptions | None = None, *, seed: int = 0) -> list[Alpha]:
@@ -108,25 +118,25 @@ def topic_agreement(topic: TopicData, options: PyramidAgreementOptions | None = 
     """
     options = options or PyramidAgreementOptions()
     texts = {summary.summarizer: plain(summary.text) for summary in (*topic.models, *topic.peers)}
-    found: list[Alpha] = []
+    alphas: list[Alpha] = []
     pyramids = _by_coders(topic)
     if len(pyramids) > 1:
         models = {model.summarizer: plain(model.text) for model in topic.models}
-        found += pyramid_agreement(pyramids, models, options, seed=seed)
+        alphas += pyramid_agreement(pyramids, models, options, seed=seed)
     for pyramid, several in _annotated_twice(topic):
-        found += peer_agreement(pyramid, several, texts, options, seed=seed)
-    return found
+        alphas += peer_agreement(pyramid, several, texts, options, seed=seed)
+    return alphas
 
 
 def topic_scores_across(topic: TopicData, *, include_self: bool = False) -> list[ScoresAcross]:
     """Scores of a topic's models with each pyramid, and of its peers with each annotation, if there are several."""
-    found: list[ScoresAcross] = []
+    across: list[ScoresAcross] = []
     pyramids = _by_coders(topic)
     if len(pyramids) > 1:
-        found += models_across(pyramids, include_self=include_self)
+        across += models_across(pyramids, include_self=include_self)
     for pyramid, several in _annotated_twice(topic):
-        found += peers_across(pyramid, several)
-    return found
+        across += peers_across(pyramid, several)
+    return across
 
 
 def _by_coders(topic: TopicData) -> list[Pyramid]:
@@ -136,11 +146,11 @@ def _by_coders(topic: TopicData) -> list[Pyramid]:
 
 def _annotated_twice(topic: TopicData) -> list[tuple[Pyramid, Sequence[PeerAnnotation]]]:
     """Per pyramid, the annotations of peers that several annotators matched with it."""
-    found: list[tuple[Pyramid, Sequence[PeerAnnotation]]] = []
+    annotated_twice: list[tuple[Pyramid, Sequence[PeerAnnotation]]] = []
     for pyramid in topic.pyramids:
-        own = [one for one in topic.annotations_of(pyramid) if not one.consensus]
-        times = Counter(annotation.summarizer for annotation in own)
-        several = [annotation for annotation in own if times[annotation.summarizer] > 1]
+        annotations = [annotation for annotation in topic.annotations_of(pyramid) if not annotation.consensus]
+        times = Counter(annotation.summarizer for annotation in annotations)
+        several = [annotation for annotation in annotations if times[annotation.summarizer] > 1]
         if several:
-            found.append((pyramid, several))
-    return found
+            annotated_twice.append((pyramid, several))
+    return annotated_twice

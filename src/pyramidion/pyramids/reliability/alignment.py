@@ -36,29 +36,24 @@ def align_scus(first: Pyramid, second: Pyramid, texts: Mapping[str, str]) -> lis
 
     words = Words.of(texts)
     overlap = _jaccard(mark(words, first), mark(words, second))
-    pairs = [
-        (int(row), int(column))
-        for row, column in zip(*linear_sum_assignment(overlap, maximize=True), strict=True)
-        if overlap[row, column] > 0
-    ]
-    alone = [
-        *((row, None) for row in range(len(first.scus)) if row not in {one for one, _ in pairs}),
-        *((None, column) for column in range(len(second.scus)) if column not in {other for _, other in pairs}),
-    ]
-    found = [
-        AlignedScus(
-            first=None if row is None else first.scus[row].uid,
-            second=None if column is None else second.scus[column].uid,
-            overlap=0.0 if row is None or column is None else float(overlap[row, column]),
-        )
-        for row, column in [*alone, *pairs]
-    ]
-    return sorted(found, key=lambda one: one.overlap)
+    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    pairs: list[AlignedScus] = []
+    first_alone = dict.fromkeys(scu.uid for scu in first.scus)
+    second_alone = dict.fromkeys(scu.uid for scu in second.scus)
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        if overlap[row, column] > 0:
+            first_uid, second_uid = first.scus[row].uid, second.scus[column].uid
+            pairs.append(AlignedScus(first=first_uid, second=second_uid, overlap=float(overlap[row, column])))
+            first_alone.pop(first_uid, None)
+            second_alone.pop(second_uid, None)
+    alone = [AlignedScus(first=uid, second=None, overlap=0.0) for uid in first_alone]
+    alone += [AlignedScus(first=None, second=uid, overlap=0.0) for uid in second_alone]
+    return sorted([*alone, *pairs], key=lambda aligned: aligned.overlap)
 
 
 def _jaccard(first: Marking, second: Marking) -> Floats:
-    one, other = first.members.astype(np.float64), second.members.astype(np.float64)
-    both = one.T @ other
-    either = one.sum(axis=0)[:, None] + other.sum(axis=0)[None, :] - both
+    first_members, second_members = first.members.astype(np.float64), second.members.astype(np.float64)
+    both = first_members.T @ second_members
+    either = first_members.sum(axis=0)[:, None] + second_members.sum(axis=0)[None, :] - both
     overlap: Floats = np.divide(both, either, out=np.zeros_like(both), where=either > 0)
     return overlap

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
+from pyramidion.campaign.nouns import Parts
 from pyramidion.options import PyramidAgreementOptions, SetDistance
 from pyramidion.pyramids.reliability.words import Marking, Words, cover, mark
 from pyramidion.show.tables import Row
@@ -68,7 +69,10 @@ class _Coders:
         """Presence is yes or no, so that only the nominal distance makes sense."""
         if unit == "presence":
             return ("nominal",)
-        return tuple(one for one in get_args(SetDistance) if not self.options.distance or one in self.options.distance)
+        distances: tuple[SetDistance, ...] = get_args(SetDistance)
+        if not self.options.distance:
+            return distances
+        return tuple(distance for distance in distances if distance in self.options.distance)
 
     def undefined(self, unit: Unit, reason: str) -> list[Alpha]:
         """Rows that say why there is no α."""
@@ -79,7 +83,7 @@ class _Coders:
         overlaps = SetOverlaps.of(coding.sets)
         rows = []
         for distance in self.distances(unit):
-            found = set_alpha(
+            agreement = set_alpha(
                 coding.codes,
                 set_distances(overlaps, distance=distance),
                 resamples=self.options.resamples,
@@ -87,17 +91,19 @@ class _Coders:
                 seed=self.seed,
                 clusters=coding.clusters,
             )
-            facts = {name: getattr(found, name) for name in ("alpha", "lower", "upper", "observed", "expected")}
-            rows.append(self._row(unit, distance, n=found.units, reason=self._reason(found), **facts))
+            facts = {name: getattr(agreement, name) for name in ("alpha", "lower", "upper", "observed", "expected")}
+            rows.append(self._row(unit, distance, n=agreement.units, reason=self._reason(agreement), **facts))
         return rows
 
-    def _reason(self, found: SetAlpha) -> str:
-        if not found.units:
+    def _reason(self, agreement: SetAlpha) -> str:
+        if not agreement.units:
             return "nothing was coded twice"
-        if np.isnan(found.alpha):
+        if np.isnan(agreement.alpha):
             return "all codings are alike: agreement by chance is complete, so α is undefined"
-        if np.isnan(found.lower):
-            return "too little to resample for an interval" if self.options.resamples else "no interval was asked for"
+        if np.isnan(agreement.lower):
+            if self.options.resamples:
+                return "too little to resample for an interval"
+            return "no interval was asked for"
         return ""
 
     def _row(self, unit: Unit, distance: SetDistance, **facts: Any) -> Alpha:
@@ -134,9 +140,12 @@ def pyramid_agreement(
         seed: of the bootstrap.
     """
     annotators = tuple(pyramid.annotator for pyramid in pyramids)
-    coders = _Coders(topic=pyramids[0].topic if pyramids else "", annotators=annotators, options=options, seed=seed)
-    common = [model for model in texts if all(model in pyramid.models for pyramid in pyramids)]
-    if reason := _why_no_words(pyramids, set(common)):
+    topic = pyramids[0].topic if pyramids else ""
+    coders = _Coders(topic=topic, annotators=annotators, options=options, seed=seed)
+    in_all = set(texts).intersection(*(pyramid.models for pyramid in pyramids))
+    common = [model for model in texts if model in in_all]
+    reason = _why_no_words(pyramids, set(common))
+    if reason:
         return coders.undefined("word", reason)
     words = Words.of({model: texts[model] for model in common})
     markings = [mark(words, pyramid, normalise=options.normalise) for pyramid in pyramids]
@@ -182,15 +191,15 @@ def peer_dice(annotations: Sequence[PeerAnnotation]) -> dict[str, float]:
     Unlike α it does not correct for chance. A pair that found no SCU at all says nothing; NaN where all pairs are so.
     The annotations are of one topic and against one pyramid; peers with a single annotator are left out.
     """
-    found: dict[str, list[set[int]]] = {}
+    scus_by_peer: dict[str, list[set[int]]] = {}
     for annotation in annotations:
         present = {match.uid for match in annotation.scus if match.present}
-        found.setdefault(annotation.summarizer, []).append(present)
+        scus_by_peer.setdefault(annotation.summarizer, []).append(present)
     dice: dict[str, float] = {}
-    for peer, several in found.items():
-        pairs = [(a, b) for a, b in combinations(several, 2) if a or b]
+    for peer, several in scus_by_peer.items():
         if len(several) > 1:
-            shares = [2 * len(a & b) / (len(a) + len(b)) for a, b in pairs]
+            pairs = combinations(several, 2)
+            shares = [2 * len(a & b) / (len(a) + len(b)) for a, b in pairs if a | b]
             dice[peer] = sum(shares) / len(shares) if shares else float("nan")
     return dice
 
@@ -202,7 +211,7 @@ def word_agreement(
 
     The columns of two annotators need not correspond. Words are resampled one by one.
     """
-    tables = [np.asarray(one, dtype=np.bool_) for one in members]
+    tables = [np.asarray(annotator_members, dtype=np.bool_) for annotator_members in members]
     markings = [Marking(table, np.zeros(len(table), dtype=np.bool_)) for table in tables]
     annotators = tuple(str(number + 1) for number in range(len(members)))
     coders = _Coders(topic=topic, annotators=annotators, options=options, seed=seed)
@@ -214,8 +223,10 @@ def _why_no_words(pyramids: Sequence[Pyramid], models: set[str]) -> str:
         return "a single annotator: agreement needs the pyramids of two or more"
     if not models:
         return "no model is in the pyramids of all annotators"
-    contributors = (one for pyramid in pyramids for scu in pyramid.scus for one in scu.contributors)
-    if any(contributor.model in models and not contributor.parts for contributor in contributors):
+    scus = chain.from_iterable(pyramid.scus for pyramid in pyramids)
+    contributors = chain.from_iterable(scu.contributors for scu in scus)
+    without_parts = {contributor.model for contributor in contributors if not contributor.parts}
+    if not without_parts.isdisjoint(models):
         return LIGHT
     return ""
 
@@ -229,16 +240,17 @@ def _of_classes(markings: Sequence[Marking], words: Words | None) -> _Coding:
     """Codings whose values are sets of words: all that share an SCU with the word, itself included."""
     values: list[Bools] = []
     which: list[Integers] = []
-    known = 0
+    patterns_before = 0
     for marking in markings:
         patterns, inverse = distinct_sets(marking.members)
         # The words of all SCUs of a pattern; a word in no SCU has the pattern without any, and so the empty set.
         values.append((patterns.astype(np.float32) @ marking.members.T.astype(np.float32)) > 0)
-        which.append(np.where(marking.stripped, -1, inverse + known))
-        known += len(patterns)
+        which.append(np.where(marking.stripped, -1, inverse + patterns_before))
+        patterns_before += len(patterns)
     sets, same = distinct_sets(np.concatenate(values))
     codes = np.stack(which, axis=1)
-    return _Coding(np.where(codes < 0, -1, same[codes]), sets, None if words is None else words.sentences)
+    sentences = None if words is None else words.sentences
+    return _Coding(np.where(codes < 0, -1, same[codes]), sets, sentences)
 
 
 def _presence(pyramid: Pyramid, annotations: Sequence[PeerAnnotation], annotators: Sequence[str]) -> _Coding:
@@ -247,7 +259,8 @@ def _presence(pyramid: Pyramid, annotations: Sequence[PeerAnnotation], annotator
     codes = np.full((len(peers), len(row), len(annotators)), -1, dtype=np.int64)
     for annotation in annotations:
         decisions = np.zeros(len(row), dtype=np.int64)
-        decisions[[row[match.uid] for match in annotation.scus if match.present and match.uid in row]] = 1
+        present_uids = [match.uid for match in annotation.scus if match.present]
+        decisions[[row[uid] for uid in present_uids if uid in row]] = 1
         codes[peers.index(annotation.summarizer), :, annotators.index(annotation.annotator)] = decisions
     return _Coding(codes.reshape(-1, len(annotators)), np.array([[False], [True]]))
 
@@ -265,12 +278,10 @@ def _peer_words(
     values = np.zeros((len(annotators), len(words), len(row)), dtype=np.bool_)
     coded = np.zeros((len(annotators), len(words)), dtype=np.bool_)
     for annotation in annotations:
-        contributors = (
-            (row[match.uid], annotation.summarizer, parts)
-            for match in annotation.scus
-            if match.present and match.uid in row
-            for parts in match.contributors
-        )
+        contributors: list[tuple[int, str, Parts]] = []
+        for match in annotation.scus:
+            if match.present and match.uid in row:
+                contributors += [(row[match.uid], annotation.summarizer, parts) for parts in match.contributors]
         marking = cover(words, contributors, len(row), normalise=normalise)
         annotator = annotators.index(annotation.annotator)
         begin, end = words.first[annotation.summarizer]

@@ -23,13 +23,15 @@ def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:
         campaign = sources[0][1]
         return [topic for topic in campaign.each_topic(peers="all") if topic.pyramids]
     merged: dict[tuple[tuple[str, str], ...], _Merged] = {}
-    topics = [(name, topic) for name, campaign in sources for topic in campaign.each_topic(peers="all")]
+    topics: list[tuple[str, TopicData]] = []
+    for name, campaign in sources:
+        topics += [(name, topic) for topic in campaign.each_topic(peers="all")]
     # Pyramids come before the annotations that refer to them.
-    for name, topic in sorted(topics, key=lambda found: bool(found[1].annotations)):
+    for name, topic in sorted(topics, key=lambda named_topic: bool(named_topic[1].annotations)):
         if topic.pyramids:
             models = tuple(sorted((model.summarizer, plain(model.text)) for model in topic.models))
             merged.setdefault(models, _Merged(topic)).add(name, topic)
-    return [one.topic() for one in merged.values()]
+    return [merged_topic.topic() for merged_topic in merged.values()]
 
 
 @dataclass
@@ -43,7 +45,7 @@ class _Merged:
 
     def add(self, source: str, topic: TopicData) -> None:
         used = [pyramid_of(annotation, topic.pyramids) for annotation in topic.annotations]
-        own = [self._pyramid(pyramid, source, copy=pyramid in used) for pyramid in topic.pyramids]
+        pyramids = [self._pyramid(pyramid, source, copy=pyramid in used) for pyramid in topic.pyramids]
         texts = {summary.summarizer: summary for summary in topic.peers}
         for annotation in topic.annotations:
             belongs = pyramid_of(annotation, topic.pyramids)
@@ -57,8 +59,8 @@ class _Merged:
                     annotation,
                     topic=self.topic_id,
                     summarizer=peer.summarizer,
-                    annotator=_free(annotation.annotator, source, taken),
-                    pyramid=own[topic.pyramids.index(belongs)].annotator,
+                    annotator=_choose_free_name(annotation.annotator, source, taken),
+                    pyramid=pyramids[topic.pyramids.index(belongs)].annotator,
                 )
             )
 
@@ -77,11 +79,11 @@ class _Merged:
 
     def _pyramid(self, pyramid: Pyramid, source: str, *, copy: bool) -> Pyramid:
         """The known pyramid that this one is a copy of, or this one under a name of its own."""
-        for known in self.pyramids:
-            same = copy or (pyramid.annotator and pyramid.annotator == known.annotator)
-            if same and list(_content(known)) == list(_content(pyramid)):
-                return known
-        annotator = _free(pyramid.annotator, source, {known.annotator for known in self.pyramids})
+        for earlier in self.pyramids:
+            same = copy or (pyramid.annotator and pyramid.annotator == earlier.annotator)
+            if same and list(_list_content(earlier)) == list(_list_content(pyramid)):
+                return earlier
+        annotator = _choose_free_name(pyramid.annotator, source, {earlier.annotator for earlier in self.pyramids})
         renamed = msgspec.structs.replace(pyramid, topic=self.topic_id, annotator=annotator)
         self.pyramids.append(renamed)
         return renamed
@@ -96,20 +98,24 @@ class _Merged:
             if peer.summarizer == summary.summarizer or annotator not in self._annotators(peer):
                 return peer
         names = {peer.summarizer for peer in self.peers}
-        summarizer = _free(summary.summarizer, summary.summarizer, names)
+        summarizer = _choose_free_name(summary.summarizer, summary.summarizer, names)
         self.peers.append(msgspec.structs.replace(summary, topic=self.topic_id, summarizer=summarizer))
         return self.peers[-1]
 
     def _annotators(self, peer: Summary) -> set[str]:
-        return {one.annotator for one in self.annotations if one.summarizer == peer.summarizer}
+        """Who has annotated a peer so far."""
+        annotations = [annotation for annotation in self.annotations if annotation.summarizer == peer.summarizer]
+        return {annotation.annotator for annotation in annotations}
 
 
-def _content(pyramid: Pyramid) -> Iterator[tuple[object, ...]]:
+def _list_content(pyramid: Pyramid) -> Iterator[tuple[object, ...]]:
+    """What makes two pyramids the same: uids, labels and contributors, whoever made them."""
     for scu in pyramid.scus:
-        yield (scu.uid, scu.label, [(one.model, one.parts) for one in scu.contributors])
+        contributors = [(contributor.model, contributor.parts) for contributor in scu.contributors]
+        yield (scu.uid, scu.label, contributors)
 
 
-def _free(name: str, other: str, used: set[str]) -> str:
+def _choose_free_name(name: str, other: str, used: set[str]) -> str:
     """The name, or the other one, or that with a number, whichever nobody has."""
     if name and name not in used:
         return name

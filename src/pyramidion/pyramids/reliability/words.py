@@ -92,11 +92,11 @@ class Marking:
     """Words that only normalising took out: nobody said anything about these."""
 
 
-def contributors_of(pyramid: Pyramid, known: Container[str]) -> Iterator[tuple[int, str, Parts]]:
+def contributors_of(pyramid: Pyramid, models: Container[str]) -> Iterator[tuple[int, str, Parts]]:
     """The contributors of the models whose texts are known, as `cover` takes them; columns are the SCUs."""
     for column, scu in enumerate(pyramid.scus):
         for contributor in scu.contributors:
-            if contributor.model in known:
+            if contributor.model in models:
                 yield column, contributor.model, contributor.parts
 
 
@@ -120,7 +120,7 @@ def cover(
         for start, end in spans:
             marked[start:end] = True
         if normalise:
-            spans = _normalised(words, spans)
+            spans = _strip_function_words(words, spans)
         for start, end in spans:
             members[start:end, column] = True
     return Marking(members, marked & ~members.any(axis=1))
@@ -132,7 +132,7 @@ def is_function_word(word: str) -> bool:
     return not bare or bare in FUNCTION_WORDS
 
 
-def _normalised(words: Words, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _strip_function_words(words: Words, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
     for start, end in spans:
         while start < end and is_function_word(words.words[start]):

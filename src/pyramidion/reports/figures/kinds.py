@@ -1,15 +1,6 @@
 """`draw` with every kind of figure: each module that is imported here registers those of its findings."""
 
+from pyramidion.present import correlation  # noqa: F401
 from pyramidion.present.chart import draw
-from pyramidion.reports.figures import (  # noqa: F401
-    correlations,
-    design,
-    growth,
-    heterogeneity,
-    leaderboard,
-    model_free,
-    orders,
-    power,
-)
 
 __all__ = ["draw"]

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
+from pyramidion.measures.names import short_name
 from pyramidion.options import CorrelateOptions, Level
+from pyramidion.present.correlation import draw_correlations, draw_tests
+from pyramidion.present.scatter import draw_scatter
 from pyramidion.present.section import Figure, Section, Shaded
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.correlations import draw_correlations, draw_tests
-from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from pyramidion.show.wording import capital, counted, listed, noted, notes_about, number
-from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.correlations.clusters import cluster_table
 from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
@@ -80,7 +80,7 @@ def _finding(context: Context, found: Correlations, target: str) -> str:
         return ""
     annotated = any(one.measure not in context.automatic for one in ranked)
     among = "Among automatic measures, " if annotated and best.measure in context.automatic else ""
-    said = f"{among}{best.measure} correlates best with {in_short(target)}: {number(best.value)}"
+    said = f"{among}{best.measure} correlates best with {short_name(target)}: {number(best.value)}"
     return f"{said}; no two measures differ significantly" if _all_alike(found) else said
 
 

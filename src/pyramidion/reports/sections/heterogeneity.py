@@ -6,11 +6,11 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Derived, select
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.options import HeterogeneityOptions
+from pyramidion.present.heterogeneity import draw_heterogeneity, headline, measure_label
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.show.wording import listed
-from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
+from pyramidion.studies.heterogeneity import HeterogeneityStudy
 
 MOST_MEASURES = 24
 MOST_PAIRS = 4_000_000
@@ -47,7 +47,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title=TITLE,
-        finding=study.headline(),
+        finding=headline(study),
         appendix=True,
         sentences=tuple(study.sentences()),
         blocks=(_figure(study), *tables),
@@ -73,7 +73,7 @@ def _is_derived(name: str) -> bool:
 
 
 def _figure(study: HeterogeneityStudy) -> Figure:
-    shown = ", ".join(f"{study.label(one.measure)} {one.auc:.2f}" for one in study.aucs if one.auc is not None)
+    shown = ", ".join(f"{measure_label(study, one.measure)} {one.auc:.2f}" for one in study.aucs if one.auc is not None)
     return Figure(
         id=f"{ID}-figure",
         caption=f"(a) Agreement with {study.quality} by diversity (heterogeneity) of the measures that agree; (b) AUC "

@@ -112,14 +112,14 @@ def _not_below(values: Floats, both: Bools, row: int, flips: Floats) -> Floats:
     observed = differences.sum(axis=1)
     slack = SLACK * np.abs(differences).sum(axis=1)
     null = flips @ differences.T
-    found: Floats = (null > observed + slack).sum(axis=0) + (np.abs(null - observed) <= slack).sum(axis=0) / 2
-    return found
+    count: Floats = (null > observed + slack).sum(axis=0) + (np.abs(null - observed) <= slack).sum(axis=0) / 2
+    return count
 
 
 def _pairs(values: Floats) -> Floats:
     """Rows × pairs of columns: the difference of each pair."""
-    one, other = np.triu_indices(values.shape[1], 1)
-    differences: Floats = values[:, one] - values[:, other]
+    first, second = np.triu_indices(values.shape[1], 1)
+    differences: Floats = values[:, first] - values[:, second]
     return differences
 
 
@@ -156,7 +156,9 @@ def _topic_pairs(x: Floats, z: Floats) -> _TopicPairs:
     return _TopicPairs(
         x=np.concatenate(of_x),
         z=np.where(np.abs(second) <= slack_z, 0.0, np.sign(second)),
-        shares=np.concatenate([np.full(len(one), 1 / max(len(one) * len(topics), 1)) for one in of_x]),
+        shares=np.concatenate(
+            [np.full(len(topic_pairs), 1 / max(len(topic_pairs) * len(topics), 1)) for topic_pairs in of_x]
+        ),
         topics=len(topics),
         without=x.shape[1] - len(topics),
         slack=slack_x,

@@ -18,7 +18,7 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.correlation.draws import BLOCK_CELLS, cells_of, permutation_draws
 from pyramidion.statistics.correlation.signed import SignedExchanges
-from pyramidion.statistics.correlation.tests import PermutationTest, permutation_test, settled_means, standardised
+from pyramidion.statistics.correlation.tests import PermutationTest, permutation_test, snap_mean_ties, standardised
 from pyramidion.statistics.correlation.topics import ExchangedTopics, usable_topics
 from pyramidion.statistics.correlation.weights import PRECISE
 from pyramidion.statistics.resampling import ResamplingProgress
@@ -54,17 +54,17 @@ def permutation_tests(
     check_matrices(*scores, z)
     check_choice("level", level, Level)
     check_choice("coefficient", coefficient, Coefficient)
-    found: dict[Pair, PermutationTest] = {}
+    pair_tests: dict[Pair, PermutationTest] = {}
     if resampled == "systems" and level != "global":
         for alike in _with_the_same_summaries(scores, z):
             together = _together(scores[alike], z, level, coefficient)
             tests = _tested(together, cells_of(z.shape, level), resamples, seed, progress)
             for (first, second), test in zip(together.pairs, tests, strict=True):
-                found[alike[first], alike[second]] = test
+                pair_tests[alike[first], alike[second]] = test
     for pair in combinations(range(len(scores)), 2):
-        if pair not in found:
+        if pair not in pair_tests:
             first, second = pair
-            found[pair] = permutation_test(
+            pair_tests[pair] = permutation_test(
                 scores[first],
                 scores[second],
                 z,
@@ -75,7 +75,7 @@ def permutation_tests(
                 seed=seed,
                 progress=progress,
             )
-    return [found[pair] for pair in combinations(range(len(scores)), 2)]
+    return [pair_tests[pair] for pair in combinations(range(len(scores)), 2)]
 
 
 def _with_the_same_summaries(scores: Floats, z: Floats) -> list[list[int]]:
@@ -86,7 +86,7 @@ def _with_the_same_summaries(scores: Floats, z: Floats) -> list[list[int]]:
     return list(groups.values())
 
 
-class _Together(Protocol):
+class _MeasureFamily(Protocol):
     """Measures that are tested together."""
 
     @property
@@ -113,24 +113,24 @@ class _Scores:
         return ~np.isnan(self.z)
 
 
-def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient) -> _Together:
+def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient) -> _MeasureFamily:
     missing = np.isnan(scores[0]) | np.isnan(z)
     n = int((~missing).sum())
     target = standardised(z, missing, level)
-    measures = [standardised(one, missing, level) for one in scores]
+    measures = [standardised(values, missing, level) for values in scores]
     if level == "system":
-        measures = [settled_means(one, like=target)[:, None] for one in measures]
-        target = settled_means(target, like=target)[:, None]
+        measures = [snap_mean_ties(values, like=target)[:, None] for values in measures]
+        target = snap_mean_ties(target, like=target)[:, None]
     usable = usable_topics(target) if n else np.zeros(0, dtype=np.intp)
-    own = _Scores(np.stack(measures)[:, :, usable], target[:, usable], n)
+    scored = _Scores(np.stack(measures)[:, :, usable], target[:, usable], n)
     pairs = list(combinations(range(len(scores)), 2)) if len(usable) else []
     if coefficient != "pearson" and len(usable) * len(target) ** 2 > MOST_COMPARED:
         pairs = []
-    return _Pearson(own, pairs) if coefficient == "pearson" else _signed(own, pairs, coefficient)
+    return _Pearson(scored, pairs) if coefficient == "pearson" else _signed(scored, pairs, coefficient)
 
 
 def _tested(
-    together: _Together, cells: int, resamples: int, seed: int, progress: ResamplingProgress | None
+    together: _MeasureFamily, cells: int, resamples: int, seed: int, progress: ResamplingProgress | None
 ) -> list[PermutationTest]:
     pairs, z = together.pairs, together.scores.z
     if not pairs:
@@ -147,8 +147,8 @@ def _tested(
         if progress:
             progress(len(exchanges) * len(pairs))
     return [
-        PermutationTest.of(difference, count=count, defined=there, resamples=resamples, n=together.scores.n)
-        for difference, count, there in zip(observed.tolist(), counts.tolist(), defined.tolist(), strict=True)
+        PermutationTest.of(difference, count=count, defined=is_defined, resamples=resamples, n=together.scores.n)
+        for difference, count, is_defined in zip(observed.tolist(), counts.tolist(), defined.tolist(), strict=True)
     ]
 
 
@@ -159,26 +159,26 @@ class _Pearson:
 
     def differences(self, exchanges: Bools) -> Floats:
         """From means, mean squares and mean products of each measure: what it keeps, and what it gives away."""
-        found: list[Floats] = []
+        blocks: list[Floats] = []
         whole, features = self._features
-        given = features @ exchanges.T.astype(np.float64)  # features × measures × topics × exchanges
-        kept = whole[..., None] - given
-        count = given.shape[1]
-        step = max(1, CACHED_CELLS // given[0, 0].size)
+        received = features @ exchanges.T.astype(np.float64)  # features × measures × topics × exchanges
+        kept = whole[..., None] - received
+        count = received.shape[1]
+        step = max(1, CACHED_CELLS // received[0, 0].size)
         for x in range(count):
             for start in range(x + 1, count, step):
-                others = slice(start, start + step)
-                least = np.maximum(self._precise[x], self._precise[others])
-                first, lost = _coefficients(kept[:, None, x], given[:, others], least)
-                second, lost_as_well = _coefficients(kept[:, others], given[:, None, x], least)
+                partners = slice(start, start + step)
+                least = np.maximum(self._precise[x], self._precise[partners])
+                first, lost = _coefficients(kept[:, None, x], received[:, partners], least)
+                second, lost_as_well = _coefficients(kept[:, partners], received[:, None, x], least)
                 first -= second
                 differences = first.mean(axis=1)
                 for place in np.nonzero(lost | lost_as_well)[0]:
-                    one, two = self.scores.measures[[x, start + int(place)]]
-                    pair = ExchangedTopics(one, two, self.scores.z)
+                    x_scores, y_scores = self.scores.measures[[x, start + int(place)]]
+                    pair = ExchangedTopics(x_scores, y_scores, self.scores.z)
                     differences[place] = np.subtract(*pair.correlations(exchanges, coefficient="pearson"))
-                found.append(differences)
-        return np.concatenate(found)
+                blocks.append(differences)
+        return np.concatenate(blocks)
 
     @cached_property
     def _centred(self) -> Floats:
@@ -201,8 +201,8 @@ class _Pearson:
         other = np.where(has, z, 0.0)
         other = np.where(has, other - other.sum(axis=0) / n, 0.0)
         other /= np.sqrt((other * other).sum(axis=0) * n)
-        own = self._centred
-        features = np.stack([own / n, own * own / n, own * other]).swapaxes(2, 3)
+        centred = self._centred
+        features = np.stack([centred / n, centred * centred / n, centred * other]).swapaxes(2, 3)
         return features.sum(axis=3), np.ascontiguousarray(features)
 
 
@@ -231,8 +231,8 @@ class _Signed:
 
     def differences(self, exchanges: Bools) -> Floats:
         """In which the parts that are not linear, the same for both measures, are gone."""
-        found: Floats = self.weights @ np.where(exchanges, -1.0, 1.0).T
-        return found
+        differences_of_pairs: Floats = self.weights @ np.where(exchanges, -1.0, 1.0).T
+        return differences_of_pairs
 
 
 def _signed(scores: _Scores, pairs: list[Pair], coefficient: Coefficient) -> _Signed:
@@ -241,16 +241,16 @@ def _signed(scores: _Scores, pairs: list[Pair], coefficient: Coefficient) -> _Si
     third = SignedExchanges(z, z, z, coefficient)
     compared = _Compared(scores.has.T, third.target * (4 / (third.scales * len(z)))[:, None, None])
     measures = scores.measures.swapaxes(1, 2)
-    alone = [compared.sums(one, one) for one in measures]
+    alone = [compared.sums(first, first) for first in measures]
     untied, weights = [], []
     for x, y in pairs:
-        one, two = alone[x], alone[y]
-        if one is None or two is None:
+        first, second = alone[x], alone[y]
+        if first is None or second is None:
             continue
         both = compared.sums(measures[x], measures[y])
         if both is not None:
             untied.append((x, y))
-            weights.append(one.sum(axis=1) + both.sum(axis=1) - both.sum(axis=0) - two.sum(axis=1))
+            weights.append(first.sum(axis=1) + both.sum(axis=1) - both.sum(axis=0) - second.sum(axis=1))
     return _Signed(scores, untied, np.array(weights).reshape(len(untied), len(scores.z)))
 
 
@@ -264,8 +264,8 @@ class _Compared:
 
     def sums(self, x: Floats, y: Floats) -> Floats | None:
         """Summarizers × summarizers; None if there are ties."""
-        one, two = x[:, :, None], y[:, None, :]
-        if ((one == two) & self._may_tie).any():
+        first, second = x[:, :, None], y[:, None, :]
+        if ((first == second) & self._may_tie).any():
             return None
-        sums: Floats = np.where(one > two, self._target, self._turned).sum(axis=0)
+        sums: Floats = np.where(first > second, self._target, self._turned).sum(axis=0)
         return sums

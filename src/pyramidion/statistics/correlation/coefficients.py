@@ -106,20 +106,20 @@ def _kendall_by_row(x: Floats, z: Floats) -> Floats:
     values = np.full(len(x), np.nan)
     for row, (first, second) in enumerate(zip(x, z, strict=True)):
         both = ~np.isnan(first)
-        one, other = first[both], second[both]
-        if len(one) > 1 and np.ptp(one) > 0 and np.ptp(other) > 0:
-            values[row] = stats.kendalltau(one, other).statistic
+        x_row, z_row = first[both], second[both]
+        if len(x_row) > 1 and np.ptp(x_row) > 0 and np.ptp(z_row) > 0:
+            values[row] = stats.kendalltau(x_row, z_row).statistic
     return values
 
 
-def _signs(one: Floats, other: Floats) -> NDArray[np.int8]:
+def _signs(x: Floats, y: Floats) -> NDArray[np.int8]:
     """1 where greater, −1 where less, 0 where equal or NaN."""
-    signs: NDArray[np.int8] = np.subtract(one > other, one < other, dtype=np.int8)
+    signs: NDArray[np.int8] = np.subtract(x > y, x < y, dtype=np.int8)
     return signs
 
 
 def quotient(numerator: Floats, denominator: Floats, *, where: Bools) -> Floats:
     """A coefficient; NaN where it is not defined. Rounding carries it neither beyond ±1 nor just short of it."""
     where = np.broadcast_to(where, numerator.shape) & (denominator > 0)
-    found: Floats = np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=where)
-    return np.where(np.abs(found) > 1 - _ROUNDING, np.sign(found), found)
+    ratio: Floats = np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=where)
+    return np.where(np.abs(ratio) > 1 - _ROUNDING, np.sign(ratio), ratio)

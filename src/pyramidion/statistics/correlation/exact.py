@@ -21,7 +21,7 @@ def exact_spearman_p(x: Floats, z: Floats) -> float:
     ρ is Σ r·s up to constants, where r and s are 2·(mid-rank − 1): sums of whole numbers.
     """
     ranks = [np.rint(2 * mid_ranks(values) - 2).astype(int) for values in (x, z)]
-    orders = orders_by_sum(*(tuple(sorted(one.tolist())) for one in ranks))
+    orders = orders_by_sum(*(tuple(sorted(sample.tolist())) for sample in ranks))
     middle = (len(x) - 1) * (len(x) - 1) * len(x)  # where ρ is 0
     extreme = np.abs(np.arange(len(orders)) - middle) >= abs(int(ranks[0] @ ranks[1]) - middle)
     return int(orders[extreme].sum()) / math.factorial(len(x))
@@ -33,7 +33,7 @@ def orders_by_sum(first: tuple[int, ...], second: tuple[int, ...]) -> Integers:
 
     Set by set of the second's items: the sums of the first k items with a set of k, from those of k − 1.
     """
-    largest = sum(one * other for one, other in zip(first, second, strict=True))
+    largest = sum(x * y for x, y in zip(first, second, strict=True))
     by_set: dict[int, Integers] = {0: np.eye(1, largest + 1, dtype=np.int64)[0]}
     for factor in first:
         longer: dict[int, Integers] = {}
@@ -52,8 +52,8 @@ def exact_kendall_p(x: Floats, z: Floats) -> float:
 
     τ-b is the concordant less the discordant pairs up to a constant, because all orders have the same ties.
     """
-    one, other = np.triu_indices(len(x), 1)
-    score = int((np.sign(x[one] - x[other]) * np.sign(z[one] - z[other])).sum())
+    first, second = np.triu_indices(len(x), 1)
+    score = int((np.sign(x[first] - x[second]) * np.sign(z[first] - z[second])).sum())
     groups, ranks = np.unique(x, return_counts=True)[1], np.unique(z, return_inverse=True)[1]
     orders = orders_by_score(tuple(groups.tolist()), tuple(sorted(ranks.tolist())))
     extreme = np.abs(np.arange(len(orders)) - len(orders) // 2) >= abs(score)

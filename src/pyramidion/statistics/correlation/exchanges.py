@@ -41,8 +41,8 @@ class ExchangedPairs:
         if len(z) > weights.MANY_ITEMS:
             states = exchanges.astype(np.float64)
             first, second = (
-                self._both.correlations(np.concatenate(held, axis=1), coefficient=coefficient)
-                for held in ((1 - states, states), (states, 1 - states))
+                self._both.correlations(np.concatenate(sides, axis=1), coefficient=coefficient)
+                for sides in ((1 - states, states), (states, 1 - states))
             )
             return first, second
         first, second = self._signed[coefficient].correlations(exchanges)[:, :, 0]
@@ -62,10 +62,10 @@ def _pearson(x: Floats, y: Floats, z: Floats, exchanges: Bools) -> tuple[Floats,
     """From sums, squares and products with z, each a constant plus v times a difference."""
     middle = (x.mean() + y.mean()) / 2
     largest = max(np.abs(x - middle).max(), np.abs(y - middle).max())
-    one, two = ((values - middle) / (largest or 1.0) for values in (x, y))
+    first, second = ((values - middle) / (largest or 1.0) for values in (x, y))
     other = z - z.mean()
     spread_z = np.sqrt(other @ other)
-    features = [np.stack([values, values * values, values * other], axis=1) for values in (one, two)]
+    features = [np.stack([values, values * values, values * other], axis=1) for values in (first, second)]
     moved = exchanges @ (features[1] - features[0])
     return (
         _from_sums(features[0].sum(axis=0) + moved, spread_z, x, y, z, exchanges),

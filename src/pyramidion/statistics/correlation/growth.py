@@ -18,7 +18,7 @@ MOST_GROUPS = 50
 """Into which topics are divided for the jackknife."""
 
 
-def attenuation(sizes: Floats, correlations: Floats, wanted: Floats) -> Floats:
+def attenuation(sizes: Floats, correlations: Floats, new_sizes: Floats) -> Floats:
     """The correlations expected at the wanted sizes: 1/r² = a + b/k, fitted by least squares to r at the sizes.
 
     Args:
@@ -34,7 +34,7 @@ def attenuation(sizes: Floats, correlations: Floats, wanted: Floats) -> Floats:
     inverse = np.where(usable[:, None], 1 / np.square(np.where(usable[:, None], correlations, 1.0)), np.nan)
     design = np.stack([np.ones(len(sizes)), 1 / sizes], axis=1)
     coefficients = inverse @ np.linalg.pinv(design).T
-    expected = coefficients @ np.stack([np.ones(len(wanted)), 1 / wanted])
+    expected = coefficients @ np.stack([np.ones(len(new_sizes)), 1 / new_sizes])
     curve: Floats = sign / np.sqrt(np.maximum(expected, 1.0))
     return curve
 
@@ -61,7 +61,8 @@ def correlation_by_components(x: Floats, z: Floats, topics: Floats, weights: Flo
     own_xx, rest_xx = _components(x, x, weights)
     own_zz, rest_zz = _components(z, z, weights)
     covariance, variance_x, variance_z = (
-        own[:, None] + rest[:, None] / topics for own, rest in ((own_xz, rest_xz), (own_xx, rest_xx), (own_zz, rest_zz))
+        shared[:, None] + rest[:, None] / topics
+        for shared, rest in ((own_xz, rest_xz), (own_xx, rest_xx), (own_zz, rest_zz))
     )
     defined = (variance_x > 0) & (variance_z > 0)
     return np.where(defined, covariance / np.sqrt(np.where(defined, variance_x * variance_z, 1.0)), np.nan)
@@ -135,7 +136,7 @@ def resampled_correlations(values: Floats, reference: Floats, weights: Floats) -
     return np.where(defined, products / np.sqrt(spread), np.nan)
 
 
-def _product(one: Floats, other: Floats) -> Floats:
+def _product(x: Floats, y: Floats) -> Floats:
     """Rows × rows of the other. These are small: the threads of a matrix library would cost more than they save."""
-    product: Floats = np.einsum("is,js->ij", one, other)
+    product: Floats = np.einsum("is,js->ij", x, y)
     return product

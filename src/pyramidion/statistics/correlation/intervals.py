@@ -15,7 +15,7 @@ from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cell
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress, drawn_items, multiplicities
-from pyramidion.statistics.values import SLACK, check_choice, check_matrices, settled
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices, snap_ties
 
 
 def fisher_interval(
@@ -67,7 +67,7 @@ def bootstrap_correlations(
     """
     check_matrices(x, z)
     x, z = _meeting(x, z, level)
-    found: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
+    samples: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
     if not x.size:
         return {coefficient: np.full(resamples, np.nan) for coefficient in coefficients}
     kinds: dict[Level, type[_SystemLevel | _TopicLevel | _GlobalLevel]] = {
@@ -80,10 +80,10 @@ def bootstrap_correlations(
     for draws in bootstrap_draws(x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
         block = at_level.correlations(draws, coefficients)
         for coefficient in coefficients:
-            found[coefficient].append(block[coefficient])
+            samples[coefficient].append(block[coefficient])
         if progress:
             progress(len(draws))
-    return {coefficient: np.concatenate(blocks) for coefficient, blocks in found.items()}
+    return {coefficient: np.concatenate(blocks) for coefficient, blocks in samples.items()}
 
 
 def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
@@ -120,7 +120,7 @@ def studentized_interval(
     """
     check_choice("sides", sides, Sides)
     items = len(x)
-    value, error = (float(one[0]) for one in _transformed(x[None], z[None]))
+    value, error = (float(statistic[0]) for statistic in _transformed(x[None], z[None]))
     if items < FEWEST_STUDENTIZED or np.isnan(value) or is_perfect(np.tanh(value)):
         return np.nan, np.nan, 0
     samples = []
@@ -142,8 +142,8 @@ def _transformed(x: Floats, z: Floats) -> tuple[Floats, Floats]:
     r = row_correlations(x, z, coefficient="pearson")
     inside = np.abs(r) < 1
     value = np.where(inside, np.arctanh(np.where(inside, r, 0.0)), np.copysign(np.inf, r))
-    u, v = (one - one.mean(axis=1, keepdims=True) for one in (x, z))
-    u, v = (one / np.where(inside, np.sqrt((one**2).mean(axis=1)), 1.0)[:, None] for one in (u, v))
+    u, v = (deviations - deviations.mean(axis=1, keepdims=True) for deviations in (x, z))
+    u, v = (deviations / np.where(inside, np.sqrt((deviations**2).mean(axis=1)), 1.0)[:, None] for deviations in (u, v))
     influence = u * v - np.where(inside, r, 0.0)[:, None] * (u**2 + v**2) / 2
     error = np.sqrt((influence**2).mean(axis=1) / x.shape[1]) / np.where(inside, 1 - r**2, 1.0)
     return np.where(np.isnan(r), np.nan, value), error
@@ -169,7 +169,7 @@ def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:
         return x[rows][:, columns], z[rows][:, columns]
     both = ~(np.isnan(x) | np.isnan(z))
     rows, columns = both.any(axis=1), both.any(axis=0)
-    first, second = np.where(both, settled(x), np.nan), np.where(both, settled(z), np.nan)
+    first, second = np.where(both, snap_ties(x), np.nan), np.where(both, snap_ties(z), np.nan)
     return first[rows][:, columns], second[rows][:, columns]
 
 
@@ -181,7 +181,7 @@ class _SystemLevel:
     def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
         means = [_drawn_means(values, draws) for values in (self.x, self.z)]
         if draws.rows is not None:
-            means = [np.take_along_axis(np.broadcast_to(one, draws.rows.shape), draws.rows, axis=1) for one in means]
+            means = [np.take_along_axis(np.broadcast_to(mean, draws.rows.shape), draws.rows, axis=1) for mean in means]
         return {coefficient: row_correlations(*means, coefficient=coefficient) for coefficient in coefficients}
 
 
@@ -194,7 +194,7 @@ def _drawn_means(values: Floats, draws: Draws) -> Floats:
     counts = np.float64(columns) if present.all() else weights @ present.T.astype(np.float64)
     sums = weights @ cells.T
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=np.broadcast_to(counts > 0, sums.shape))
-    return settled(means, like=values)
+    return snap_ties(means, like=values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +210,9 @@ class _TopicLevel:
             total, count = np.zeros(len(draws)), np.zeros(len(draws))
             if draws.rows is None:
                 value = row_correlations(self.x.T, self.z.T, coefficient=coefficient)
-                total, count = (times @ one for one in (np.nan_to_num(value), (~np.isnan(value)).astype(np.float64)))
+                total, count = (
+                    times @ cells for cells in (np.nan_to_num(value), (~np.isnan(value)).astype(np.float64))
+                )
             else:
                 weights = multiplicities(draws.rows, len(self.x))
                 for topic, (has, pairs) in enumerate(self._topics):
@@ -227,7 +229,8 @@ class _TopicLevel:
         """For each topic, who has both scores there, and their scores."""
         has = ~np.isnan(self.x)
         return [
-            (own, WeightedPairs(self.x[own, topic], self.z[own, topic])) for topic, own in enumerate(np.transpose(has))
+            (rows, WeightedPairs(self.x[rows, topic], self.z[rows, topic]))
+            for topic, rows in enumerate(np.transpose(has))
         ]
 
 
@@ -241,7 +244,7 @@ class _GlobalLevel:
             np.ones((1, size)) if drawn is None else multiplicities(drawn, size)
             for drawn, size in zip((draws.rows, draws.columns), self.x.shape, strict=True)
         )
-        return {one: self._cells.correlations(rows, columns, coefficient=one) for one in coefficients}
+        return {name: self._cells.correlations(rows, columns, coefficient=name) for name in coefficients}
 
     @cached_property
     def _cells(self) -> GridPairs:

@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, Level
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
-from pyramidion.statistics.values import check_choice, check_matrices, settled, system_means, t_p
+from pyramidion.statistics.values import check_choice, check_matrices, snap_ties, system_means, t_p
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,7 +40,7 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
     check_matrices(x, z)
     check_choice("level", level, Level)
     if level == "topic":
-        by_topic = row_correlations(settled(x).T, settled(z).T, coefficient=coefficient)
+        by_topic = row_correlations(snap_ties(x).T, snap_ties(z).T, coefficient=coefficient)
         defined = by_topic[~np.isnan(by_topic)]
         return LevelCorrelation(
             value=float(defined.mean()) if len(defined) else np.nan,
@@ -51,14 +51,14 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
     if level == "system":
         first, second = system_means(x), system_means(z)
     else:
-        first, second = settled(x).ravel(), settled(z).ravel()
-    one, other = ~np.isnan(first), ~np.isnan(second)
-    both = one & other
+        first, second = snap_ties(x).ravel(), snap_ties(z).ravel()
+    in_first, in_second = ~np.isnan(first), ~np.isnan(second)
+    both = in_first & in_second
     value = float(row_correlations(first[None, both], second[None, both], coefficient=coefficient)[0])
     return LevelCorrelation(
         value=value,
         n=int(both.sum()),
-        undefined=int((one | other).sum() - both.sum()),
+        undefined=int((in_first | in_second).sum() - both.sum()),
         p=correlation_p(first[both], second[both], value, coefficient=coefficient) if level == "system" else np.nan,
     )
 
@@ -66,7 +66,7 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
 def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> tuple[Floats, Floats]:
     """The correlation within each topic, and its two-sided p (Louis & Nenkova 2009, micro level); NaN if undefined."""
     check_matrices(x, z)
-    first, second = settled(x).T, settled(z).T
+    first, second = snap_ties(x).T, snap_ties(z).T
     values = row_correlations(first, second, coefficient=coefficient)
     p = np.full(len(values), np.nan)
     for topic in np.nonzero(~np.isnan(values))[0]:

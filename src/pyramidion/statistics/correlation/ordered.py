@@ -35,7 +35,7 @@ class OrderedPairs:
 
     def kendall(self, weights: Integers) -> Floats:
         """τ-b = (concordant − discordant) / √(pairs not tied in x · pairs not tied in z)."""
-        untied_x, untied_z = (one.untied(weights).astype(np.float64) for one in (self._by_x, self._by_z))
+        untied_x, untied_z = (order.untied(weights).astype(np.float64) for order in (self._by_x, self._by_z))
         score = self._concordance.score(weights).astype(np.float64)
         return quotient(score, np.sqrt(untied_x) * np.sqrt(untied_z), where=(untied_x > 0) & (untied_z > 0))
 
@@ -87,8 +87,8 @@ class _Order:
         """Pairs of different values."""
         sums = _at_edges(weights, self)
         groups = np.diff(sums, axis=1)
-        found: Integers = (sums[:, -1] ** 2 - np.einsum("ij,ij->i", groups, groups)) // 2
-        return found
+        pairs: Integers = (sums[:, -1] ** 2 - np.einsum("ij,ij->i", groups, groups)) // 2
+        return pairs
 
 
 def _running(weights: Integers) -> Integers:
@@ -123,9 +123,9 @@ class _Level:
         sums = _running(weights)
         below = sums.take(self.lower, axis=1)
         below += sums.take(self.upper, axis=1)
-        found = np.einsum("ij,ij->i", weights.take(self.ones, axis=1), below)
+        score_sums = np.einsum("ij,ij->i", weights.take(self.ones, axis=1), below)
         start, middle, end = (sums.take(places, axis=1) for places in (self.starts, self.middles, self.ends))
-        counted: Integers = found - np.einsum("ij,ij->i", end - middle, start + middle)
+        counted: Integers = score_sums - np.einsum("ij,ij->i", end - middle, start + middle)
         return counted
 
 

@@ -46,7 +46,7 @@ class SignedExchanges:
         topics, items = self.z.shape
         found = np.empty((2, len(exchanges), topics))
         exact = exact_type(4.0 * items**3)
-        constants, linear, squares = (one.astype(exact) for one in self._forms)
+        constants, linear, squares = (form.astype(exact) for form in self._forms)
         wide = squares.transpose(1, 0, 2).reshape(items, topics * items)
         size = max(1, BLOCK_CELLS // (topics * items))
         for start in range(0, len(exchanges), size):
@@ -63,7 +63,7 @@ class SignedExchanges:
 
     def summed(self, exchanges: Bools) -> Floats:
         """2 × exchanges: the coefficients of both measures added up over topics, none of which has ties."""
-        constants, linear, squares = (np.tensordot(1 / self.scales, one, axes=1) for one in self._forms)
+        constants, linear, squares = (np.tensordot(1 / self.scales, form, axes=1) for form in self._forms)
         signs = np.where(exchanges, -1.0, 1.0)
         odd, even = signs @ linear, constants + np.einsum("bi,bi->b", signs @ squares, signs)
         return np.stack([even + odd, even - odd])
@@ -113,18 +113,18 @@ class SignedExchanges:
         """Four times k, w and M of each topic: whole numbers, exact in any order of adding."""
         topics, items = self.z.shape
         constants, linear, squares = np.empty(topics), np.empty((topics, items)), np.empty((topics, items, items))
-        x, y = (np.nan_to_num(one) for one in (self.x, self.y))
+        x, y = (np.nan_to_num(values) for values in (self.x, self.y))
         size = max(1, BLOCK_CELLS // items**2)
         for start in range(0, topics, size):
             part = slice(start, start + size)
-            one, two, target = x[part, :, None], y[part, :, None], self.target[part]
-            own = np.sign(one - x[part, None, :]) * target
-            other = np.sign(two - y[part, None, :]) * target
-            from_x = np.sign(one - y[part, None, :]) * target
+            x_items, y_items, target = x[part, :, None], y[part, :, None], self.target[part]
+            from_both_x = np.sign(x_items - x[part, None, :]) * target
+            from_both_y = np.sign(y_items - y[part, None, :]) * target
+            from_x = np.sign(x_items - y[part, None, :]) * target
             from_y = from_x.transpose(0, 2, 1)  # both signs turn: that of the difference and that of q
-            constants[part] = (own + other + 2 * from_x).sum(axis=(1, 2))
-            linear[part] = 2 * (own + from_x - from_y - other).sum(axis=2)
-            squares[part] = own - from_x - from_y + other
+            constants[part] = (from_both_x + from_both_y + 2 * from_x).sum(axis=(1, 2))
+            linear[part] = 2 * (from_both_x + from_x - from_y - from_both_y).sum(axis=2)
+            squares[part] = from_both_x - from_x - from_y + from_both_y
         return constants, linear, squares
 
     @cached_property
@@ -146,7 +146,9 @@ class SignedExchanges:
         if not len(topics):
             same = np.broadcast_to(self._most, (len(signs), len(self._most)))
             return same, same
-        adding, totals = (one.astype(signs.dtype) for one in (adding, totals))  # whole numbers, exact also in single
+        adding, totals = (
+            numbers.astype(signs.dtype) for numbers in (adding, totals)
+        )  # whole numbers, exact also in single
         moved = signs @ adding
         thirds = 1 if self.coefficient == "kendall" else 3
         starts = np.nonzero(np.diff(topics, prepend=-1))[0]

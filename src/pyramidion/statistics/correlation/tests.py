@@ -15,7 +15,7 @@ from pyramidion.statistics.correlation.draws import Exchanges, cells_of, permuta
 from pyramidion.statistics.correlation.exchanges import ExchangedPairs
 from pyramidion.statistics.correlation.topics import ExchangedTopics
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.statistics.values import SLACK, check_choice, check_matrices, settled, t_p
+from pyramidion.statistics.values import SLACK, check_choice, check_matrices, snap_ties, t_p
 
 _Exchanging = Callable[[Exchanges, Coefficient], tuple[Floats, Floats]]
 """The correlations of both measures with the third, after each exchange."""
@@ -86,7 +86,7 @@ def permutation_test(
     check_choice("level", level, Level)
     check_choice("coefficient", coefficient, Coefficient)
     missing = np.isnan(x) | np.isnan(y) | np.isnan(z)
-    x, y, z = (standardised(one, missing, level) for one in (x, y, z))
+    x, y, z = (standardised(values, missing, level) for values in (x, y, z))
     n = int((~np.isnan(z)).sum())
     observed = np.nan
     if n:
@@ -133,35 +133,36 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
 def standardised(values: Floats, missing: Bools, level: Level) -> Floats:
     """A measure's scores of the cells that no measure lacks; rows and columns without any are dropped.
 
-    Scores that are ranked are settled; those that are averaged are not, because rounding would make equal means differ.
+    Scores that are ranked are rounded by `snap_ties`; those that are averaged are not, because rounding would make
+    equal means differ.
     """
     kept: Floats = np.where(missing, np.nan, values)[~missing.all(axis=1)][:, ~missing.all(axis=0)]
     if not kept.size:
         return kept
     spread = np.nanstd(kept)
     scaled: Floats = (kept - np.nanmean(kept)) / (spread if spread > 0 else 1.0)
-    return scaled if level == "system" else settled(scaled)
+    return scaled if level == "system" else snap_ties(scaled)
 
 
 def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _Exchanging:
     if level == "global":
         has = ~np.isnan(z)
-        cells = ExchangedPairs(*(one[has] for one in (x, y, z)))
+        cells = ExchangedPairs(*(scores[has] for scores in (x, y, z)))
         return lambda exchanges, coefficient: cells.correlations(exchanges.cells[:, has], coefficient=coefficient)
     if resampled != "systems":
         return partial(_system_level if level == "system" else _topic_level, x, y, z)
     whole = (
         ExchangedTopics(x, y, z)
         if level == "topic"
-        else ExchangedPairs(*(settled_means(values, like=z) for values in (x, y, z)))
+        else ExchangedPairs(*(snap_mean_ties(values, like=z) for values in (x, y, z)))
     )
     return lambda exchanges, coefficient: whole.correlations(exchanges.rows, coefficient=coefficient)
 
 
-def settled_means(values: Floats, *, like: Floats) -> Floats:
+def snap_mean_ties(values: Floats, *, like: Floats) -> Floats:
     """Of each summarizer over its topics."""
     present = ~np.isnan(values)
-    return settled(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
+    return snap_ties(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
 
 
 def _system_level(
@@ -170,14 +171,14 @@ def _system_level(
     """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
     present = ~np.isnan(z)
     counts = present.sum(axis=1)
-    one, two = np.where(present, x, 0.0), np.where(present, y, 0.0)
-    moved = two - one
+    x_present, y_present = np.where(present, x, 0.0), np.where(present, y, 0.0)
+    moved = y_present - x_present
     rows = exchanges.rows.astype(np.float64)
     gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
-    target = settled_means(z, like=z)[None]
-    found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
+    target = snap_mean_ties(z, like=z)[None]
+    sums = (x_present.sum(axis=1) + gained, y_present.sum(axis=1) - gained)
     first, second = (
-        row_correlations(settled(total / counts, like=z), target, coefficient=coefficient) for total in found
+        row_correlations(snap_ties(total / counts, like=z), target, coefficient=coefficient) for total in sums
     )
     return first, second
 
@@ -190,9 +191,9 @@ def _topic_level(
     for topic in range(z.shape[1]):
         has = ~np.isnan(z[:, topic])
         rows = exchanges.rows if has.all() else exchanges.rows[:, has]
-        pairs = ExchangedPairs(*(one[has, topic] for one in (x, y, z)))
-        found = np.stack(pairs.correlations(rows, coefficient=coefficient))
-        placed = np.where(exchanges.columns[:, topic], found[::-1], found)
+        pairs = ExchangedPairs(*(scores[has, topic] for scores in (x, y, z)))
+        pair_correlations = np.stack(pairs.correlations(rows, coefficient=coefficient))
+        placed = np.where(exchanges.columns[:, topic], pair_correlations[::-1], pair_correlations)
         defined = ~np.isnan(placed)
         totals += np.where(defined, placed, 0.0)
         counts += defined

@@ -75,9 +75,9 @@ class ExchangedTopics:
         totals = self._untied[coefficient].summed(exchanges)
         counts = np.full(totals.shape, float(len(self._usable) - np.count_nonzero(self._tied)))
         if self._tied.any():
-            found = self._with_ties[coefficient].correlations(exchanges)
-            defined = ~np.isnan(found)
-            totals += np.where(defined, found, 0.0).sum(axis=2)
+            signed = self._with_ties[coefficient].correlations(exchanges)
+            defined = ~np.isnan(signed)
+            totals += np.where(defined, signed, 0.0).sum(axis=2)
             counts += defined.sum(axis=2)
         return totals, counts
 
@@ -97,7 +97,7 @@ class ExchangedTopics:
         return self._part(self._usable[self._tied])
 
     def _part(self, topics: Integers) -> dict[Coefficient, SignedExchanges]:
-        x, y, z = (one[:, topics].T for one in (self.x, self.y, self.z))
+        x, y, z = (values[:, topics].T for values in (self.x, self.y, self.z))
         return signed_exchanges(x, y, z)
 
 
@@ -108,24 +108,24 @@ class _PearsonSums:
         self._scores = x, y, z
         has = ~np.isnan(z)
         n = has.sum(axis=0)
-        one, two, other = (np.where(has, values, 0.0) for values in (x, y, z))
-        middle = (one.sum(axis=0) + two.sum(axis=0)) / (2 * n)
-        one, two = (np.where(has, values - middle, 0.0) for values in (one, two))
-        largest = np.maximum(np.abs(one).max(axis=0), np.abs(two).max(axis=0))
-        one, two = (values / np.where(largest > 0, largest, 1.0) for values in (one, two))
-        other = np.where(has, other - other.sum(axis=0) / n, 0.0)
-        other = other / np.sqrt((other * other).sum(axis=0) * n)
-        features = [(values / n, values * values / n, values * other) for values in (one, two)]
-        self._moves = [two - one for one, two in zip(*features, strict=True)]
-        self._means = [[one.sum(axis=0) for one in own] for own in features]
+        x_values, y_values, target = (np.where(has, values, 0.0) for values in (x, y, z))
+        middle = (x_values.sum(axis=0) + y_values.sum(axis=0)) / (2 * n)
+        x_values, y_values = (np.where(has, values - middle, 0.0) for values in (x_values, y_values))
+        largest = np.maximum(np.abs(x_values).max(axis=0), np.abs(y_values).max(axis=0))
+        x_values, y_values = (values / np.where(largest > 0, largest, 1.0) for values in (x_values, y_values))
+        target = np.where(has, target - target.sum(axis=0) / n, 0.0)
+        target = target / np.sqrt((target * target).sum(axis=0) * n)
+        features = [(values / n, values * values / n, values * target) for values in (x_values, y_values)]
+        self._moves = [of_y - of_x for of_x, of_y in zip(*features, strict=True)]
+        self._means = [[feature.sum(axis=0) for feature in of_measure] for of_measure in features]
 
     def correlations(self, states: Floats) -> tuple[Floats, Floats]:
         """Exchanges × topics, for both measures."""
         moved = [states @ moves for moves in self._moves]
         x, y, _ = self._scores
         return (
-            self._coefficients([mean + one for mean, one in zip(self._means[0], moved, strict=True)], states, x, y),
-            self._coefficients([mean - one for mean, one in zip(self._means[1], moved, strict=True)], states, y, x),
+            self._coefficients([mean + move for mean, move in zip(self._means[0], moved, strict=True)], states, x, y),
+            self._coefficients([mean - move for mean, move in zip(self._means[1], moved, strict=True)], states, y, x),
         )
 
     def _coefficients(self, means: list[Floats], states: Floats, stays: Floats, comes: Floats) -> Floats:

@@ -81,8 +81,8 @@ class GridPairs:
         """One coefficient for each resample; weights are resamples × rows and × columns, or a single row for all."""
 
         def weights(chosen: Bools | slice) -> Floats:
-            drawn = (one if len(one) == 1 else one[chosen] for one in (rows, columns))
-            first, second = (one.take(place, axis=1) for one, place in zip(drawn, self._places, strict=True))
+            drawn = (draws if len(draws) == 1 else draws[chosen] for draws in (rows, columns))
+            first, second = (draws.take(place, axis=1) for draws, place in zip(drawn, self._places, strict=True))
             return first * second
 
         if coefficient == "pearson":  # Σ w·f = rᵀFc, which needs no matrix of resamples × items
@@ -106,9 +106,9 @@ class GridPairs:
         return grid
 
 
-def signs(one: Floats, other: Floats) -> Floats:
+def signs(x: Floats, y: Floats) -> Floats:
     """Items × other items: the sign of every difference."""
-    return np.sign(one[:, None] - other[None, :])
+    return np.sign(x[:, None] - y[None, :])
 
 
 def sign_blocks(items: int) -> list[slice]:
@@ -165,8 +165,8 @@ def _untied(values: Floats, weights: NDArray[np.floating]) -> Floats:
     total = weights.sum(axis=1)
     if len(groups) < len(values):
         weights = weights @ (codes[:, None] == np.arange(len(groups))).astype(weights.dtype)
-    found: Floats = (total * total - np.einsum("ij,ij->i", weights, weights)).astype(np.float64)
-    return found
+    pairs: Floats = (total * total - np.einsum("ij,ij->i", weights, weights)).astype(np.float64)
+    return pairs
 
 
 def _pearson_by_deviations(x: Floats, z: Floats, weights: Floats) -> Floats:
@@ -174,10 +174,10 @@ def _pearson_by_deviations(x: Floats, z: Floats, weights: Floats) -> Floats:
     size = max(1, _SIGN_CELLS // len(x))
     for start in range(0, len(weights), size):
         drawn = weights[start : start + size]
-        one, varies_x = _deviations(x, drawn)
+        x_deviations, varies_x = _deviations(x, drawn)
         other, varies_z = _deviations(z, drawn)
-        product = np.einsum("ij,ij,ij->i", drawn, one, other)
-        spread = np.sqrt(np.einsum("ij,ij,ij->i", drawn, one, one)) * np.sqrt(
+        product = np.einsum("ij,ij,ij->i", drawn, x_deviations, other)
+        spread = np.sqrt(np.einsum("ij,ij,ij->i", drawn, x_deviations, x_deviations)) * np.sqrt(
             np.einsum("ij,ij,ij->i", drawn, other, other)
         )
         values[start : start + size] = quotient(product, spread, where=varies_x & varies_z)

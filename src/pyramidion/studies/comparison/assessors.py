@@ -18,8 +18,8 @@ from pyramidion.campaign.nouns import Judgment, mean_of_runs
 from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
 from pyramidion.show.tables import NotedRow, grouped
-from pyramidion.show.wording import defined, listed
-from pyramidion.statistics.components import Components, FTest, Unfit, fit_components
+from pyramidion.show.wording import defined
+from pyramidion.statistics.components import Components, FitFailure, FTest, fit_components
 from pyramidion.statistics.letters import TukeyTest
 from pyramidion.statistics.simultaneous import critical_t
 from pyramidion.statistics.values import SLACK, t_critical
@@ -70,36 +70,43 @@ class JudgedSummaries:
 
     def of(self, summarizers: Sequence[str]) -> JudgedSummaries:
         """The judgments of these summarizers alone."""
-        judgments = [one for who in summarizers for one in self._by_summarizer.get(who, ())]
+        judgments: list[Judgment] = []
+        for summarizer in summarizers:
+            judgments += self._by_summarizer.get(summarizer, ())
         return JudgedSummaries(judgments=tuple(judgments))
 
-    def fit(self, summarizers: Sequence[str]) -> Components | Unfit:
+    def fit(self, summarizers: Sequence[str]) -> Components | FitFailure:
         """The variance components of the judgments of these summarizers, their means in this order."""
-        place = {who: row for row, who in enumerate(summarizers)}
-        kept = [one for one in self.judgments if one.summarizer in place]
-        if len({one.summarizer for one in kept}) < max(len(summarizers), 2):
-            return Unfit(reason="not every system was judged")
-        topics = {one: row for row, one in enumerate(sorted({one.topic for one in kept}))}
-        people = {one: row for row, one in enumerate(sorted({one.assessor for one in kept}))}
+        summarizer_rows = {summarizer: row for row, summarizer in enumerate(summarizers)}
+        judgments = [judgment for judgment in self.judgments if judgment.summarizer in summarizer_rows]
+        if len({judgment.summarizer for judgment in judgments}) < max(len(summarizers), 2):
+            return FitFailure(reason="not every system was judged")
+        topic_rows = _number_in_order(judgment.topic for judgment in judgments)
+        assessor_rows = _number_in_order(judgment.assessor for judgment in judgments)
         return fit_components(
-            np.array([place[one.summarizer] for one in kept]),
-            np.array([topics[one.topic] for one in kept]),
-            np.array([people[one.assessor] for one in kept]),
-            np.array([float(one.value) for one in kept]),
+            np.array([summarizer_rows[judgment.summarizer] for judgment in judgments]),
+            np.array([topic_rows[judgment.topic] for judgment in judgments]),
+            np.array([assessor_rows[judgment.assessor] for judgment in judgments]),
+            np.array([float(judgment.value) for judgment in judgments]),
         )
+
+
+def _number_in_order(names: Iterable[str]) -> dict[str, int]:
+    """Each name once, in alphabetical order, with its place."""
+    return {name: place for place, name in enumerate(sorted(set(names)))}
 
 
 def judged_summaries(judgments: Iterable[Judgment]) -> JudgedSummaries:
     """The judgments of one question, ready to be fitted."""
-    given = list(judgments)
+    judgments = list(judgments)
     cells: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for one in given:
-        cells[one.topic, one.summarizer, one.assessor].append(float(one.value))
+    for judgment in judgments:
+        cells[judgment.topic, judgment.summarizer, judgment.assessor].append(float(judgment.value))
     repeated = [values for values in cells.values() if len(values) > 1]
     freedom = sum(len(values) - 1 for values in repeated)
     squares = sum(float(((np.array(values) - np.mean(values)) ** 2).sum()) for values in repeated)
     return JudgedSummaries(
-        judgments=tuple(mean_of_runs(given)),
+        judgments=tuple(mean_of_runs(judgments)),
         run_variance=squares / freedom if freedom else None,
         runs=max(map(len, cells.values()), default=0),
     )
@@ -131,19 +138,21 @@ class RandomAssessors:
         differences, variances, freedom = self.pairs
         count = len(differences)
         upper = np.triu_indices(count, 1)
+        quantiles = critical_t("tukey", count, freedom[upper], confidence=self.confidence)
+        critical_of_pairs = quantiles * np.sqrt(variances[upper])
         critical = np.zeros_like(differences)
-        found = critical_t("tukey", count, freedom[upper], confidence=self.confidence) * np.sqrt(variances[upper])
-        critical[upper] = found
+        critical[upper] = critical_of_pairs
         critical += critical.T
         sizes = np.abs(differences)
-        same = np.ptp(freedom[upper]) <= 1e-6 * freedom[upper].max()
-        least, largest = float(found.min()), float(found.max())
+        least, largest = float(critical_of_pairs.min()), float(critical_of_pairs.max())
+        q = degrees_of_freedom = np.nan
+        if np.ptp(freedom[upper]) <= 1e-6 * freedom[upper].max():  # one test for all pairs
+            degrees_of_freedom = float(freedom[upper][0])
+            q = float(critical_t("tukey", count, freedom[upper][:1], confidence=self.confidence)[0] * np.sqrt(2))
         return TukeyTest(
-            q=float(critical_t("tukey", count, freedom[upper][:1], confidence=self.confidence)[0] * np.sqrt(2))
-            if same
-            else np.nan,
+            q=q,
             mean_square=np.nan,
-            degrees_of_freedom=float(freedom[upper][0]) if same else np.nan,
+            degrees_of_freedom=degrees_of_freedom,
             critical_difference=largest if largest - least <= 1e-9 * largest else np.nan,
             least_difference=least,
             largest_difference=largest,
@@ -158,8 +167,8 @@ class RandomAssessors:
         """
         means = self.components.means
         if own:
-            found = self.components.contrasts(np.eye(len(means)))
-            squares, freedom = found.variances, found.degrees_of_freedom
+            contrasts = self.components.contrasts(np.eye(len(means)))
+            squares, freedom = contrasts.variances, contrasts.degrees_of_freedom
         else:
             _, variances, pair_freedom = self.pairs
             count = len(means)
@@ -173,14 +182,17 @@ class RandomAssessors:
 
     def rows(self, note: str = "") -> list[ComponentRow]:
         """Where the variance comes from; `note` is what one must know about the judgments."""
-        found = self.components
-        lower, upper = found.limits(confidence=self.confidence, seed=self.seed)
-        parts = list(zip(found.names, found.values, lower, upper, (*found.levels, None), strict=True))
+        fit = self.components
+        lower, upper = fit.limits(confidence=self.confidence, seed=self.seed)
+        parts = list(zip(fit.names, fit.values, lower, upper, (*fit.levels, None), strict=True))
         if self.judged.run_variance is not None:
             parts.append(("run", self.judged.run_variance, np.nan, np.nan, self.judged.runs))
-        no_limits = {"run": "no interval is computed for runs"}
-        return [
-            ComponentRow(
+        rows = []
+        for term, value, low, high, levels in parts:
+            reason = "the error term has no levels"
+            if np.isnan(low):
+                reason = "no interval is computed for runs" if term == "run" else "the judgments hardly determine it"
+            row = ComponentRow(
                 measure=self.measure,
                 term=term,
                 value=defined(value),
@@ -191,39 +203,32 @@ class RandomAssessors:
                 confidence=self.confidence,
                 seed=self.seed,
                 note=note,
-                reason=no_limits.get(term, "the judgments hardly determine it")
-                if np.isnan(low)
-                else "the error term has no levels",
+                reason=reason,
             )
-            for term, value, low, high, levels in parts
-        ]
+            rows.append(row)
+        return rows
 
-    def sentences(self) -> list[str]:
-        """What the systems' differences hold for, and where the model has its limits."""
-        sentences = [
-            "Assessors and topics are treated as random samples, so the tests generalize to similar assessors and "
-            "topics."
-        ]
-        if (len(self.components.means) - 1) * (self.assessors - 1) < FEW_CONTRASTS:
-            sentences.append("With so few, the error rate of a test at the 5 % level may be 7 %.")
-        if self.components.left_out:
-            kept = listed([*self.components.terms, "error"])
-            sentences.append(f"This design can't separate {listed(list(self.components.left_out))} from {kept}.")
-        if self.components.zero:
-            terms = listed(list(self.components.zero))
-            sentences.append(f"Estimated variance of {terms}: 0 (it may be too small to detect).")
-        if not self.components.converged:
-            sentences.append("The estimates had not converged after 200 iterations; treat them with caution.")
-        return sentences
+    @property
+    def has_few_contrasts(self) -> bool:
+        """Whether systems and assessors are so few that a 5 % test may reject in 7 %."""
+        return (len(self.components.means) - 1) * (self.assessors - 1) < FEW_CONTRASTS
 
 
-def fixed(judged: JudgedSummaries, why: str = "") -> str:
-    """What a comparison with these assessors as given holds for, in words; nothing if there is only one."""
-    count = len(judged.assessors)
-    if count < 2:
-        return ""
-    holds = f"Differences hold for these {count} assessors; other assessors may rank the systems differently."
-    return f"{holds} {why}".rstrip()
+@dataclass(frozen=True, kw_only=True)
+class FixedAssessors:
+    """Assessors who are taken as given: what is found holds for them."""
+
+    count: int
+    reason: str = ""
+    """Why they could not be treated as a random sample, in a sentence; empty if nobody asked for that."""
+
+    @property
+    def note(self) -> str:
+        """What a comparison holds for, in words; nothing if there is only one assessor."""
+        if self.count < 2:
+            return ""
+        scope = f"Differences hold for these {self.count} assessors; other assessors may rank the systems differently."
+        return f"{scope} {self.reason}".rstrip()
 
 
 def treat_assessors(
@@ -234,39 +239,45 @@ def treat_assessors(
     measure: str,
     confidence: float,
     seed: int,
-) -> RandomAssessors | str:
+) -> RandomAssessors | FixedAssessors:
     """Assessors as random if asked for, or by default where the judgments can show how others would judge.
 
-    Where they are fixed: what the comparison holds for, and why, in words.
+    Args:
+        judged: the judgments of one question.
+        summarizers: whose summaries are compared.
+        asked: how the user wants assessors to be treated; None: as the judgments allow.
+        measure: the question's name, for messages.
+        confidence: of intervals and tests, in per cent.
+        seed: of the limits of components.
 
     Raises:
         UsageError: if random assessors were asked for and there are fewer than three.
     """
     count = len(judged.assessors)
     if asked == "random" and count < FEWEST:
-        how = f"{count}: two people can't show" if count == 2 else f"{count}: one person can't show"
+        few = f"{count}: two people can't show" if count == 2 else f"{count}: one person can't show"
         raise UsageError(
-            f"--assessors random needs {FEWEST} assessors or more, {measure} has {how} how others would judge; "
-            f"--assessors fixed compares the systems for {'these two' if count == 2 else 'this one'}"
+            f'`assessors="random"` needs {FEWEST} assessors or more, {measure} has {few} how others would judge; '
+            f'`assessors="fixed"` compares the systems for {"these two" if count == 2 else "this one"}'
         )
     if asked == "fixed" or count < FEWEST or len(summarizers) < 2:
-        return fixed(judged)
-    if _one_topic_each(judged):
-        return fixed(
-            judged, "Each assessor judged one topic only, so the error between topics contains that between assessors."
-        )
-    found = judged.fit(summarizers)
-    if isinstance(found, Unfit):
-        return fixed(judged, f"Assessors could not be treated as random: {found.reason}.")
-    if "summarizer:assessor" not in found.terms:
-        return fixed(judged, "This design can't show how much assessors differ in their ranking of systems.")
+        return FixedAssessors(count=count)
+    if _each_has_one_topic(judged):
+        confounded = "Each assessor judged one topic only, so the error between topics contains that between assessors."
+        return FixedAssessors(count=count, reason=confounded)
+    fit = judged.fit(summarizers)
+    if isinstance(fit, FitFailure):
+        return FixedAssessors(count=count, reason=f"Assessors could not be treated as random: {fit.reason}.")
+    if "summarizer:assessor" not in fit.terms:
+        hidden = "This design can't show how much assessors differ in their ranking of systems."
+        return FixedAssessors(count=count, reason=hidden)
     return RandomAssessors(
-        measure=measure, components=found, assessors=count, judged=judged, confidence=confidence, seed=seed
+        measure=measure, components=fit, assessors=count, judged=judged, confidence=confidence, seed=seed
     )
 
 
-def _one_topic_each(judged: JudgedSummaries) -> bool:
-    topics: dict[str, set[str]] = defaultdict(set)
+def _each_has_one_topic(judged: JudgedSummaries) -> bool:
+    topics_by_assessor: dict[str, set[str]] = defaultdict(set)
     for judgment in judged.judgments:
-        topics[judgment.assessor].add(judgment.topic)
-    return all(len(one) == 1 for one in topics.values())
+        topics_by_assessor[judgment.assessor].add(judgment.topic)
+    return all(len(topics) == 1 for topics in topics_by_assessor.values())

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.options import Coefficient, Level
 from pyramidion.show.tables import Column, NotedRow, Table, grouped, headed, table_of
 from pyramidion.show.wording import listed
-from pyramidion.statistics.values import mid_ranks, settled
+from pyramidion.statistics.values import mid_ranks, snap_ties
 from pyramidion.studies.correlations.pairs import COUNTED, AtLevel, Correlation
 from pyramidion.studies.correlations.tests import CorrelationTest
 
@@ -94,7 +94,7 @@ def mean_ranks(
     else:
         for found in ranked:
             there = [(one, agreement) for one, agreement in found if one.value is not None]
-            places = mid_ranks(-settled(np.array([agreement for _, agreement in there], dtype=np.float64)))
+            places = mid_ranks(-snap_ties(np.array([agreement for _, agreement in there], dtype=np.float64)))
             for one, _ in found:
                 ranks.setdefault(one.measure, [])
             for (one, _), place in zip(there, places, strict=True):

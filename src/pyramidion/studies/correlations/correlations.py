@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pyramidion.errors import UsageError
-from pyramidion.measures.hbr import good_is_high
+from pyramidion.measures.hbr import reorient
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
@@ -72,6 +72,15 @@ class SystemPoint:
 
 class Correlations(Finding):
     """Correlations of measures, tests between them, and pairwise accuracy, as far as they were asked for."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "correlation",
+        "correlation-test",
+        "cluster",
+        "mean-rank",
+        "micro",
+        "accuracy",
+    )
 
     correlations: tuple[Correlation, ...]
     options: CorrelateOptions
@@ -302,7 +311,7 @@ _CORRELATION = ("measure", "coefficient", "value")
 _TEST = ("first", "second", "coefficient", "difference", "p", "p_adjusted", "n")
 _ABOUT = {
     "systems": "p and intervals generalize to new systems, but not to new topics.",
-    "topics": "p and intervals generalize to new topics, but not to new systems; --resample both covers both.",
+    "topics": 'p and intervals generalize to new topics, but not to new systems; `resample="both"` covers both.',
     "both": "p and intervals generalize to new systems and new topics.",
 }
 _MICRO = ("measure", "coefficient", "largest", "smallest", "significant", "percentage", "n")
@@ -332,7 +341,7 @@ def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[
         sentences = found.sentences_on(target, first.level)
         notes += (directions := found.direction_notes(*measures, target))
         if directions and first.sides == "one":
-            notes.append("A one-sided interval has only a lower limit; --sides two gives both.")
+            notes.append('A one-sided interval has only a lower limit; `sides="two"` gives both.')
         if level == "topic":
             notes.append("Means of the correlations within topics.")
         if first.resamples:
@@ -400,14 +409,14 @@ def correlate(
     cube = cube_of(table, [*targets, *wanted]).sorted_by_name()
     pairs = _pairs(targets, wanted)
     if "system" in options.level:
-        refuse_unshared_topics(cube, cube.measures, remedy="--level global correlates over summaries")
+        refuse_unshared_topics(cube, cube.measures, remedy='`level="global"` correlates over summaries')
     notes = _notes(table, cube, options.level)
     compared = list(dict.fromkeys(measure for measure, _ in pairs))
     if options.test and not targets:
         raise UsageError("a test between measures needs the measure that they are correlated with")
     if options.test and len(compared) < 2:
-        raise UsageError(f"--test compares at least two measures; found only {compared[0]}")
-    reversed_ = replace(cube, values=good_is_high(cube.values, cube.higher_is_better))
+        raise UsageError(f"`test=` compares at least two measures; found only {compared[0]}")
+    reversed_ = replace(cube, values=reorient(cube.values, cube.higher_is_better))
     facts: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
     two = [
         MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **facts)

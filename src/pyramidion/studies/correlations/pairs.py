@@ -270,12 +270,14 @@ def _why_undefined(
         return f"fewer than two {_BASED_ON[level]}" if found.n < 2 else "the values of one measure are all equal"
     no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
     if level == "global" and method != "bootstrap":
-        no_p = "no p: summaries of the same summarizer or topic are not independent; use --interval bootstrap"
-    no_interval = "no interval: Fisher's is for system level; use --interval bootstrap"
+        no_p = 'no p: summaries of the same summarizer or topic are not independent; use `interval="bootstrap"`'
+    no_interval = 'no interval: Fisher\'s is for system level; use `interval="bootstrap"`'
     if method == "bootstrap":
         no_interval = "no interval: the correlation was undefined or the same in every sample"
     elif method == "studentized" and (level, coefficient) != ("system", "pearson"):
-        no_interval = "no interval: studentized is for Pearson's coefficient at system level; use --interval bootstrap"
+        no_interval = (
+            'no interval: studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
+        )
     elif level == "system" and is_perfect(found.value) and found.n > 3:  # fewer are too few for any value
         no_interval = f"no interval: a correlation of {found.value:.0f} does not show its own error"
     elif level == "system":

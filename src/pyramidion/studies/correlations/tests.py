@@ -23,7 +23,7 @@ from pyramidion.statistics.sign_flips import least_p
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 
 NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
-NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; --test permutation works for all"
+NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; `test=\"permutation\"` works for all"
 FEW_TESTS = 6
 """Up to this many significant differences, a table has a sentence for each."""
 METHODS = {"williams": "Williams' test", "permutation": "permutation test"}

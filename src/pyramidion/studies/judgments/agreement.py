@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.show.tables import Finding, NotedRow, Row, headed
 from pyramidion.show.wording import defined
@@ -148,6 +148,8 @@ class Confusion:
 class JudgmentAgreement(Finding):
     """Agreement on every question."""
 
+    record_kinds: ClassVar[tuple[str, ...]] = ("question-alpha", "question-icc", "question-pair", "confusion")
+
     alphas: tuple[QuestionAlpha, ...]
     pairs: tuple[QuestionPair, ...]
     iccs: tuple[QuestionIcc, ...]
@@ -238,7 +240,7 @@ def _require_assessors(campaign: Campaign, pair: tuple[str, str] | None) -> None
     for name in pair:
         check_known(name, assessors, f"there is no assessor {name!r}")
     if pair[0] == pair[1]:
-        raise UsageError(f"--confusion {pair[0]} {pair[1]}: name two assessors")
+        raise UsageError(f"{mention('confusion', pair)}: name two assessors")
 
 
 def _question_alphas(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -126,6 +126,14 @@ class UnusualTime(NotedRow, record="assessor-time", digits=1):
 
 class AssessorDescription(Finding):
     """Who judged what, when and how long; severity and drift of assessors."""
+
+    record_kinds: ClassVar[tuple[str, ...]] = (
+        "assessor-work",
+        "assessor-severity",
+        "assessor-drift",
+        "assessor-topic",
+        "assessor-time",
+    )
 
     work: tuple[AssessorWork, ...]
     severities: tuple[AssessorSeverity, ...]

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.errors import InputError, check_known
-from pyramidion.scores.table import refuse_extremes
+from pyramidion.scores.table import require_moderate_values
 
 MOST_VALUES = 20
 """Whole numbers on a scale that nobody declared."""
@@ -34,7 +34,7 @@ def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str
         if judgment.question in values:
             values[judgment.question].append(judgment.value)
     for question, answers in values.items():
-        refuse_extremes(np.array(answers, dtype=np.float64), question)
+        require_moderate_values(np.array(answers, dtype=np.float64), question)
     return chosen
 
 

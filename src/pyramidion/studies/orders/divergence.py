@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Integers
 from pyramidion.show.tables import NotedRow, Row, hidden
-from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs, in_blocks
+from pyramidion.studies.orders.sets import DECIMALS, OrderScores, Pairs, split_blocks
 
 
 class Divergence(NotedRow, record="orders-divergence"):
@@ -45,22 +45,6 @@ class Divergence(NotedRow, record="orders-divergence"):
         for order, count in self.separated.items():
             yield Separation(models=self.models, order=order, separated=count, divergent=self.divergent)
 
-    @property
-    def sentence(self) -> str:
-        """The divergence in words."""
-        if not self.divergent:
-            return f"No two of {self.models} models differ by more than {self.threshold:g}."
-        by_all = f"with the pyramid of all others ({self.models} models)"
-        found = f"{self.divergent} of {self.pairs} pairs differ by more than {self.threshold:g} {by_all}"
-        if self.lasting_never < self.divergent:
-            pyramids = "every pyramid" if self.exhaustive else "every sampled pyramid"
-            found += f"; on average, {pyramids} of order {self.lasting_mean:.2f} or higher separates them"
-        if self.lasting_never:
-            found += f"; {self.lasting_never} are not separated below order {self.models - 1}"
-        if self.merging:
-            found += f"; {self.merging} separate and merge again at a higher order"
-        return f"{found}."
-
 
 class Separation(Row, record="orders-separation"):
     """How many of the divergent pairs are separated at an order."""
@@ -73,42 +57,48 @@ class Separation(Row, record="orders-separation"):
 
 def divergence(sets: Sequence[tuple[OrderScores, ...]], *, threshold: float = 0.1) -> Divergence:
     """Points of divergence of all divergent pairs of sets that have the same size."""
-    tables = [_separated(scores, threshold) for scores in sets]
     orders = [scores.order for scores in sets[0][:-1]]
-    table = np.concatenate(tables)  # divergent pairs × orders
-    lasting = np.logical_and.accumulate(table[:, ::-1], axis=1)[:, ::-1]
-    merging = (np.logical_or.accumulate(table, axis=1) & ~table).any(axis=1)
+    is_separated = np.concatenate([_find_separated(scores, threshold) for scores in sets])  # divergent pairs × orders
+    is_lasting = np.logical_and.accumulate(is_separated[:, ::-1], axis=1)[:, ::-1]
+    was_separated = np.logical_or.accumulate(is_separated, axis=1)
+    merges = (was_separated & ~is_separated).any(axis=1)
+    counts = is_separated.sum(axis=0)
     size = len(orders) + 2
     return Divergence(
         models=size,
         topics=len(sets),
         pairs=len(sets) * size * (size - 1) // 2,
         threshold=threshold,
-        divergent=len(table),
-        lasting_mean=_mean_order(lasting, orders),
-        lasting_never=int((~lasting.any(axis=1)).sum()),
-        first_mean=_mean_order(table, orders),
-        first_never=int((~table.any(axis=1)).sum()),
-        merging=int(merging.sum()),
-        separated={order: int(count) for order, count in zip(orders, table.sum(axis=0), strict=True)},
-        exhaustive=all(one.exhaustive for scores in sets for one in scores),
+        divergent=len(is_separated),
+        lasting_mean=_mean_order(is_lasting, orders),
+        lasting_never=int((~is_lasting.any(axis=1)).sum()),
+        first_mean=_mean_order(is_separated, orders),
+        first_never=int((~is_separated.any(axis=1)).sum()),
+        merging=int(merges.sum()),
+        separated={order: int(count) for order, count in zip(orders, counts, strict=True)},
+        exhaustive=all(at_order.exhaustive for scores in sets for at_order in scores),
     )
 
 
-def _separated(scores: tuple[OrderScores, ...], threshold: float) -> Bools:
+def _find_separated(scores: tuple[OrderScores, ...], threshold: float) -> Bools:
     """Divergent pairs × orders: whether the pair is separated."""
     pairs = Pairs.of(scores)
-    divergent = np.abs(pairs.difference) > threshold
-    first, second = pairs.first[divergent], pairs.second[divergent]
-    better = np.where(pairs.difference[divergent] > 0, first, second)
-    worse = np.where(pairs.difference[divergent] > 0, second, first)
-    columns = [_separated_at(one, better, worse) for one in scores[:-1]]
-    return np.stack(columns, axis=1) if columns else np.zeros((len(better), 0), dtype=np.bool_)
+    is_divergent = np.abs(pairs.difference) > threshold
+    first, second = pairs.first[is_divergent], pairs.second[is_divergent]
+    first_is_better = pairs.difference[is_divergent] > 0
+    better = np.where(first_is_better, first, second)
+    worse = np.where(first_is_better, second, first)
+    columns = [_find_separated_at(at_order, better, worse) for at_order in scores[:-1]]
+    if not columns:
+        return np.zeros((len(better), 0), dtype=np.bool_)
+    return np.stack(columns, axis=1)
 
 
-def _separated_at(scores: OrderScores, better: Integers, worse: Integers) -> Bools:
-    lowest, highest = np.full(len(better), np.inf), np.full(len(worse), -np.inf)
-    for values in in_blocks(np.round(scores.values, DECIMALS), len(better)):
+def _find_separated_at(scores: OrderScores, better: Integers, worse: Integers) -> Bools:
+    """Whether the lowest score of the better summary exceeds the highest of the worse one, pair by pair."""
+    lowest = np.full(len(better), np.inf)
+    highest = np.full(len(worse), -np.inf)
+    for values in split_blocks(np.round(scores.values, DECIMALS), len(better)):
         inside = np.isnan(values[:, better]) | np.isnan(values[:, worse])  # the pyramid contains one of the pair
         lowest = np.minimum(lowest, np.where(inside, np.inf, values[:, better]).min(axis=0))
         highest = np.maximum(highest, np.where(inside, -np.inf, values[:, worse]).max(axis=0))
@@ -118,7 +108,8 @@ def _separated_at(scores: OrderScores, better: Integers, worse: Integers) -> Boo
 
 def _mean_order(separated: Bools, orders: Sequence[int]) -> float:
     """Mean over the pairs that separate of the first order at which they do; NaN if none does."""
-    some = separated.any(axis=1)
-    if not some.any():
+    separates = separated.any(axis=1)
+    if not separates.any():
         return float("nan")
-    return float(np.asarray(orders)[separated[some].argmax(axis=1)].mean())
+    first_orders = np.asarray(orders)[separated[separates].argmax(axis=1)]
+    return float(first_orders.mean())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pyramidion.show.tables import NotedRow
-from pyramidion.studies.orders.scores import OrderScores, Pairs
+from pyramidion.studies.orders.sets import OrderScores, Pairs
 
 
 class ErrorProbabilities(NotedRow, record="orders-error"):
@@ -50,33 +50,36 @@ def error_probabilities(
 ) -> list[ErrorProbabilities]:
     """Errors at each order 1 … N − 2, counts added up over sets that have the same size N."""
     pairs = [Pairs.of(scores) for scores in sets]
-    return [
-        _at_order([scores[place] for scores in sets], pairs, threshold, models=len(sets[0]) + 1)
-        for place in range(len(sets[0]) - 1)
-    ]
+    models = len(sets[0]) + 1
+    rows = []
+    for place in range(len(sets[0]) - 1):
+        at_order = [scores[place] for scores in sets]
+        rows.append(_count_errors(at_order, pairs, threshold, models=models))
+    return rows
 
 
-def _at_order(
+def _count_errors(
     scores: Sequence[OrderScores], pairs: Sequence[Pairs], threshold: float, *, models: int
 ) -> ErrorProbabilities:
+    """The errors of all sets at one order."""
     counts = np.zeros(6, dtype=np.int64)
-    for one, pair in zip(scores, pairs, strict=True):
-        same_by_all = np.abs(pair.difference) < threshold
-        for difference in pair.differences(one):
+    for set_scores, set_pairs in zip(scores, pairs, strict=True):
+        same_by_all = np.abs(set_pairs.difference) < threshold
+        for difference in set_pairs.differences(set_scores):
             compared = ~np.isnan(difference)
             size = np.abs(difference)
             same = compared & (size < threshold)
             different = compared & ~same
-            reversed_ = different & (np.sign(difference) != np.sign(pair.difference))
+            is_reversed = different & (np.sign(difference) != np.sign(set_pairs.difference))
             counts += [
                 (compared & same_by_all).sum(),
                 (compared & ~same_by_all).sum(),
                 (different & same_by_all).sum(),
                 (same & ~same_by_all).sum(),
-                (reversed_ & ~same_by_all).sum(),
+                (is_reversed & ~same_by_all).sum(),
                 (compared & (size == threshold)).sum(),
             ]
-    same_count, different_count, e1, e2, e3, exact = map(int, counts)
+    same_count, different_count, e1, e2, e3, at_threshold = map(int, counts)
     total = same_count + different_count
     return ErrorProbabilities(
         models=models,
@@ -94,11 +97,12 @@ def _at_order(
         e1=e1,
         e2=e2,
         e3=e3,
-        at_threshold=exact,
-        exhaustive=all(one.exhaustive for one in scores),
+        at_threshold=at_threshold,
+        exhaustive=all(set_scores.exhaustive for set_scores in scores),
         reason="no pair is the same" if not same_count else "no pair is different",
     )
 
 
 def _share(part: int, whole: int) -> float:
+    """The quotient; NaN if there is nothing to divide by."""
     return part / whole if whole else float("nan")

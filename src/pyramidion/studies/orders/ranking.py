@@ -6,23 +6,36 @@ Tables 4 and 5 of Nenkova & Passonneau 2004.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats, quotients
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError
 from pyramidion.options import OrdersOptions
 from pyramidion.show.tables import NotedRow, headed
-from pyramidion.statistics.values import mid_ranks
-from pyramidion.studies.orders.critical import spearman_critical
-from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
-from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
+from pyramidion.statistics.correlation.exact import orders_by_sum
+from pyramidion.statistics.values import mid_ranks, t_critical
+from pyramidion.studies.orders.sets import (
+    DECIMALS,
+    Subsets,
+    SummarySet,
+    draw_subsets,
+    generator_for,
+    leave_one_out,
+    pyramid_scores,
+)
 
 By = Literal["pyramid", "overlap"]
 """What ranks: the pyramid of some models, or unigram overlap with these models joined."""
 
+LARGEST_EXACT = 12
+"""Up to this many ranked summaries every permutation is counted; beyond, t with N − 2 degrees of freedom is used."""
+DEFAULT_RANKED = 5
+"""Summaries that are ranked unless something else is asked for, as in the paper."""
 _BLOCK_CELLS = 4_000_000
+"""Subsets × summaries × types that are compared at a time: memory stays bounded."""
 
 
 class Ranking(NotedRow, record="orders-ranking"):
@@ -76,24 +89,30 @@ def ranking(
         raise UsageError(
             f"{count} ranked of {size} summaries: expected at least 2, and at least one other to make a pyramid of"
         )
-    reference = [leave_one_out(one, options.score)[list(chosen)] for one, chosen in zip(sets, ranked, strict=True)]
+    references = [leave_one_out(summaries, options.score) for summaries in sets]
     critical = spearman_critical(count, confidence=options.confidence)
     rows: list[Ranking] = []
     for order in range(1, size - count + 1):
-        found: list[Floats] = []
+        correlations: list[Floats] = []
         exhaustive = True
-        for one, chosen, wanted in zip(sets, ranked, reference, strict=True):
-            others = [index for index in range(size) if index not in set(chosen)]
-            drawn = draw_subsets(others, order, width=size, limit=options.limit, topic=one.topic, seed=seed)
+        for summaries, columns, reference in zip(sets, ranked, references, strict=True):
+            chosen = list(columns)
+            models = [index for index in range(size) if index not in chosen]
+            drawn = draw_subsets(models, order, width=size, limit=options.limit, topic=summaries.topic, seed=seed)
             exhaustive &= drawn.exhaustive
-            values = pyramid_scores(one, drawn, options.score) if by == "pyramid" else overlap_scores(one, drawn)
-            found.append(spearman_rows(values[:, list(chosen)], wanted))
-        together = np.concatenate(found)
-        defined = together[~np.isnan(together)]
+            if by == "pyramid":
+                values = pyramid_scores(summaries, drawn, options.score)
+            else:
+                values = overlap_scores(summaries, drawn)
+            correlations.append(spearman_rows(values[:, chosen], reference[chosen]))
+        pooled = np.concatenate(correlations)
+        defined = pooled[~np.isnan(pooled)]
         reason = "all rankings are constant"
         if len(defined):
             reason = f"no correlation of {count} ranks is significant at {options.confidence:g} % confidence"
-        tested = len(defined) and not np.isnan(critical.value)
+        share = float("nan")
+        if len(defined) and not np.isnan(critical.value):
+            share = float((defined >= critical.value - 1e-9).mean())
         rows.append(
             Ranking(
                 by=by,
@@ -102,11 +121,11 @@ def ranking(
                 order=order,
                 ranked=count,
                 mean=float(defined.mean()) if len(defined) else float("nan"),
-                n=len(together),
-                undefined=len(together) - len(defined),
+                n=len(pooled),
+                undefined=len(pooled) - len(defined),
                 critical=critical.value,
                 critical_p=critical.p,
-                share=float((defined >= critical.value - 1e-9).mean()) if tested else float("nan"),
+                share=share,
                 method=critical.method,
                 confidence=options.confidence,
                 exhaustive=exhaustive,
@@ -117,7 +136,7 @@ def ranking(
     return rows
 
 
-def overlap_scores(summaries: SummarySet, drawn: Drawn) -> Floats:
+def overlap_scores(summaries: SummarySet, drawn: Subsets) -> Floats:
     """Unigram recall of each summary against the joined models of each subset: subsets × summaries.
 
     `rouge-1(stop=yes).recall` with one model made by joining k models: Σ_w min(peer(w), Σ_m model_m(w)) / Σ_w Σ_m
@@ -140,11 +159,11 @@ def overlap_scores(summaries: SummarySet, drawn: Drawn) -> Floats:
 def spearman_rows(values: Floats, reference: Floats) -> Floats:
     """r_s of each row with the reference, mid-ranks for ties; NaN where one of the two is constant."""
     ranks = mid_ranks(np.round(values, DECIMALS), axis=1)
-    wanted = mid_ranks(np.round(reference, DECIMALS))
+    reference_ranks = mid_ranks(np.round(reference, DECIMALS))
     ranks = ranks - ranks.mean(axis=1, keepdims=True)
-    wanted = wanted - wanted.mean()
-    norm = np.sqrt((ranks**2).sum(axis=1) * (wanted**2).sum())
-    return quotients(ranks @ wanted, norm)
+    reference_ranks = reference_ranks - reference_ranks.mean()
+    norm = np.sqrt((ranks**2).sum(axis=1) * (reference_ranks**2).sum())
+    return quotients(ranks @ reference_ranks, norm)
 
 
 def choose_ranked(
@@ -155,18 +174,48 @@ def choose_ranked(
     Without a number, five as in the paper, but never more than half of the summaries.
     """
     if names:
-        return [column_of(summaries, name) for name in names]
-    wanted = min(5, max(2, len(summaries) // 2)) if count is None else count
-    if not 2 <= wanted < len(summaries):
+        return [summaries.column_of(name) for name in names]
+    if count is None:
+        count = min(DEFAULT_RANKED, max(2, len(summaries) // 2))
+    if not 2 <= count < len(summaries):
         raise UsageError(
-            f"topic {summaries.topic!r} has {len(summaries)} models: {wanted} of them can't be ranked with pyramids of "
+            f"topic {summaries.topic!r} has {len(summaries)} models: {count} of them can't be ranked with pyramids of "
             "the others; rank at least 2 and leave at least one"
         )
-    drawn = generator_for(summaries.topic, seed=seed).permutation(len(summaries))[:wanted]
+    drawn = generator_for(summaries.topic, seed=seed).permutation(len(summaries))[:count]
     return sorted(int(column) for column in drawn)
 
 
-def column_of(summaries: SummarySet, name: str) -> int:
-    """The column of a summarizer, or an error that lists those that exist."""
-    check_known(name, summaries.summarizers, f"topic {summaries.topic!r} has no model by {name!r}")
-    return summaries.summarizers.index(name)
+@dataclass(frozen=True, kw_only=True)
+class CriticalValue:
+    """The smallest r_s that independent rankings reach with a probability of at most 1 − confidence."""
+
+    value: float
+    """NaN if no r_s is that improbable: too few summaries are ranked."""
+    p: float
+    """The probability of reaching it."""
+    method: Literal["exact", "t"]
+
+
+def spearman_critical(n: int, *, confidence: float = 95.0) -> CriticalValue:
+    """The critical value for rankings of n without ties, one-sided.
+
+    r_s = 1 − 6 Σd² / (n (n² − 1)), and under independence all n! permutations are equally likely. For n = 5 and 95 %
+    it is .9 (p = 5/120).
+    """
+    level = (100 - confidence) / 100
+    if n > LARGEST_EXACT:
+        return _critical_by_t(n, level)
+    counts = orders_by_sum(tuple(range(n)), tuple(range(n)))[::-1]  # by Σd²/2 = Σi² − Σi·π(i); small: r_s large
+    tail = np.cumsum(counts) / counts.sum()
+    improbable = np.nonzero((tail <= level) & (counts > 0))[0]
+    if n < 2 or not len(improbable):
+        return CriticalValue(value=float("nan"), p=float("nan"), method="exact")
+    half = int(improbable[-1])
+    return CriticalValue(value=1 - 6 * (2 * half) / (n * (n * n - 1)), p=float(tail[half]), method="exact")
+
+
+def _critical_by_t(n: int, level: float) -> CriticalValue:
+    """For many ranks: r_s = t / √(n − 2 + t²), with n − 2 degrees of freedom."""
+    critical = float(t_critical(100 - 200 * level, n - 2))
+    return CriticalValue(value=critical / (n - 2 + critical**2) ** 0.5, p=level, method="t")

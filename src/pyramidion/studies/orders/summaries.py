@@ -13,9 +13,7 @@ from pyramidion.pyramids.optimal import Optimal, optimal
 from pyramidion.show.tables import NotedRow, Row, headed
 from pyramidion.show.wording import together
 from pyramidion.statistics.values import mean_of_defined
-from pyramidion.studies.orders.ranking import column_of
-from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
-from pyramidion.studies.orders.sets import Drawn, SummarySet
+from pyramidion.studies.orders.sets import OrderScores, Subsets, SummarySet, pyramid_scores
 
 
 class SummaryScores(NotedRow, record="orders-summary"):
@@ -80,19 +78,20 @@ def summary_scores(
 
     Without names, `order` is what is averaged over.
     """
-    named = sorted({column_of(summaries, name) for name in names})
+    named = sorted({summaries.column_of(name) for name in names})
     if len(named) == 1:
         raise UsageError(f"topic {summaries.topic!r}: one named summary leaves no pyramid for it; name two or more")
     size = len(summaries)
-    means = [mean_of_defined(one.values.T) for one in scores]
+    means = [mean_of_defined(at_order.values.T) for at_order in scores]
     rows: list[SummaryScores] = []
     for column, summarizer in enumerate(summaries.summarizers):
         rest = [index for index in named if index != column]
-        averaged = min(len(rest) if named else order, size - 1)
+        averaged = min(order, size - 1)
         subset = float("nan")
         if named:
+            averaged = min(len(rest), size - 1)
             mask = np.isin(np.arange(size), rest)[None]
-            subset = float(pyramid_scores(summaries, Drawn(mask, exhaustive=True), score)[0, column])
+            subset = float(pyramid_scores(summaries, Subsets(mask, exhaustive=True), score)[0, column])
         rows.append(
             SummaryScores(
                 topic=summaries.topic,
@@ -105,7 +104,7 @@ def summary_scores(
                 others=float(means[-1][column]),
                 reason=together(
                     "" if summarizer in summaries.see else "no SEE coverage",
-                    "" if named else "no subset was named (--subset)",
+                    "" if named else "no subset was named (`subset=`)",
                 ),
             )
         )
@@ -114,21 +113,25 @@ def summary_scores(
 
 def score_ranges(summaries: SummarySet, scores: Sequence[OrderScores]) -> list[ScoreRange]:
     """A row for each summary and order."""
-    return [
-        ScoreRange(
-            topic=summaries.topic,
-            summarizer=summarizer,
-            order=one.order,
-            minimum=float(found.min()),
-            mean=float(found.mean()),
-            maximum=float(found.max()),
-            n=len(found),
-            exhaustive=one.exhaustive,
-        )
-        for column, summarizer in enumerate(summaries.summarizers)
-        for one in scores
-        if len(found := one.values[~np.isnan(one.values[:, column]), column])
-    ]
+    rows: list[ScoreRange] = []
+    for column, summarizer in enumerate(summaries.summarizers):
+        for at_order in scores:
+            values = at_order.values[:, column]
+            values = values[~np.isnan(values)]
+            if len(values):
+                rows.append(
+                    ScoreRange(
+                        topic=summaries.topic,
+                        summarizer=summarizer,
+                        order=at_order.order,
+                        minimum=float(values.min()),
+                        mean=float(values.mean()),
+                        maximum=float(values.max()),
+                        n=len(values),
+                        exhaustive=at_order.exhaustive,
+                    )
+                )
+    return rows
 
 
 def scu_counts(summaries: SummarySet) -> list[ScuCount]:
@@ -138,17 +141,14 @@ def scu_counts(summaries: SummarySet) -> list[ScuCount]:
     """
     size = len(summaries)
     contributing = summaries.incidence.contributes.sum(axis=1)
-    held, scus = np.unique(contributing[contributing > 0], return_counts=True)
-    counts = dict(zip(held.tolist(), scus.tolist(), strict=True))
-    return [
-        ScuCount(
-            topic=summaries.topic,
-            order=order,
-            mean=sum(number * (comb(size, order) - comb(size - c, order)) for c, number in counts.items())
-            / comb(size, order),
-        )
-        for order in range(1, size + 1)
-    ]
+    weights, counts = np.unique(contributing[contributing > 0], return_counts=True)
+    scus_by_weight = dict(zip(weights.tolist(), counts.tolist(), strict=True))
+    rows: list[ScuCount] = []
+    for order in range(1, size + 1):
+        pyramids = comb(size, order)
+        occurrences = sum(count * (pyramids - comb(size - weight, order)) for weight, count in scus_by_weight.items())
+        rows.append(ScuCount(topic=summaries.topic, order=order, mean=occurrences / pyramids))
+    return rows
 
 
 def optimal_count(summaries: SummarySet) -> Optimal:

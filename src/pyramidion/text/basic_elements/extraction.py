@@ -31,9 +31,11 @@ def prepare(
     lines = text.split("\n") if isinstance(text, str) else list(text)
     if words is not None or bytes is not None:
         lines = cut_sentences(lines, words=words, bytes=bytes)
-    sentences = (sentence for line in lines for sentence in split_sentences(line.replace("\n", " ")))
-    repaired = (reattach_punctuation(_encodable(sentence)) for sentence in sentences)
-    return tuple(piece for sentence in repaired for piece in _pieces(sentence) if piece)
+    pieces: list[str] = []
+    for line in lines:
+        for sentence in split_sentences(line.replace("\n", " ")):
+            pieces += _pieces(reattach_punctuation(_encodable(sentence)))
+    return tuple(filter(None, pieces))
 
 
 def _encodable(sentence: str) -> str:
@@ -42,6 +44,7 @@ def _encodable(sentence: str) -> str:
 
 
 def _pieces(sentence: str) -> Iterator[str]:
+    """A sentence, or the pieces of one that is too long for a parser, cut at blanks."""
     while len(sentence) > LONGEST_SENTENCE:
         cut = sentence.rfind(" ", 1, LONGEST_SENTENCE)
         cut = cut if cut > 0 else LONGEST_SENTENCE
@@ -59,17 +62,17 @@ def extract_elements(
 ) -> list[Sequence[BasicElement]]:
     """The elements of each prepared text; each distinct text is parsed once, and not at all if the store has it."""
     keys = {sentences: key_of(sentences, parser) for sentences in texts}
-    known = store.get(keys.values()) if store else {}
-    found: dict[tuple[str, ...], Sequence[BasicElement]] = {
-        sentences: known[key] for sentences, key in keys.items() if key in known
+    stored = store.get(keys.values()) if store else {}
+    elements_by_text: dict[tuple[str, ...], Sequence[BasicElement]] = {
+        sentences: stored[key] for sentences, key in keys.items() if key in stored
     }
-    missing = [sentences for sentences in keys if sentences not in found]
+    missing = [sentences for sentences in keys if sentences not in elements_by_text]
     if not missing:
-        return [found[sentences] for sentences in texts]
+        return [elements_by_text[sentences] for sentences in texts]
     fresh: dict[bytes, Sequence[BasicElement]] = {}
     try:
         for done, (sentences, elements) in enumerate(zip(missing, parser.parse(missing), strict=True), start=1):
-            found[sentences] = fresh[keys[sentences]] = elements
+            elements_by_text[sentences] = fresh[keys[sentences]] = elements
             if store and len(fresh) >= KEPT_AT_ONCE:
                 store.put(fresh)
                 fresh = {}
@@ -78,4 +81,4 @@ def extract_elements(
     finally:
         if store:
             store.put(fresh)
-    return [found[sentences] for sentences in texts]
+    return [elements_by_text[sentences] for sentences in texts]

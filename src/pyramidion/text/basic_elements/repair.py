@@ -43,7 +43,9 @@ def _attach_lone_quotes(sentence: str) -> str:
     glue = False
     for quote in _LONE_QUOTE.finditer(sentence):
         before = sentence[start : quote.start()]
-        parts.append(before.lstrip() if glue else before)
+        if glue:
+            before = before.lstrip()
+        parts.append(before)
         mark = quote[1]
         closes = is_open[mark]
         possessive = mark == "'" and not closes and before.rstrip().endswith(("s", "S")) and bool(before.strip())
@@ -55,4 +57,6 @@ def _attach_lone_quotes(sentence: str) -> str:
             is_open[mark] = not closes
         start = quote.end()
     rest = sentence[start:]
-    return "".join([*parts, rest.lstrip() if glue else rest])
+    if glue:
+        rest = rest.lstrip()
+    return "".join([*parts, rest])

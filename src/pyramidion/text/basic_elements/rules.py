@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from pyramidion.text.basic_elements.simple import NIL
 from pyramidion.text.overlap import BasicElement
@@ -71,6 +72,7 @@ class _Sentence:
 
     @cached_property
     def children(self) -> list[list[int]]:
+        """For each word, those that depend on it."""
         children: list[list[int]] = [[] for _ in self.words]
         for index, word in enumerate(self.words):
             if word.head != index:
@@ -79,25 +81,32 @@ class _Sentence:
 
     def elements(self) -> list[BasicElement]:
         """Heads alone, then heads with modifiers; each pair of words once for each relation."""
-        pairs = dict.fromkeys(
-            (head, modifier, relation)
-            for index in range(len(self.words))
-            for heads, modifiers, relation in self._links(index)
-            for head in heads
-            for modifier in modifiers
-            if head != modifier and self._is_content(head) and self._is_content(modifier)
-        )
-        alone: list[BasicElement] = [(self._text(index), NIL, NIL) for index in self._heads()]
-        return alone + [(self._text(head), self._text(modifier), relation) for head, modifier, relation in pairs]
+        heads = [index for index in range(len(self.words)) if self._is_content(index) and self._is_head(index)]
+        elements: list[BasicElement] = [(self._text(head), NIL, NIL) for head in heads]
+        pairs = dict.fromkeys(self._pairs())
+        elements += [(self._text(head), self._text(modifier), relation) for head, modifier, relation in pairs]
+        return elements
 
-    def _heads(self) -> Iterator[int]:
-        for index, word in enumerate(self.words):
-            if self._is_content(index) and (
-                (word.tag in _NOUNS and word.label not in ("compound", "nmod"))
-                or (word.tag in _VERBS and word.label != "amod")
-                or (word.tag.startswith("JJ") and self._first_conjunct(index).label in (*_PREDICATES, "oprd", "ROOT"))
-            ):
-                yield index
+    def _is_head(self, index: int) -> bool:
+        """Whether a content word is an element by itself: a noun, a verb, or an adjective that is a predicate."""
+        word = self.words[index]
+        if word.tag in _NOUNS:
+            return word.label not in ("compound", "nmod")
+        if word.tag in _VERBS:
+            return word.label != "amod"
+        if word.tag.startswith("JJ"):
+            return self._first_conjunct(index).label in (*_PREDICATES, "oprd", "ROOT")
+        return False
+
+    def _pairs(self) -> Iterator[tuple[int, int, str]]:
+        """Heads and modifiers that are content words, with their relation."""
+        for index in range(len(self.words)):
+            for heads, modifiers, relation in self._links(index):
+                content_heads = list(filter(self._is_content, heads))
+                content_modifiers = list(filter(self._is_content, modifiers))
+                for head, modifier in product(content_heads, content_modifiers):
+                    if head != modifier:
+                        yield head, modifier, relation
 
     def _links(self, index: int) -> Iterator[tuple[list[int], list[int], str]]:
         """What a word's dependency on its head gives: heads, modifiers, relation."""
@@ -128,10 +137,11 @@ class _Sentence:
             yield [word.head], self._with_conjuncts(index), _RELATION["xcomp"]
 
     def _subject(self, word: Word, subjects: list[int]) -> Iterator[tuple[list[int], list[int], str]]:
+        """A subject with its verb and the verbs coordinated with it; of a copula, with the predicate."""
         relation = _RELATION[word.label]
         for verb in (word.head, *self._conjuncts(word.head)):
-            if verb != word.head and any(self.words[child].label in _SUBJECTS for child in self.children[verb]):
-                continue
+            if verb != word.head and not _SUBJECTS.isdisjoint(self._labels_below(verb)):
+                continue  # a coordinated verb with a subject of its own
             if self._is_copula(verb):
                 yield subjects, self._named_by(verb, _PREDICATES), _RELATION["attr"]
             elif verb == word.head:
@@ -141,15 +151,22 @@ class _Sentence:
 
     def _shared_relation(self, word: Word, verb: int) -> str:
         """Burned and sank: active; was burned and sunk: the second is passive too; was seen and then left: active."""
-        own = {self.words[child].label for child in self.children[verb]}
-        passive = "auxpass" in own or (
-            word.label in _PASSIVE_SUBJECTS and self.words[verb].tag == "VBN" and "aux" not in own
-        )
-        return _RELATION["nsubjpass" if passive else "nsubj"]
+        labels = self._labels_below(verb)
+        if "auxpass" in labels:
+            return _RELATION["nsubjpass"]
+        is_participle = self.words[verb].tag == "VBN" and "aux" not in labels
+        if is_participle and word.label in _PASSIVE_SUBJECTS:
+            return _RELATION["nsubjpass"]
+        return _RELATION["nsubj"]
+
+    def _labels_below(self, index: int) -> set[str]:
+        """The labels of a word's dependents."""
+        return {self.words[child].label for child in self.children[index]}
 
     def _participle(
         self, word: Word, nouns: list[int], verbs: list[int]
     ) -> Iterator[tuple[list[int], list[int], str]]:  # fmt: skip
+        """A noun with the participle behind it: object of "sunk", subject of "sinking"."""
         if word.tag == "VBN":
             yield verbs, nouns, _RELATION["dobj"]
         elif word.tag == "VBG":
@@ -174,9 +191,13 @@ class _Sentence:
 
     def _with_conjuncts(self, index: int) -> list[int]:
         """The word and what is coordinated with it, each replaced by what it stands for."""
-        return [standing for one in (index, *self._conjuncts(index)) for standing in self._standing_for(one)]
+        standing: list[int] = []
+        for conjunct in (index, *self._conjuncts(index)):
+            standing += self._standing_for(conjunct)
+        return standing
 
     def _conjuncts(self, index: int) -> Iterator[int]:
+        """The words that are coordinated with a word, directly or through each other."""
         waiting = [index]
         while waiting:
             for child in self.children[waiting.pop()]:
@@ -185,6 +206,7 @@ class _Sentence:
                     waiting.append(child)
 
     def _first_conjunct(self, index: int) -> Word:
+        """The first of the words that are coordinated with each other."""
         while self.words[index].label == "conj" and self.words[index].head != index:
             index = self.words[index].head
         return self.words[index]
@@ -197,15 +219,21 @@ class _Sentence:
 
     def _named_by(self, index: int, labels: frozenset[str]) -> list[int]:
         """The dependents with these labels and what is coordinated with them."""
-        found = [child for child in self.children[index] if self.words[child].label in labels]
-        return [self._noun_of(one) for child in found for one in (child, *self._conjuncts(child))]
+        named: list[int] = []
+        for child in self.children[index]:
+            if self.words[child].label in labels:
+                named += map(self._noun_of, (child, *self._conjuncts(child)))
+        return named
 
     def _noun_of(self, index: int) -> int:
         """The word itself; of who, which and that in a relative clause, the noun before it."""
         antecedent = self._antecedent(index) if self.words[index].tag in _RELATIVE else None
-        return index if antecedent is None else antecedent
+        if antecedent is None:
+            return index
+        return antecedent
 
     def _is_copula(self, index: int) -> bool:
+        """Whether a word is a form of "be" that links a subject with a predicate."""
         word = self.words[index]
         return word.text.lower() in _BE and word.tag in _VERBS and word.label not in ("aux", "auxpass")
 
@@ -230,6 +258,7 @@ class _Sentence:
         return False
 
     def _is_content(self, index: int) -> bool:
+        """Whether a word may be the head or the modifier of an element."""
         word = self.words[index]
         return (
             word.tag in _CONTENT
@@ -239,5 +268,6 @@ class _Sentence:
         )
 
     def _text(self, index: int) -> str:
+        """A word as elements have it: in lower case, without the bar that separates fields."""
         text = self.words[index].text.lower().replace("|", "/")
         return _NOT.get(text, text)

@@ -42,16 +42,17 @@ def is_simple(texts: Iterable[str | Sequence[str]]) -> bool:
 
     Most, not all, so that a broken line among elements is reported and not parsed as English.
     """
-    fitting = others = 0
+    element_lines = other_lines = 0
     for text in texts:
         for line in _lines(text):
             if line.count("|") == BARS:
-                fitting += 1
+                element_lines += 1
             elif line.strip():
-                others += 1
-    return fitting > others
+                other_lines += 1
+    return element_lines > other_lines
 
 
 def _lines(text: str | Sequence[str]) -> list[str]:
+    """The lines of a text, or its sentences, without line ends of either system."""
     lines = text.split("\n") if isinstance(text, str) else text
     return [line.removesuffix("\n").removesuffix("\r") for line in lines]

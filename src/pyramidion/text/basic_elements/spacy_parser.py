@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata, util
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ class Model:
         return f"spacy-{self.package.removesuffix(_ALIAS)}-{'.'.join(self.version.split('.')[:2])}"
 
 
-def installed_model(wanted: str | None = None) -> Model:
+def installed_model(model_name: str | None = None) -> Model:
     """The model of that name (or of its name in signatures), or the first of `PREFERRED` that is there.
 
     Raises:
@@ -48,23 +48,25 @@ def installed_model(wanted: str | None = None) -> Model:
     """
     if not _has_spacy():
         raise MissingExtraError("Basic Elements from texts", "be")
-    there = _models()
-    if wanted is None:
-        found = next((there[name] for name in PREFERRED if name in there), None)
-        if found is None:
+    models = _models()
+    if model_name is None:
+        preferred = next((models[name] for name in PREFERRED if name in models), None)
+        if preferred is None:
             raise MissingExtraError("Basic Elements from texts", "be")
-        return found
-    fitting = [model for name, model in there.items() if wanted in (name, name.removesuffix(_ALIAS), model.name)]
+        return preferred
+    fitting = [model for name, model in models.items() if model_name in (name, name.removesuffix(_ALIAS), model.name)]
     if not fitting:
+        hint = did_you_mean(model_name, ["auto", "simple", *models])
         raise UsageError(
-            f"parser={wanted}: there is no such parser{did_you_mean(wanted, ['auto', 'simple', *there])} give auto, "
-            f"simple, or a spaCy model that is installed (here: {', '.join(sorted(there)) or 'none'}); "
-            f"`python -m spacy download {wanted}` installs those of spaCy"
+            f"parser={model_name}: there is no such parser{hint} give auto, "
+            f"simple, or a spaCy model that is installed (here: {', '.join(sorted(models)) or 'none'}); "
+            f"`python -m spacy download {model_name}` installs those of spaCy"
         )
     return fitting[0]
 
 
 def _has_spacy() -> bool:
+    """Whether spaCy can be imported."""
     try:
         return util.find_spec("spacy") is not None
     except (ImportError, ValueError):  # a half-removed package, or one that somebody hides
@@ -74,17 +76,19 @@ def _has_spacy() -> bool:
 @functools.cache
 def _models() -> dict[str, Model]:
     """By package, the models that are installed."""
-    return {
-        entry.name: Model(entry.name, entry.dist.version if entry.dist else "0")
-        for entry in metadata.entry_points(group="spacy_models")
-    }
+    models: dict[str, Model] = {}
+    for entry in metadata.entry_points(group="spacy_models"):
+        version = entry.dist.version if entry.dist else "0"
+        models[entry.name] = Model(entry.name, version)
+    return models
 
 
 @functools.cache
 def _fingerprint(package: str) -> str:
     """Of every file of the model and of the rules, by content: a changed one makes other elements of the same text."""
     spec = util.find_spec(package)
-    folders = [Path(place) for place in (spec.submodule_search_locations if spec else None) or ()]
+    locations = spec.submodule_search_locations if spec else None
+    folders = [Path(location) for location in locations or ()]
     digest = hashlib.blake2b(digest_size=16)
     for folder, ending in (*((folder, "*") for folder in folders), (Path(__file__).parent, "*.py")):
         for path in sorted(folder.rglob(ending)):
@@ -94,9 +98,9 @@ def _fingerprint(package: str) -> str:
     return digest.hexdigest()
 
 
-def load_parser(wanted: str | None = None) -> SpacyParser:
+def load_parser(model_name: str | None = None) -> SpacyParser:
     """The parser with that model; it is loaded (once in a process, about a second) when there is something to parse."""
-    return SpacyParser(installed_model(wanted))
+    return SpacyParser(installed_model(model_name))
 
 
 @dataclass(frozen=True)
@@ -119,13 +123,15 @@ class SpacyParser:
     def parse(self, texts: Iterable[Sequence[str]]) -> Iterator[Sequence[BasicElement]]:
         """For each text its elements, sentence by sentence."""
         counted = list(texts)
-        docs = _pipeline(self.model).pipe((sentence for text in counted for sentence in text), batch_size=_BATCH)
+        docs = _pipeline(self.model).pipe(chain.from_iterable(counted), batch_size=_BATCH)
         for text in counted:
-            yield [element for doc in islice(docs, len(text)) for element in _elements(doc)]
+            text_docs = islice(docs, len(text))
+            yield list(chain.from_iterable(map(_elements, text_docs)))
 
 
 @functools.lru_cache(maxsize=2)
 def _pipeline(model: Model) -> Language:
+    """The model with the components that elements need, and no others, which would only take time."""
     try:
         import spacy
     except ImportError:

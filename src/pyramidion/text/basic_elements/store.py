@@ -49,20 +49,20 @@ class ElementStore:
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, list[BasicElement]]:
         """What is kept under these keys; an entry that can't be read is as good as none."""
-        wanted = list(keys)
-        found: dict[bytes, list[BasicElement]] = {}
-        for start in range(0, len(wanted), _ASKED_AT_ONCE):
-            for key, content, checksum in self._rows(wanted[start : start + _ASKED_AT_ONCE]):
-                elements = _decoded(key, content, checksum)
+        all_keys = list(keys)
+        elements_by_key: dict[bytes, list[BasicElement]] = {}
+        for start in range(0, len(all_keys), _ASKED_AT_ONCE):
+            for key, content, checksum in self._rows(all_keys[start : start + _ASKED_AT_ONCE]):
+                elements = _decode_elements(key, content, checksum)
                 if elements is not None:
-                    found[key] = elements
-        return found
+                    elements_by_key[key] = elements
+        return elements_by_key
 
     def put(self, elements: Mapping[bytes, Sequence[BasicElement]]) -> None:
         """Keep these, all or none of them."""
         if self._connection is None or not elements:
             return
-        contents = {key: json.dumps(list(found)) for key, found in elements.items()}
+        contents = {key: json.dumps(list(key_elements)) for key, key_elements in elements.items()}
         rows = [(key, content, checksum_of(key, content)) for key, content in contents.items()]
         try:
             with self._connection:
@@ -77,6 +77,7 @@ class ElementStore:
             self._connection = None
 
     def _rows(self, keys: Sequence[bytes]) -> list[tuple[bytes, object, object]]:
+        """The entries under these keys; none if the file can't be read."""
         if self._connection is None:
             return []
         marks = ",".join("?" * len(keys))
@@ -91,10 +92,11 @@ class ElementStore:
         """A damaged file is made anew; one that is locked or can't be written is left alone."""
         if self._path is not None and not isinstance(error, sqlite3.OperationalError):
             self.close()
-            self._connection = _made_anew(self._path)
+            self._connection = _make_anew(self._path)
 
 
 def _open(path: Path) -> sqlite3.Connection | None:
+    """A connection to the file, which is made if need be; None where that is impossible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         ignore = path.parent / ".gitignore"
@@ -107,10 +109,11 @@ def _open(path: Path) -> sqlite3.Connection | None:
     except sqlite3.OperationalError:
         return None
     except sqlite3.Error:
-        return _made_anew(path)
+        return _make_anew(path)
 
 
-def _made_anew(path: Path) -> sqlite3.Connection | None:
+def _make_anew(path: Path) -> sqlite3.Connection | None:
+    """A connection to an empty file in place of a damaged one; None where that is impossible."""
     try:
         path.unlink(missing_ok=True)
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
@@ -145,7 +148,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _decoded(key: bytes, content: object, checksum: object) -> list[BasicElement] | None:
+def _decode_elements(key: bytes, content: object, checksum: object) -> list[BasicElement] | None:
+    """The elements of an entry; None if it was changed by somebody else or can't be read."""
     if not isinstance(content, str) or checksum != checksum_of(key, content):
         return None
     try:

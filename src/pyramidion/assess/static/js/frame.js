@@ -7,9 +7,9 @@ import { statusBar } from "./status.js";
 
 /**
  * The frame of a page. `tools` are keys (see keys.js) with a `text` if they are buttons, too; `lacking()` says why the
- * work can't be handed in yet, or nothing. Returns {body, tell}.
+ * work can't be handed in yet, or nothing; `steps` are those of the guide (see guide.js). Returns {body, tell}.
  */
-export function frame(root, task, { title, tools, names = {}, lacking = () => "", intro = "" }) {
+export function frame(root, task, { title, tools, names = {}, lacking = () => "", intro = "", steps = null }) {
   const { request = {} } = task.material;
   const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
   const body = h("div", { class: "workspace" });
@@ -65,7 +65,7 @@ export function frame(root, task, { title, tools, names = {}, lacking = () => ""
     message,
     body,
   );
-  guide(task);
+  guide(task, steps);
   return { body, tell };
 }
 

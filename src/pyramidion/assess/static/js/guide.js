@@ -1,13 +1,20 @@
 // The guided first task: a panel that leads through an example, step by step. Nothing of it is stored on the server.
 
 import { h, say, show } from "./dom.js";
-import { STEPS } from "./guides.js";
 
-/** Start the guide if this page is a guide; a step with `until` goes on when the task has come that far. */
-export function guide(task) {
-  const kind = document.body?.dataset.guide;
-  const steps = kind ? STEPS[kind] : null;
-  if (!steps) return;
+export const EXAMPLE = "This is an example to try; nothing of it is kept. ";
+export const HAND_IN = { target: ".tools-bar", text: "Every change is saved at once: the bar says so. When you have finished, press Hand in. Try it now.", until: (task) => task.done };
+export const END = { text: "That is all. Until the organiser says otherwise, you can open work again after handing it in. The key ? lists all keys." };
+
+/** Whether a task has at least so many keys with this beginning: an `until` of many steps. */
+export const hasKeys = (start, least = 1) => (task) => Object.keys(task.state).filter((key) => key.startsWith(start)).length >= least;
+
+/**
+ * Start the guide if this page is a guide. A step is {text, target, until}: `target` is what of the page it is about; with
+ * `until` it goes on when the task has come that far.
+ */
+export function guide(task, steps) {
+  if (!document.body?.dataset.guide || !steps) return;
   let at = 0;
   let waiting = false;
   const text = h("p", { id: "guide-text" });

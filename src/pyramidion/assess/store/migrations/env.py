@@ -7,6 +7,6 @@ from alembic import context
 from pyramidion.assess.store.schema import metadata
 
 if hasattr(context, "config"):  # Alembic runs this file; anyone may import it
-    held = context.config.attributes["connection"]
-    context.configure(connection=held, target_metadata=metadata, render_as_batch=True)
+    connection = context.config.attributes["connection"]
+    context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
     context.run_migrations()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -50,8 +51,10 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
     dispatch: ClassVar = {code[0]: _InPython.dispatch[code[0]] for code in _OPERATIONS}
 
     def find_class(self, module: str, name: str) -> Any:
+        """The few functions that numbers of NumPy need; anything else is refused."""
         if module in _SCALARS and name == "scalar":
             return _scalar
+        # A stand-in: nothing of NumPy is called while the pickle is read.
         if (module, name) == ("numpy", "dtype"):
             return _DataType
         if (module, name) == ("_codecs", "encode"):  # how old protocols write the bytes of a scalar
@@ -59,32 +62,39 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
         raise _ForbiddenError(f"{module}.{name}")
 
     def load_reduce(self) -> None:
+        """Call a function, if its arguments are short."""
         arguments = self.stack[-1]
         if not isinstance(arguments, tuple) or not all(map(_is_short, arguments)):
             raise _ForbiddenError("a call with lists or long texts")
         super().load_reduce()
 
     def load_build(self) -> None:
+        """Set the state of an object, if it is a type of numbers."""
         if not isinstance(self.stack[-2], _DataType):
             raise _ForbiddenError("an object with a state")
         super().load_build()
 
     def load_setitem(self) -> None:
+        """Set an entry of a dictionary, if its key is harmless."""
         self._check_keys([self.stack[-2]])
         super().load_setitem()
 
     def load_setitems(self) -> None:
+        """Set entries of a dictionary, if their keys are harmless."""
         self._check_keys(self.stack[::2])
         super().load_setitems()
 
     def load_dict(self) -> None:
+        """Make a dictionary, if its keys are harmless."""
         self._check_keys(self.stack[::2])
         super().load_dict()
 
     @staticmethod
     def _check_keys(keys: list[Any]) -> None:
+        """Refuse keys that could make a dictionary slow."""
         for key in keys:  # the hash of nested tuples may take for ever, and equal hashes make a dictionary slow
-            if not isinstance(key, str) and not (isinstance(key, int) and abs(key) < guards.PICKLE_KEY):
+            is_small = isinstance(key, int) and abs(key) < guards.PICKLE_KEY
+            if not is_small and not isinstance(key, str):
                 raise _ForbiddenError("a key that is neither a text nor a small whole number")
 
     dispatch |= {
@@ -97,18 +107,23 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
 
 
 def _is_short(argument: object) -> bool:
+    """Whether an argument of a call is harmless: short, and neither a list nor an object."""
     if isinstance(argument, str | bytes):
         return len(argument) <= guards.PICKLE_ARGUMENT
     return argument is None or isinstance(argument, bool | int | _DataType)
+
+
+_NUMBER_TYPES = frozenset({"f2", "f4", "f8", "f1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"})
+"""NumPy's codes of numbers: floats, integers and booleans with their sizes in bytes."""
 
 
 class _DataType:
     """Stands for a NumPy type of numbers; its state is the byte order."""
 
     def __init__(self, code: str, *_: object) -> None:
-        if code.lstrip("<>=|") not in {f"{kind}{size}" for kind in "fiu" for size in (1, 2, 4, 8)} | {"b1"}:
-            raise _ForbiddenError(f"numpy.dtype({shorten(code)})")
         self.code = code.lstrip("<>=|")
+        if self.code not in _NUMBER_TYPES:
+            raise _ForbiddenError(f"numpy.dtype({shorten(code)})")
         self.order = "<"
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -117,6 +132,7 @@ class _DataType:
 
 
 def _scalar(kind: object, content: object = b"") -> float | int | bool:
+    """A number that NumPy pickled, from its bytes."""
     import numpy as np
 
     if not isinstance(kind, _DataType) or not isinstance(content, bytes):
@@ -126,6 +142,7 @@ def _scalar(kind: object, content: object = b"") -> float | int | bool:
 
 
 def _latin(text: str, encoding: str) -> bytes:
+    """The bytes that an old protocol wrote as text."""
     if encoding != "latin1":
         raise _ForbiddenError(f"the encoding {shorten(encoding)}")
     return text.encode("latin-1")
@@ -153,7 +170,7 @@ def _leaves(value: Any, size: int) -> list[Any]:
         if depth > guards.PICKLE_DEPTH:
             raise _ForbiddenError(f"values nested more than {guards.PICKLE_DEPTH} deep")
         if isinstance(node, dict):
-            waiting += [(inner, depth + 1) for pair in node.items() for inner in pair]
+            waiting += [(inner, depth + 1) for inner in chain.from_iterable(node.items())]
         elif isinstance(node, list | tuple):
             waiting += [(inner, depth + 1) for inner in node]
         elif not isinstance(node, str | bytes | int | float | None):

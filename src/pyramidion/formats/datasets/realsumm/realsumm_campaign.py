@@ -18,8 +18,8 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.datasets.realsumm.realsumm_files import (
-    Answers,
     ScoredSummary,
+    WorkerAnswers,
     kind_of,
     part_of,
     read_answers,
@@ -75,7 +75,9 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: Literal["yes", "no
     for path in files["crowd"]:
         for answers in read_answers(path, problems):
             reader.add_answers(path, answers)
-    scored_summaries = [(path, scored) for path in files["pickle"] for scored in read_scores(path, problems)]
+    scored_summaries: list[tuple[Path, ScoredSummary]] = []
+    for path in files["pickle"]:
+        scored_summaries += [(path, scored) for scored in read_scores(path, problems)]
     reader.name_documents([scored for _, scored in scored_summaries])
     for path, scored in scored_summaries:
         reader.add_scored(path, scored)
@@ -85,7 +87,8 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: Literal["yes", "no
         if path in paths:
             _note_unknown_file(path, problems)
     if not any(files.values()):
-        Place(problems, paths[0] if paths else "").error(
+        first_path = paths[0] if paths else ""
+        Place(problems, first_path).error(
             found="no file of REALSumm",
             expected="SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl",
             remedy="Check the path.",
@@ -95,8 +98,9 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: Literal["yes", "no
 
 def _note_unknown_file(path: Path, problems: Problems) -> None:
     """Note a file that the user named and that is none of REALSumm's as an error."""
+    found = "a file without REALSumm's columns" if path.is_file() else "no file"
     Place(problems, path, 1).error(
-        found="a file without REALSumm's columns" if path.is_file() else "no file",
+        found=found,
         expected="SCUs_list.csv, a file of answers, or a .pkl",
         remedy="Check the path.",
     )
@@ -109,9 +113,14 @@ def _files(paths: Iterable[Path]) -> list[Path]:
         if not is_folder(path):
             files.append(path)
             continue
-        candidates = [inner for inner in path.rglob("*") if inner.suffix.lower() == ".csv" or kind_of(inner)]
+        candidates = [inner for inner in path.rglob("*") if _may_be_realsumm(inner)]
         files += [candidate for candidate in sorted(candidates) if candidate.is_file()]
     return files
+
+
+def _may_be_realsumm(path: Path) -> bool:
+    """Whether a file in a folder is looked at: any CSV file, and what has the name of one of REALSumm's."""
+    return path.suffix.lower() == ".csv" or bool(kind_of(path))
 
 
 def _summarizer(path: Path, name: str) -> str:
@@ -184,7 +193,7 @@ class _RealsummReader:
             if is_expected and line.strip():
                 self.texts.setdefault(key, read_tagged(line.replace("<t> <t>", "<t>")))
 
-    def add_answers(self, path: Path, answers: Answers) -> None:
+    def add_answers(self, path: Path, answers: WorkerAnswers) -> None:
         """Add one worker's answers; one about another statement than the list has is left out with a warning."""
         key = (answers.event, _summarizer(path, answers.summary))
         self.judged.setdefault(key, answers.text)

@@ -11,6 +11,7 @@ from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.datasets.realsumm.pickles import read_pickle
 from pyramidion.formats.glimpse import Glimpse
+from pyramidion.formats.json_values import object_at
 from pyramidion.formats.text_files import number_of, read_table, read_text
 from pyramidion.show.wording import counted
 
@@ -24,7 +25,7 @@ _SELECTED = re.compile(r"\[\s*([0-9]+(?:\s*,\s*[0-9]+)+)\s*\]")
 _TEXT = ".txt"
 
 
-class Answers(NamedTuple):
+class WorkerAnswers(NamedTuple):
     """One worker's answers about one summary."""
 
     line: int
@@ -58,7 +59,9 @@ def kind_of(path: Path) -> str:
     columns = Glimpse(path).header
     if columns.issuperset(_CROWD_COLUMNS):
         return "crowd"
-    return "list" if columns.issuperset(_LIST_COLUMNS) else ""
+    if columns.issuperset(_LIST_COLUMNS):
+        return "list"
+    return ""
 
 
 def part_of(path: Path) -> str:
@@ -91,7 +94,7 @@ def read_list(path: Path, problems: Problems) -> Iterator[tuple[str, int, str]]:
             yield event, number, label
 
 
-def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
+def read_answers(path: Path, problems: Problems) -> Iterator[WorkerAnswers]:
     """The rows of a file of answers; an answer other than p or n is left out with a warning."""
     odd: list[tuple[int, str]] = []
     for line, row in read_table(path, problems, _CROWD_COLUMNS, strict=False):
@@ -114,7 +117,7 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
                 remedy="Correct the row.",
             )
             continue
-        yield Answers(line, event, summary, row["Input.summary_text"], statements)
+        yield WorkerAnswers(line, event, summary, row["Input.summary_text"], statements)
     if odd:
         line, answer = odd[0]
         Place(problems, path, line).warning(
@@ -134,7 +137,7 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
             expected="a dictionary by doc_id",
             remedy="Check the file.",
         )
-    for key, entry in content.items() if isinstance(content, dict) else ():
+    for key, entry in object_at(content).items():
         here = at.at(field=f"doc_id {shorten(key)}")
         document = entry.get("doc_id", key) if isinstance(entry, dict) else key
         match entry:
@@ -154,9 +157,8 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
     """The text and the scores of a system's entry; an error if it has no text."""
     match system:
         case {"system_summary": str(text), **rest}:
-            metrics = rest.get("scores")
             scores: dict[str, float] = {}
-            for metric, value in metrics.items() if isinstance(metrics, dict) else ():
+            for metric, value in object_at(rest, "scores").items():
                 number = number_of(value)
                 if number is None:
                     here.warning(

@@ -6,7 +6,7 @@ summary. An input is a topic, its texts are its documents, a system is a summari
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,12 +30,17 @@ def detect(glimpse: Glimpse) -> bool:
     fields = line.split()
     if header_of(line):
         return True
-    return len(fields) == FIELDS and any(
-        (is_file(base / fields[2]) or is_folder(base / fields[2]))
-        and is_file(base / fields[3])
-        and not is_file(base / fields[0])
-        for base in (Path(), glimpse.path.parent)
-    )
+    if len(fields) != FIELDS:
+        return False
+    return _leads_to_files(fields, Path()) or _leads_to_files(fields, glimpse.path.parent)
+
+
+def _leads_to_files(fields: Sequence[str], base: Path) -> bool:
+    """Whether a line names an input and a summary in a folder; a list for ROUGE has a file in front as well."""
+    topic, _, input, summary = fields
+    has_input = is_file(base / input) or is_folder(base / input)
+    # A list for ROUGE may have four fields, too, but its first one is a file.
+    return has_input and is_file(base / summary) and not is_file(base / topic)
 
 
 def read(path: Path, problems: Problems, *, folder: Path | str = ".", config: Path | str = "") -> Campaign:
@@ -64,7 +69,8 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".", config: Pa
         return Campaign(name=path.stem)
     base = base_of((row.summary for row in rows), Path(folder), at.at(rows[0].line), what="the summaries")
     measures = read_configuration(Path(config), problems) if config else []
-    return _campaign(rows, base, at, description=f"SIMetrix: {' '.join(measures)}" if measures else "")
+    description = f"SIMetrix: {' '.join(measures)}" if measures else ""
+    return _campaign(rows, base, at, description=description)
 
 
 @dataclass(frozen=True)
@@ -136,5 +142,6 @@ def _documents(input: Path, here: Place) -> Iterator[Document]:
             remedy="Correct the path.",
         )
     for file in files:
-        if (text := read_text(file, here.problems)) is not None:
+        text = read_text(file, here.problems)
+        if text is not None:
             yield Document(id=file.name, text=text)

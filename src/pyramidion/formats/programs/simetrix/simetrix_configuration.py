@@ -37,10 +37,12 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
     values: dict[str, str] = {}
     places: dict[str, Place] = {}
     for number, line in numbered(text):
-        if match := _LINE.fullmatch(line):
+        match = _LINE.fullmatch(line)
+        if match:
             values[match[1]], places[match[1]] = match[2], Place(problems, path, number, match[1])
 
     def is_on(name: str) -> bool:
+        """Whether a switch is on; one that says neither yes nor no is a warning."""
         value = values.get(name, "").lower()
         if value and value not in _YES | _NO:
             places[name].warning(
@@ -51,20 +53,38 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
         return value not in _NO
 
     def file(option: str, name: str) -> list[str]:
+        """The option that names a file of the configuration; none if it names no file."""
         path = values.get(name, "")
-        return [f"{option}={path if _BARE.fullmatch(path) else json.dumps(path, ensure_ascii=False)}"] if path else []
+        if not path:
+            return []
+        if not _BARE.fullmatch(path):
+            path = json.dumps(path, ensure_ascii=False)
+        return [f"{option}={path}"]
 
     stems = is_on("performStemming")
     shared = ["preset=simetrix"] if stems else ["preset=simetrix", "stem=no"]
     background = file("background", "backgroundCorpusFreqCounts")
-    idf = file("idf", "backgroundIdfStemmed" if stems else "backgroundIdfUnstemmed")
+    idf_file = "backgroundIdfStemmed" if stems else "backgroundIdfUnstemmed"
+    idf = file("idf", idf_file)
     stop = file("stop", "stopFilePath") if is_on("removeStopWords") else ["stop=none"]
-    cutoff = _cutoff(values["topicWordCutoff"], places["topicWordCutoff"]) if "topicWordCutoff" in values else []
-    names = []
-    for feature in (feature for group, features in _GROUPS.items() if is_on(group) for feature in features):
-        is_topic, is_cosine = feature in _GROUPS["topicWordFeatures"], feature.endswith("cosine")
-        options = [*shared, *(background if is_topic else []), *(idf if is_cosine else []), *stop]
-        names.append(f"{feature}({','.join([*options, *(cutoff if is_topic else [])])})")
+    cutoff: list[str] = []
+    if "topicWordCutoff" in values:
+        cutoff = _cutoff(values["topicWordCutoff"], places["topicWordCutoff"])
+    names: list[str] = []
+    for group, features in _GROUPS.items():
+        if not is_on(group):
+            continue
+        for feature in features:
+            is_topic = feature in _GROUPS["topicWordFeatures"]
+            options = list(shared)
+            if is_topic:
+                options += background
+            if feature.endswith("cosine"):
+                options += idf
+            options += stop
+            if is_topic:
+                options += cutoff
+            names.append(f"{feature}({','.join(options)})")
     return names
 
 
@@ -78,4 +98,6 @@ def _cutoff(value: str, here: Place) -> list[str]:
             remedy=f"It was read as {DEFAULT_CUTOFF:g}.",
         )
         return []
-    return [] if cutoff == DEFAULT_CUTOFF else [f"cutoff={cutoff * math.log(10)!r}"]
+    if cutoff == DEFAULT_CUTOFF:
+        return []
+    return [f"cutoff={cutoff * math.log(10)!r}"]

@@ -9,7 +9,7 @@ from pyramidion.campaign import Campaign, Problems, TopicData, plain
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.programs.simetrix.simetrix_tables import FEATURES, write_tables
-from pyramidion.formats.text_files import any_file_name_of, has_all, refuse_nothing, save, save_lines
+from pyramidion.formats.text_files import any_file_name_of, has_all, require_exportable, save, save_lines
 from pyramidion.scores import Score
 from pyramidion.show.wording import counted, listed
 
@@ -25,9 +25,11 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     at = Place(problems, target / MAPPING)
     _refuse_equal(campaign.topic_ids, "topics")
     _refuse_equal(campaign.summarizer_ids, "summarizers")
-    lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
+    lines: list[str] = []
+    for data in campaign.given_topics():
+        lines += _mapped(data, target, at)
     tables = _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro"))
-    refuse_nothing(lines or tables, "no topic has documents and peers")
+    require_exportable(lines or tables, "no topic has documents and peers")
     if lines:
         save_lines(target / MAPPING, lines)
     for ending, table in tables.items():
@@ -67,7 +69,8 @@ def _refuse_equal(ids: Iterable[str], what: str) -> None:
     """Two ids must not become one, such as `a b` and `a%20b`."""
     written: dict[str, str] = {}
     for id in ids:
-        if (other := written.setdefault(_id(id), id)) != id:
+        other = written.setdefault(_id(id), id)
+        if other != id:
             raise InputError(
                 f"found the {what} {shorten(other)} and {shorten(id)}, which would both be written as {_id(id)}; "
                 "expected ids without blanks. Rename one of them."
@@ -82,7 +85,8 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
         if base in FEATURES.values():
             columns.setdefault(base, {}).setdefault(score.measure)
     chosen = {base: _chosen(base, list(names), at) for base, names in columns.items()}
-    if other_measures := {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}:
+    other_measures = {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}
+    if other_measures:
         at.warning(
             found=f"scores of {listed(sorted(other_measures))}",
             expected="features of SIMetrix",
@@ -95,7 +99,8 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
             values.setdefault((_id(score.topic), _id(score.summarizer)), {})[base] = score.value
     if not values:
         return {}
-    if gaps := sum(len(row) < len(chosen) for row in values.values()):
+    gaps = sum(len(row) < len(chosen) for row in values.values())
+    if gaps:
         at.warning(
             found=f"{counted(gaps, 'summary', 'summaries')} without a value of each feature",
             expected="all values",

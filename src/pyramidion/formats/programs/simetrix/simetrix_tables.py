@@ -45,7 +45,9 @@ def header_of(line: str) -> tuple[str, ...] | None:
     fields = line.split()
     if tuple(fields[:2]) == MICRO and len(fields) > 2:
         return MICRO
-    if tuple(fields[:1]) == MACRO and len(fields) > 1 and all(field.startswith(_PREFIX) for field in fields[1:]):
+    names = fields[1:]
+    has_prefixes = all(name.startswith(_PREFIX) for name in names)
+    if tuple(fields[:1]) == MACRO and names and has_prefixes:
         return MACRO
     return None
 
@@ -55,7 +57,8 @@ def read_scores(text: str, at: Place) -> Campaign:
     (first, header), *lines = numbered(text)
     keys = header_of(header) or MICRO
     here = at.at(first)
-    columns = _columns(header.split()[len(keys) :], here, prefix=_PREFIX if keys == MACRO else "")
+    prefix = _PREFIX if keys == MACRO else ""
+    columns = _columns(header.split()[len(keys) :], here, prefix=prefix)
     if keys == MACRO:
         here.warning(
             found="means over inputs",
@@ -69,10 +72,10 @@ def read_scores(text: str, at: Place) -> Campaign:
             expected="a line for each summary",
             remedy=_CHECK,
         )
-    return Campaign(
-        name=Path(at.file).stem,
-        imported=ScoreTable.of(
-            Score(
+    scores: list[Score] = []
+    for topic, summarizer, values in rows:
+        for measure, value in values.items():
+            score = Score(
                 measure=measure,
                 topic=topic,
                 summarizer=summarizer,
@@ -80,10 +83,8 @@ def read_scores(text: str, at: Place) -> Campaign:
                 signature=f"{measure}|SIMetrix",
                 higher_is_better=measure not in DIVERGENCES,
             )
-            for topic, summarizer, values in rows
-            for measure, value in values.items()
-        ),
-    )
+            scores.append(score)
+    return Campaign(name=Path(at.file).stem, imported=ScoreTable.of(scores))
 
 
 def _columns(names: Iterable[str], here: Place, *, prefix: str) -> list[str]:
@@ -159,7 +160,9 @@ def number(value: float) -> str:
     if math.isnan(value):
         return "NaN"
     text = f"{value:.{_DECIMALS}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    if text == "-0":
+        return "0"
+    return text
 
 
 def write_tables(
@@ -186,4 +189,6 @@ def write_tables(
 def _mean(values: Sequence[float]) -> float:
     """The mean of the values that exist, added up in their order as SIMetrix does: it decides the last digit."""
     numbers = [value for value in values if not math.isnan(value)]
-    return reduce(add, numbers) / len(numbers) if numbers else math.nan
+    if numbers:
+        return reduce(add, numbers) / len(numbers)
+    return math.nan

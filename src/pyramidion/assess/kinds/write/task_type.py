@@ -1,0 +1,132 @@
+"""The task of a writer: one model summary of a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pyramidion.assess.kinds.assignment import (
+    Assignment,
+    NumberChoice,
+    PlanOptions,
+    Spec,
+    TopicFacts,
+    draw_writers,
+)
+from pyramidion.assess.kinds.base import RefusedError, Stage, TaskContext, TaskType, WorkPage
+from pyramidion.assess.kinds.common import check_text, count_words, request_of
+from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.nouns import Document, Noun, Summary, plain
+from pyramidion.show.wording import counted
+
+LONGEST = 50_000
+NAME_IS_TAKEN = (
+    "under your name a model summary can't be stored in this campaign: your text is kept; "
+    "ask the organiser to change your name on the page People, then hand it in"
+)
+"""Assessors do not learn what systems are called."""
+WRITERS = NumberChoice(name="writers", label="Model writers for each topic", default=4, highest=20)
+
+
+class WriteWork(TaskType[Summary]):
+    """One model summary."""
+
+    name = "write"
+    title = "Write a model summary"
+    noun_type = Summary
+    page = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
+    stage = Stage.MODELS
+    is_built_on = True
+    plan_choices = (WRITERS,)
+
+    def material(self, context: TaskContext) -> Mapping[str, Any]:
+        """The request and the documents, oldest first."""
+        topic = context.topic
+        return {
+            "request": request_of(context),
+            "limit": context.campaign.word_limit,
+            "documents": _shown_documents(topic.documents),
+            "background": _shown_documents(topic.background),
+        }
+
+    def check_field(self, context: TaskContext, state: State, key: str, value: Any) -> None:
+        """A text, and marks on documents."""
+        documents = {document.id for document in (*context.topic.documents, *context.topic.background)}
+        field, _, rest = key.partition("/")
+        if key == "text":
+            check_text(value, "a model", LONGEST)
+        elif field != "read" or rest not in documents:
+            super().check_field(context, state, key, value)
+        elif value is not True and value is not None:
+            raise RefusedError("a document is read (true) or not (absent)")
+
+    def check_complete(self, context: TaskContext, state: State) -> None:
+        """There are words, within the limit."""
+        words = count_words(state.get("text", ""))
+        limit = context.campaign.word_limit
+        if not words:
+            raise RefusedError("there is no text yet")
+        if limit and words > limit:
+            raise RefusedError(f"the text has {counted(words, 'word')}; the limit is {limit}")
+        if reason := self.hold_back_reason(context):
+            raise RefusedError(reason)
+
+    def hold_back_reason(self, context: TaskContext) -> str:
+        """A model by someone called like a system would take the place of the system's summary."""
+        if is_system(context.campaign, context.person):
+            return NAME_IS_TAKEN
+        for summary in context.campaign.summaries:
+            if summary.summarizer == context.person and summary.kind != "model":
+                return NAME_IS_TAKEN
+        return ""
+
+    def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
+        """The model, once it is handed in: a draft is no reference."""
+        text = state.get("text", "").strip()
+        if not text or not state.get("done"):
+            return []
+        return [Summary(topic=context.task.topic, summarizer=context.person, kind="model", text=text)]
+
+    def is_task_row(self, context: TaskContext, row: Summary) -> bool:
+        """Whether a summary is the model of this person for this topic."""
+        return row.kind == "model" and row.summarizer == context.person
+
+    def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
+        """Documents read, and the text handed in."""
+        documents = len(context.topic.documents) + len(context.topic.background)
+        read = sum(key.startswith("read/") for key in state)
+        return read + bool(state.get("done")), documents + 1
+
+    def initial_state(self, context: TaskContext) -> State:
+        """The model that the campaign already has."""
+        models = self.task_rows(context)
+        if not models:
+            return {}
+        return {"text": plain(models[0].text)}
+
+    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+        """As many writers as a topic still needs."""
+        return draw_writers(topics, people, options, WRITERS.value_in(options))
+
+    def specs(
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+    ) -> Iterator[Spec]:
+        """One task; the topic says everything."""
+        yield {}
+
+
+def is_system(campaign: Campaign, name: str) -> bool:
+    """Whether a name is the id of a summarizer that is not human; writers of models are."""
+    return name in campaign.summarizer_ids and campaign.kind_of(name) != "human"
+
+
+def _shown_documents(documents: Iterable[Document]) -> list[dict[str, str]]:
+    """Documents as the page gets them, oldest first."""
+    return [
+        {"id": document.id, "date": document.date, "headline": document.headline, "text": plain(document.text)}
+        for document in sorted(documents, key=lambda document: document.date)
+    ]
+
+
+TASK_TYPE = WriteWork()

@@ -1,6 +1,0 @@
-// Opens the peer page.
-
-import { PeerPage } from "./peer-page.js";
-import { openPage } from "./task.js";
-
-openPage((root, task) => new PeerPage(root, task));

@@ -1,6 +1,0 @@
-// Opens the pyramid page.
-
-import { PyramidPage } from "./pyramid-page.js";
-import { openPage } from "./task.js";
-
-openPage((root, task) => new PyramidPage(root, task));

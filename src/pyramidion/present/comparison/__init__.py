@@ -1,0 +1,1 @@
+"""A comparison of systems in words: leaderboards, pairs, and all measures at a glance."""

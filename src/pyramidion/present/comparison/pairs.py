@@ -1,0 +1,255 @@
+"""Two systems in words: which is better, by how much, and how sure that is; after each topic, if that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pyramidion.options import Correction
+from pyramidion.show.tables import Column, Table, table_of
+from pyramidion.show.wording import capital, counted, number, p_in_words
+from pyramidion.studies.comparison.comparison import Comparison
+from pyramidion.studies.comparison.pairs import Pair
+from pyramidion.studies.comparison.sequential import ASSUMES, SKEWED, SequentialPair
+
+DIGITS = 4
+"""Decimals of a difference in a sentence."""
+FEW_PAIRS = 6
+"""Up to this many pairs, a table has a sentence for each."""
+CORRECTIONS: Final[Mapping[Correction, str]] = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "benjamini-hochberg": "Benjamini–Hochberg",
+}
+_COLUMNS = (
+    "a",
+    "b",
+    "difference",
+    "lower",
+    "upper",
+    "p",
+    "p_adjusted",
+    "p_permutation",
+    "effect",
+    "win",
+    "tie",
+    "loss",
+    "n",
+)
+
+
+def pair_tables(comparison: Comparison, measure: str) -> list[Table]:
+    """The pairs that were compared on a measure, with a sentence for each if they are few."""
+    pairs = comparison.pairs_on(measure)
+    if not pairs:
+        return []
+    about = comparison.analysis(measure).about
+    notes = (capital(about), *pair_cautions(pairs), disagreement_with_letters(comparison, measure))
+    table = table_of(
+        pairs,
+        _COLUMNS,
+        title=f"{measure}: pairs on shared topics",
+        sentences=pair_sentences(pairs),
+        notes=notes,
+        about=measure,
+    )
+    return [table]
+
+
+def pair_sentences(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The sentences of a few pairs; of many pairs those that found someone better, and how many are undecided."""
+    if len(pairs) <= FEW_PAIRS:
+        return tuple(pair.sentence for pair in pairs)
+    sentences = [pair.sentence for pair in pairs if pair.is_decided]
+    undecided = [pair for pair in pairs if not pair.is_decided]
+    if undecided:
+        sentences.append(f"{counted(len(undecided), 'pair')} undecided: no significant difference.")
+    least_p = [pair.least_p for pair in undecided if pair.least_p is not None and not pair.is_possible]
+    if least_p:
+        sentences.append(
+            f"{counted(len(least_p), 'pair')} could not have reached significance: corrected for this many pairs, p "
+            f"can't be below {min(least_p):.3g}. The t test (`method='t'`), fewer pairs (`against=`), more topics or "
+            "more permutations have more power."
+        )
+    return tuple(sentences)
+
+
+def pair_cautions(pairs: Sequence[Pair]) -> list[str]:
+    """What one must know to read a few pairs; of many pairs their records say it."""
+    if len(pairs) > FEW_PAIRS:
+        return []
+    if len(pairs) == 1:
+        return list(pairs[0].cautions)
+    return [f"{pair.a} and {pair.b}: {caution}" for pair in pairs for caution in pair.cautions]
+
+
+def disagreement_with_letters(comparison: Comparison, measure: str) -> str:
+    """A sentence where a pair that was asked for and the letters decide differently; empty if none does."""
+    pairs = comparison.lettered_pairs(measure)
+    if not any(pair.is_decided == comparison.shares_letter(pair) for pair in pairs):
+        return ""
+    analysis = comparison.analysis(measure)
+    total = counted(analysis.pair_count, "pair")
+    alone = "The pair you asked for is tested on its own"
+    if len(pairs) > 1:
+        alone = f"The {len(pairs)} pairs you asked for are each tested on their own and corrected for their number"
+    if analysis.letters_by == "paired":
+        return f"{alone}; the letters are corrected for all {total} of systems, so they show fewer differences."
+    return f"{alone}; the letters come from Tukey's test of all {total}, with one variance for all systems."
+
+
+def pair_sentence(pair: Pair) -> str:
+    """What the test says of two systems, in plain words."""
+    if pair.difference is None or pair.p is None:
+        return f"{pair.a} and {pair.b} can't be compared on {pair.measure}: no topic has scores of both."
+    if pair.tie == pair.n:
+        return f"{_undecided(pair)}; equal on all {_topics(pair)}."
+    if pair.is_decided:
+        return _better_sentence(pair)
+    difference = _size(pair.difference)
+    if pair.n == 1:
+        return f"{_undecided(pair)}: one topic can't show significance (difference {difference})."
+    interval = _interval(pair, pair.lower, pair.upper)
+    if pair.is_possible:
+        return f"{_undecided(pair)}: {difference} over {_topics(pair)} ({interval}; {_test_result(pair)})."
+    means = _topics(pair) if pair.exact else f"{pair.permutations:,} permutations"
+    uncorrected = " without correction" if pair.family > 1 else ""
+    return (
+        f"{_undecided(pair)}, and with {means} none could be found: p can't be below {pair.least_p:.3g}"
+        f"{_correction(pair)} (difference {difference}, {interval}; {p_in_words(pair.p)}{uncorrected})."
+    )
+
+
+def _undecided(pair: Pair) -> str:
+    return f"Undecided: no significant difference between {pair.a} and {pair.b} on {pair.measure}"
+
+
+def _topics(pair: Pair) -> str:
+    """How many topics were compared; it is said where others had to be left out."""
+    if not pair.left_out:
+        return counted(pair.n, "topic")
+    return f"{counted(pair.n, 'topic')} that both have ({counted(pair.left_out, 'other')} left out)"
+
+
+def _better_sentence(pair: Pair) -> str:
+    """Who is better (of a measure that describes: higher), by how much, whichever way the pair was named."""
+    winner, loser, wins, losses = pair.a, pair.b, pair.win, pair.loss
+    low, high = pair.lower, pair.upper
+    if (pair.difference or 0) < 0:
+        winner, loser, wins, losses = pair.b, pair.a, pair.loss, pair.win
+        if low is not None and high is not None:
+            low, high = -high, -low
+    better, worse = ("higher", "lower") if pair.is_descriptive else ("better", "worse")
+    caveat = ""
+    if low is not None and low <= 0:
+        caveat = " The interval, corrected for all pairs at once, includes 0: the test is a little more powerful."
+    return (
+        f"{winner} is {better} than {loser} on {pair.measure}: by {_size(abs(pair.difference or 0))} on average "
+        f"over {_topics(pair)} ({_interval(pair, low, high)}; {_test_result(pair)}); {better} on {wins:,}, "
+        f"equal on {pair.tie:,}, {worse} on {losses:,}.{caveat}"
+    )
+
+
+def difference_numbers(pair: Pair, digits: int) -> str:
+    """The difference with its interval and p: `0.10 (95 % confidence interval: …; paired t test: p < 0.001)`."""
+    interval = _interval(pair, pair.lower, pair.upper, digits)
+    return f"{_size(pair.difference or 0, digits)} ({interval}; {_test_result(pair)})"
+
+
+def _interval(pair: Pair, low: float | None, high: float | None, digits: int = DIGITS) -> str:
+    if low is None or high is None:
+        needed = f": the test needs {pair.needed_for_interval}" if pair.method == "sign-flip" else ""
+        return f"no interval{needed}"
+    simultaneous = "simultaneous " if pair.is_corrected else ""
+    return f"{pair.confidence:g} % {simultaneous}confidence interval: {_size(low, digits)} to {_size(high, digits)}"
+
+
+def _test_result(pair: Pair) -> str:
+    """The test and its p: `paired t test: p = 0.002`; corrected where there are several pairs."""
+    p, corrected_p = pair.p or 0.0, pair.p_adjusted or 0.0
+    if not pair.is_corrected:
+        return f"{pair.test_name}: {p_in_words(p)}"
+    corrected = f"{p_in_words(corrected_p)}{_correction(pair)}"
+    if p <= pair.level < corrected_p:
+        return f"{pair.test_name}: {p_in_words(p)}, but {corrected}"
+    return f"{pair.test_name}: {corrected}"
+
+
+def _correction(pair: Pair) -> str:
+    """How p was corrected, if it was."""
+    if not pair.is_corrected:
+        return ""
+    return f" after {CORRECTIONS[pair.correction]} correction for {pair.family} pairs"
+
+
+def _size(value: float, digits: int = DIGITS) -> str:
+    """A difference for people: with this many decimals, more where it is smaller than that."""
+    if abs(value) >= 10 ** (1 - digits) or value == 0:
+        return number(value, digits)
+    return f"{value:.2g}".replace("-", "−")
+
+
+def sequential_tables(comparison: Comparison, measure: str) -> list[Table]:
+    """What was known after each topic of the pairs that were looked at again and again."""
+    columns = ("n", "topic", Column("difference", digits=4), Column("e", digits=2), "p", "lower", "upper")
+    return [
+        table_of(
+            pair.looks,
+            columns,
+            title=f"{measure}: {pair.a} and {pair.b} after each topic",
+            sentences=(sequential_sentence(pair),),
+            notes=sequential_notes(pair),
+            about=measure,
+        )
+        for pair in comparison.sequential
+        if pair.measure == measure
+    ]
+
+
+def sequential_sentence(pair: SequentialPair) -> str:
+    """Whether the topics so far decide between two systems."""
+    a, b, measure = pair.a, pair.b, pair.measure
+    if pair.is_refused:
+        reason = pair.looks[-1].reason
+        return f"No verdict on {a} and {b} on {measure}: {reason}. Compare all topics at once instead."
+    test, topics = pair.test, counted(pair.count, "topic")
+    if pair.decided_after is not None:
+        return _decided_sentence(pair, pair.decided_after)
+    p, e, mean = float(test.p[-1]), float(test.e[-1]), float(test.mean[-1])
+    if p <= pair.level:
+        return (
+            f"No verdict yet on {a} and {b} on {measure}: {pair.looks[-1].reason} ({number(mean, 4)}). Add topics, or "
+            "compare all topics at once."
+        )
+    significant = 1 / (1 - pair.confidence / 100)
+    return (
+        f"Undecided after {topics}, taken in random order: no significant difference between {a} and {b} on "
+        f"{measure} ({p_in_words(p)}, valid however often you look; {ASSUMES}). If you add topics, they come in a "
+        f"new order: then go by e over all topics, now {e:.3g}, which no order changes; it is significant from "
+        f"{significant:.4g} on."
+    )
+
+
+def _decided_sentence(pair: SequentialPair, decided_after: int) -> str:
+    """Who is better, and after how many topics that was clear."""
+    test, topics = pair.test, counted(pair.count, "topic")
+    mean, p = float(test.mean[decided_after - 1]), float(test.p[decided_after - 1])
+    is_first = (mean > 0) == pair.higher_is_better
+    winner, loser = (pair.a, pair.b) if is_first else (pair.b, pair.a)
+    better = "higher" if pair.is_descriptive else "better"
+    return (
+        f"{winner} is {better} than {loser} on {pair.measure}: decided after {decided_after} of {topics}, taken in "
+        f"random order (difference {number(abs(mean), 4)} by then, {p_in_words(p)}, valid however often you look; "
+        f"{ASSUMES}). Over all {topics}: difference {number(abs(float(test.mean[-1])), 4)}, "
+        f"e = {float(test.e[-1]):.3g}."
+    )
+
+
+def sequential_notes(pair: SequentialPair) -> tuple[str, ...]:
+    """That the test may err where differences without a scale are skewed."""
+    if pair.scale is not None or abs(pair.skewness) <= SKEWED:
+        return ()
+    return (
+        f"The differences are skewed ({number(pair.skewness, 1)}): with such scores this test may find differences "
+        "that are not there in 10 % of cases instead of 5 %.",
+    )

@@ -1,0 +1,160 @@
+"""Power in words: how many topics are needed, and which differences numbers of topics detect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyramidion.errors import InputError
+from pyramidion.present import vegalite as vl
+from pyramidion.present.chart import Chart
+from pyramidion.present.presenter import Presenter
+from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped
+from pyramidion.show.wording import capital, counted, noted
+from pyramidion.studies.comparison.assessors import FixedAssessors
+from pyramidion.studies.power import Power, PowerStatement
+
+
+def power_tables(power: Power) -> list[Table]:
+    """A table for each measure and pair: what numbers of topics detect."""
+    return [_table_of(power, statements) for statements in _by_measure_and_pair(power)]
+
+
+def power_answer(power: Power) -> tuple[str, ...]:
+    """How many topics each measure needs, if a difference was asked for."""
+    are_several = len(_by_measure_and_pair(power)) > 1
+    sentences = []
+    for statement in power.statements:
+        sentence = needed_topics_sentence(statement)
+        if sentence:
+            sentences.append(f"{statement.measure}: {sentence}" if are_several else sentence)
+    return tuple(sentences)
+
+
+def _by_measure_and_pair(power: Power) -> list[list[PowerStatement]]:
+    groups = grouped(power.statements, lambda statement: (statement.measure, statement.a, statement.b))
+    return list(groups.values())
+
+
+def _table_of(power: Power, statements: Sequence[PowerStatement]) -> Table:
+    """What numbers of topics detect of one measure and pair."""
+    first = statements[0]
+    systems = f"{first.a} and {first.b}" if first.a else "any two summarizers"
+    percent = f"{power.options.power_in_percent:g}"
+    pilot = ""
+    if first.sd:
+        pilot = f"standard deviation of differences {first.sd:.5g} on {counted(first.pilot_topics, 'topic')}"
+    return Table(
+        record="power",
+        title=noted(
+            f"{first.measure}, {systems}: smallest difference detected with {percent} % power",
+            f"significance level {first.alpha:g}",
+            pilot,
+            first.note,
+        ),
+        columns=columns_of(
+            "topics",
+            Column("difference", "detectable difference"),
+            "lower",
+            "upper",
+            Column("power", f"power for {power.options.difference or 0:g}"),
+        ),
+        rows=_rows_of(statements) if first.sd else [],
+        sentences=tuple(filter(None, map(needed_topics_sentence, statements))),
+        notes=tuple(filter(None, (*_reasons(statements), _unspoken_scope(statements)))),
+        about=noted(first.measure, systems if first.a else ""),
+    )
+
+
+def _rows_of(statements: Sequence[PowerStatement]) -> list[list[Cell]]:
+    """A row for each number of topics: what it detects, and the power for the difference that was asked for."""
+    rows: dict[int, list[Cell]] = {}
+    for statement in statements:
+        topics = statement.topics or 0
+        if statement.solved == "difference":
+            rows[topics] = [statement.topics, statement.difference, statement.lower, statement.upper, None]
+        elif statement.solved == "power":
+            rows[topics][-1] = statement.power
+    return list(rows.values())
+
+
+def needed_topics_sentence(statement: PowerStatement) -> str:
+    """How many topics are needed, if that was solved for and is known; with random assessors, if none suffices."""
+    if statement.solved != "topics" or statement.power is None:
+        return ""
+    scope = scope_sentence(statement)
+    if statement.topics is None:
+        return f"{capital(statement.reason)}. {scope}" if statement.assessors == "random" else ""
+    more = statement.topics - statement.pilot_topics
+    have = f"you have {statement.pilot_topics:,}"
+    if more > 0:
+        have = f"{more:,} more than your {statement.pilot_topics:,}"
+    limits = ""
+    if statement.lower and statement.upper:
+        limits = f" (between {statement.lower:,g} and {statement.upper:,g}, given this pilot)"
+    elif statement.lower:
+        limits = f" (at least {statement.lower:,g}, given this pilot)"
+    needed = counted(statement.topics, "topic")
+    return (
+        f"Detecting a difference of {statement.difference:g} with {100 * statement.power:g} % power needs {needed}: "
+        f"{have}{limits}. {scope}"
+    ).rstrip()
+
+
+def scope_sentence(statement: PowerStatement) -> str:
+    """Which assessors the numbers hold for; nothing for automatic measures."""
+    model = statement.assessor_model
+    if model is None:
+        return ""
+    if isinstance(model, FixedAssessors):
+        return f"Assessors are treated as fixed. {model.note}" if model.note else ""
+    judgments = counted(model.judgments, "judgment")
+    return (
+        f"Assessors are treated as a random sample, with {counted(model.count, 'assessor')} and {judgments} of each "
+        "summary, as in the pilot."
+    )
+
+
+def _reasons(statements: Sequence[PowerStatement]) -> list[str]:
+    """Why something is undefined, each reason once, unless a sentence has said it."""
+    spoken = needed_topics_sentence(statements[0])
+    reasons = [statement.reason for statement in statements if "reason" in statement.fields()]
+    return [f"{capital(reason)}." for reason in dict.fromkeys(reasons) if capital(reason) not in spoken]
+
+
+def _unspoken_scope(statements: Sequence[PowerStatement]) -> str:
+    """Which assessors the numbers hold for, unless a sentence has said it."""
+    return "" if any(map(needed_topics_sentence, statements)) else scope_sentence(statements[0])
+
+
+def draw_power(power: Power) -> Chart:
+    """The smallest detectable difference by number of topics: a panel for each measure and pair."""
+    groups: dict[str, list[PowerStatement]] = {}
+    for statement in power.statements:
+        if statement.solved == "difference" and statement.difference is not None:
+            groups.setdefault(_panel_title(statement), []).append(statement)
+    if not groups:
+        raise InputError("there is no detectable difference to draw")
+    panels = [_panel(title, points) for title, points in groups.items()]
+    return vl.finished("Smallest detectable difference by number of topics", {"vconcat": panels})
+
+
+def _panel_title(statement: PowerStatement) -> str:
+    systems = f": {statement.a} and {statement.b}" if statement.a and statement.b else ""
+    note = f", {statement.note}" if statement.note else ""
+    power = f"{100 * (statement.power or 0):g} % power, α {statement.alpha:g}"
+    return f"{statement.measure}{systems} ({power}{note})"
+
+
+def _panel(title: str, points: Sequence[PowerStatement]) -> vl.Spec:
+    rows = [
+        {"topics": point.topics, "value": point.difference, "lower": point.lower, "upper": point.upper}
+        for point in points
+    ]
+    scale = {"type": "log", "nice": False}
+    difference = {"title": "smallest detectable difference", "scale": scale}
+    topics = vl.quantity("topics", title="number of topics", scale=scale)
+    colour = {"value": vl.ACCENT}
+    return vl.curves(rows, difference, band=0.15, size=(420, 240), title=vl.label(title), x=topics, color=colour)
+
+
+POWER = Presenter(tables=power_tables, answer=power_answer, figure=draw_power)

@@ -1,9 +1,0 @@
-"""How many references and topics an evaluation needs: how correlations grow with their number."""
-
-from pyramidion.options import ITSELF
-from pyramidion.studies.growth.models import study_models
-from pyramidion.studies.growth.rows import Gain, GrowthTest, Point
-from pyramidion.studies.growth.study import GrowthStudy
-from pyramidion.studies.growth.topics import study_topics
-
-__all__ = ["ITSELF", "Gain", "GrowthStudy", "GrowthTest", "Point", "study_models", "study_topics"]

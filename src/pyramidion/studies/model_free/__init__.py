@@ -1,1 +1,0 @@
-"""How well summaries can be judged by comparing them with their source documents."""
