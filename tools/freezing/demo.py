@@ -161,7 +161,7 @@ FILES: tuple[Case, ...] = (
         "export lines demo lines",
         "export ducview demo ducview-scored --option score=yes",
         "import ducview ducview/D02.tags.pyr imported",
-        "export lines ducview/D02.tags.pyr lines-of-ducview",
+        "export ducview ducview/D02.16.tags.pan exported-again",
         "import rouge-xml rouge-xml/rouge.xml from-rouge-xml",
         "import ducview ducview from-ducview",
         "import lite-pyramid lite-pyramid from-lite-pyramid",

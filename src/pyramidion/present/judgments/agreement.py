@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pyramidion.errors import InputError
+from pyramidion.measures.names import question_in_words
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.context import SectionContext
 from pyramidion.present.judgments.assessors import assessor_label
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, table_of
-from pyramidion.show.wording import listed, noted, percent, with_interval
+from pyramidion.show.wording import listed, noted, number, percent, with_interval
 from pyramidion.studies.judgments.agreement import (
     RELIABLE,
     TENTATIVE,
@@ -19,6 +23,11 @@ from pyramidion.studies.judgments.agreement import (
     QuestionAlpha,
     QuestionPair,
 )
+
+MOST_PAIRS = 100
+"""Pairs of assessors that a section of the report shows."""
+FEWEST_SUMMARIES = 10
+"""Summaries that the heading of a section needs to say how far assessors agree."""
 
 
 def tables(agreement: JudgmentAgreement) -> list[Table]:
@@ -170,6 +179,63 @@ def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()
         rows, {"title": "Krippendorff’s α"}, legend="metric", size=(360, {"step": 16}), under=dashed_lines
     )
     return vl.titled(f"Agreement between assessors, {agreement.confidence:g} % intervals", agreement.note, panel)
+
+
+def section(agreement: JudgmentAgreement, context: SectionContext) -> Section:
+    """α with its interval and what it means, and the pairs of assessors with the most summaries in common."""
+    table = alpha_table(agreement)
+    blocks: list[Table | Figure] = [table]
+    if agreement.headline_alphas():
+        blocks.insert(0, _alpha_figure(agreement))
+    largest_pairs = sorted(agreement.pairs, key=lambda pair: -pair.n)[:MOST_PAIRS]
+    if largest_pairs:
+        blocks.append(pair_table(agreement, [pair for pair in agreement.pairs if pair in largest_pairs]))
+    notes: tuple[str, ...] = ()
+    if len(agreement.pairs) > MOST_PAIRS:
+        notes = (f"Of {len(agreement.pairs)} pairs, the {MOST_PAIRS} with the most summaries in common are shown.",)
+    return Section(
+        id="agreement",
+        title="Agreement of assessors",
+        finding=_heading(agreement),
+        mark=agreement.note,
+        sentences=table.sentences,
+        blocks=tuple(blocks),
+        commands=(context.command_line("judgments agreement", options=agreement.options),),
+        notes=notes,
+    )
+
+
+def _heading(agreement: JudgmentAgreement) -> str:
+    """Between which values α lies, or that it rests on too few summaries; nothing where no α is defined."""
+    ranked = sorted(agreement.headline_alphas(), key=lambda alpha: -(alpha.alpha or 0))
+    if not ranked:
+        return ""
+    most_summaries = max(alpha.n for alpha in ranked)
+    if most_summaries < FEWEST_SUMMARIES:
+        return f"Too few summaries were judged by several assessors to measure agreement: {most_summaries}"
+    best, worst = ranked[0], ranked[-1]
+    if best is worst:
+        return f"Assessors agree on {question_in_words(best.question)} with α = {number(best.alpha or 0)}"
+    return (
+        f"Assessors agree best on {question_in_words(best.question)} (α = {number(best.alpha or 0)}) and least on "
+        f"{question_in_words(worst.question)} ({number(worst.alpha or 0)})"
+    )
+
+
+def _alpha_figure(agreement: JudgmentAgreement) -> Figure:
+    """The α of one metric, with the limits that the field goes by."""
+    alphas = tuple(agreement.headline_alphas())
+    values = "; ".join(f"{alpha.question} {alpha_with_interval(alpha)}" for alpha in alphas)
+    caption = (
+        f"Krippendorff's α ({alphas[0].metric}) with {agreement.confidence:g} % intervals; dashed lines at "
+        f"{TENTATIVE} and {RELIABLE}"
+    )
+    return Figure(
+        id="agreement-alpha",
+        caption=noted(caption, agreement.note),
+        alt=f"Dots with intervals: {values}.",
+        draw=lambda: draw_alphas(replace(agreement, alphas=alphas), landmarks=(TENTATIVE, RELIABLE)),
+    )
 
 
 AGREEMENT = Presenter(tables=tables, figure=draw_alphas)

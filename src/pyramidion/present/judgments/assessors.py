@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pyramidion.errors import InputError, mention_call
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.context import SectionContext
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Column, NotedRow, Table, grouped, notes_of, table_of
 from pyramidion.show.wording import capital, counted, in_words, listed, noted, with_interval
 from pyramidion.studies.judgments.assessors import (
@@ -274,6 +276,41 @@ def draw_severities(description: AssessorDescription, *, columns: int = PANEL_CO
 def _severity_interval(severity: AssessorSeverity) -> vl.Spec:
     label = assessor_label(severity.assessor)
     return vl.interval(label, _deviation(severity), severity.lower, severity.upper)
+
+
+def section(description: AssessorDescription, context: SectionContext) -> Section:
+    """The work of each assessor, severity and drift; the heading says who is strict, else how much was judged."""
+    blocks: list[Table | Figure] = [table for table in description.tables() if not table.detail]
+    if any(severity.deviation is not None for severity in description.severities):
+        blocks.insert(0, _severity_figure(description))
+    headings = [*severity_sentences(description), *description.sentences()]
+    return Section(
+        id="assessors",
+        title="Assessors",
+        finding=headings[0].rstrip("."),
+        mark=description.note,
+        sentences=tuple(description.sentences()),
+        blocks=tuple(blocks),
+        commands=(context.command_line("judgments describe", options=description.options),),
+    )
+
+
+def _severity_figure(description: AssessorDescription) -> Figure:
+    """How strict each assessor is on each question."""
+    values = [
+        f"{severity.question}, {severity.assessor} {severity_with_interval(severity)}"
+        for severity in description.severities
+        if severity.deviation is not None
+    ]
+    caption = (
+        f"How much stricter (left of 0) or more lenient each assessor is, with {description.confidence:g} % intervals"
+    )
+    return Figure(
+        id="assessors-severity",
+        caption=noted(caption, description.note),
+        alt=f"Dots with intervals: {'; '.join(values)}.",
+        draw=lambda: draw_severities(description, columns=2),
+    )
 
 
 ASSESSORS = Presenter(tables=tables, figure=draw_severities)

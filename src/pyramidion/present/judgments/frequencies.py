@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pyramidion.measures.names import question_in_words
+from pyramidion.options import FrequencyOptions
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.context import SectionContext
 from pyramidion.present.judgments.assessors import PANEL_COLUMNS
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped
-from pyramidion.show.wording import capital, counted, noted
+from pyramidion.show.wording import capital, counted, noted, number
 from pyramidion.studies.judgments.frequencies import Frequencies, Frequency, JudgmentCounts
 
 _POOR, _MIDDLE, _GOOD = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
@@ -158,8 +162,8 @@ def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
 def _shades(count: int) -> list[str]:
     """A colour for each of so many answers, from the poorest to the best."""
     shades = []
-    for number in range(count):
-        place = number / max(count - 1, 1)
+    for order in range(count):
+        place = order / max(count - 1, 1)
         if place < 0.5:
             shades.append(_mixed_colour(_POOR, _MIDDLE, 2 * place))
         else:
@@ -171,6 +175,73 @@ def _mixed_colour(start: tuple[int, ...], end: tuple[int, ...], share: float) ->
     """The colour that has gone this share of the way from one colour to another."""
     parts = [round(low + (high - low) * share) for low, high in zip(start, end, strict=True)]
     return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+def section(
+    frequencies: Frequencies,
+    context: SectionContext,
+    options: FrequencyOptions,
+    *,
+    regression: Section | None,
+) -> Section:
+    """What was answered, by kind of summarizer, and inside it what predicts an overall score.
+
+    Args:
+        frequencies: of the questions that are shown.
+        context: of the report.
+        options: which gave the frequencies; if they name questions, the others are left out.
+        regression: the section on what predicts an overall score, if there is one.
+    """
+    blocks: list[Table | Figure] = list(frequencies.tables())
+    if sum(map(len, frequencies.means.values())) > 1:  # one bar says less than the table
+        blocks.insert(0, _frequency_figure(frequencies))
+    notes: tuple[str, ...] = ()
+    if options.question:
+        question_count = len(context.campaign.question_names)
+        notes = (f"Only the first {len(options.question)} of {question_count} questions are shown.",)
+    return Section(
+        id="judgments",
+        title="Human scores",
+        finding=_heading(frequencies),
+        mark=frequencies.note,
+        sentences=tuple(frequencies.sentences()),
+        blocks=tuple(blocks),
+        commands=(context.command_line("judgments frequencies", options=options),),
+        notes=notes,
+        parts=(regression,) if regression else (),
+    )
+
+
+def _heading(frequencies: Frequencies) -> str:
+    """The questions that systems are rated best and worst on; of a single question its mean."""
+    means = frequencies.headline_means()
+    if not means:
+        return ""
+    best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    if best == worst:
+        answers = [row.value for row in frequencies.frequencies if row.count]
+        scale = f", with answers from {min(answers):g} to {max(answers):g}" if answers else ""
+        return f"{capital(question_in_words(best))} is rated {number(means[best])} on average{scale}"
+    is_submitted = all("participant" in kinds for kinds in frequencies.means.values())
+    rated = "Submitted systems are rated highest" if is_submitted else "Ratings are highest"
+    return (
+        f"{rated} on {question_in_words(best)} ({number(means[best])}) and lowest on {question_in_words(worst)} "
+        f"({number(means[worst])})"
+    )
+
+
+def _frequency_figure(frequencies: Frequencies) -> Figure:
+    """Stacked bars; those who can't see them get the means."""
+    means = []
+    for question, by_kind in frequencies.means.items():
+        kinds = ", ".join(f"{kind} {mean:.2f}" for kind, mean in by_kind.items())
+        means.append(f"{question}: {kinds}")
+    return Figure(
+        id="judgments-frequencies",
+        caption=noted("How often each answer was given, by kind of summarizer", frequencies.note),
+        alt=f"Stacked bars of the shares of answers, one panel for each question. Means: {'; '.join(means)}.",
+        draw=lambda: draw_frequencies(frequencies, columns=2),
+    )
 
 
 FREQUENCIES = Presenter(tables=tables, figure=draw_frequencies)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pyramidion.errors import InputError
+from pyramidion.options import JudgmentRegressionOptions
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.context import SectionContext
 from pyramidion.present.judgments.assessors import PANEL_COLUMNS, assessor_label
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, listed, noted, percent, with_interval
 from pyramidion.studies.judgments.regression import INTERCEPT, JudgmentCoefficient, JudgmentFit, JudgmentRegression
@@ -181,6 +184,40 @@ def _coefficient_panel(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
         size=(200, {"step": 24}),
         title=f"{vl.label(fit_label(fit))}: R² {fit.r_squared:.4f}, n = {fit.n}",
         under=[vl.zero_rule()],
+    )
+
+
+def section(regression: JudgmentRegression, context: SectionContext, options: JudgmentRegressionOptions) -> Section:
+    """What predicts the human score that counts most; assessors one by one only where there are several."""
+    blocks: list[Table | Figure] = []
+    if not regression.pooled.reason:
+        blocks += [_coefficient_figure(regression), pooled_table(regression)]
+    by_assessor = assessor_table(regression)
+    if regression.several or not blocks:
+        blocks.append(by_assessor)
+    return Section(
+        id="judgments-regression",
+        title=f"What predicts {regression.target}",
+        sentences=by_assessor.sentences,
+        blocks=tuple(blocks),
+        commands=(context.command_line("judgments regression", options=options),),
+    )
+
+
+def _coefficient_figure(regression: JudgmentRegression) -> Figure:
+    """The coefficients of all assessors together."""
+    pooled = regression.pooled
+    assessors = f", {fit_label(pooled)}," if regression.several else ""
+    values = [f"{coefficient.term} {beta_with_interval(coefficient)}" for coefficient in pooled.questions]
+    caption = (
+        f"Coefficients β for {regression.target}{assessors} with {regression.confidence:g} % intervals; filled: "
+        "significant, the interval excludes 0"
+    )
+    return Figure(
+        id="judgments-coefficients",
+        caption=noted(caption, regression.note),
+        alt=f"Dots with intervals: {'; '.join(values)}.",
+        draw=lambda: draw_coefficients(regression, [pooled]),
     )
 
 

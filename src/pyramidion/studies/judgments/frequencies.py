@@ -81,6 +81,12 @@ class Frequencies(Finding, eq=True):
         rows = [row for row in self.frequencies if row.question == question]
         return grouped(rows, lambda row: row.kind)
 
+    def headline_means(self) -> dict[str, float]:
+        """By question, the mean of participants; of questions that they have no answers to, of the first kind."""
+        return {
+            question: means.get("participant", next(iter(means.values()))) for question, means in self.means.items()
+        }
+
     def gaps_to_participants(self, kind: str) -> dict[str, float]:
         """By question, how much higher the mean of one kind of summarizer is than that of participants."""
         return {
