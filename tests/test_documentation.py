@@ -289,7 +289,8 @@ ROOMS = (
     *("assess", "campaign", "compat.rouge_score", "formats", "measures", "pyramids"),
     *(
         "pyramid",
-        "reports.figures",
+        "present.chart",
+        "present.registry",
         "scores",
         "simulate",
         "statistics",

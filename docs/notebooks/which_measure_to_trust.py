@@ -73,7 +73,7 @@ def _(mo):
 
 @app.cell
 def _(correlations):
-    from pyramidion.reports.figures import draw
+    from pyramidion.present.registry import draw
 
     chart = draw(correlations)
     chart

@@ -13,7 +13,7 @@ import pyramidion
 from cli.running import Run
 from pyramidion import present
 from pyramidion.present.chart import Chart
-from pyramidion.reports import figures
+from pyramidion.present.registry import draw
 
 DEMO = ("demo", "-m", "rouge-2.recall", "-m", "js")
 WITH = ("--with", "question.focus")
@@ -71,8 +71,7 @@ def first_error(schema: jsonschema.Draft7Validator, spec: Any) -> str:
 def test_every_figure_is_checked() -> None:
     modules = [
         importlib.import_module(module.name)
-        for package in (figures, present)
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        for module in pkgutil.walk_packages(present.__path__, f"{present.__name__}.")
     ]
     drawn = {name for module in modules for name in vars(module) if name.startswith("draw_")}
     assert set(FIGURES) == drawn
@@ -98,7 +97,7 @@ def test_every_figure_of_the_report_is_valid(
 
 def test_a_misspelt_property_is_found(schema: jsonschema.Draft7Validator) -> None:
     comparison = pyramidion.compare("demo", "rouge-2.recall")
-    spec = figures.draw(comparison).spec
+    spec = draw(comparison).spec
     assert first_error(schema, spec) == ""
     spec["vconcat"][0]["layer"][0]["mark"]["strokWidth"] = 1
     assert first_error(schema, spec) != ""

@@ -9,7 +9,7 @@ import pytest
 
 import pyramidion
 from cli.running import Run, records
-from pyramidion.reports.figures import draw
+from pyramidion.present.registry import draw
 from pyramids.golden import FOLDER, PYRAMIDS, ROUNDINGS, TOLERANCE
 
 LOCKERBIE = Path(os.environ.get("PYRAMIDION_GOLDEN", "nowhere")) / "pyramid"

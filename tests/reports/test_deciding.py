@@ -137,10 +137,10 @@ def test_every_measure_has_a_kind(measure: str, kind: str) -> None:
 )
 def test_the_measure_that_decides_goes_by_kind_in_whatever_order_they_come(measures: list[str], deciding: str) -> None:
     given = {name.replace(".", "__", 1): GOOD_A for name in measures}
-    assert context_with(scores(**given)).deciding == deciding
+    assert context_with(scores(**given)).roles.deciding == deciding
     backwards = dict(reversed(given.items()))
     if deciding != "question.fluency":  # nothing but its place tells it from the other
-        assert context_with(scores(**backwards)).deciding == deciding
+        assert context_with(scores(**backwards)).roles.deciding == deciding
 
 
 @pytest.mark.parametrize(
@@ -208,8 +208,8 @@ def test_the_first_screen_says_what_decides_and_why(measures: list[str], expecte
 def test_a_measure_that_was_chosen_decides_and_what_would_decide_without_it_is_said() -> None:
     table = scores(question__overall=GOOD_A, **{"rouge-1__f": GOOD_B})
     context = Context(evaluation=context_with(table).evaluation, options=ReportOptions(decide="rouge-1.f"))
-    assert context.deciding == "rouge-1.f"
-    assert context.reference == "question.overall"
+    assert context.roles.deciding == "rouge-1.f"
+    assert context.roles.reference == "question.overall"
     assert first_screen(context)[0] == "b is significantly better than every other system on rouge-1.f"
     assert reason(context) == snapshot(
         "rouge-1.f decides because it was chosen; without that choice, overall (a human score) would. b has the best mean on 1 of 2 measures; it is significantly worse than a on overall."
@@ -221,8 +221,8 @@ def test_a_chosen_measure_that_the_report_would_not_have_is_scored() -> None:
     context, _ = make_sections(
         context_of(campaign).evaluation, None, ReportOptions(decide="rouge-9.recall", sections=("data",))
     )
-    assert context.deciding == "rouge-9.recall"
-    assert "rouge-1.f" in context.measures
+    assert context.roles.deciding == "rouge-9.recall"
+    assert "rouge-1.f" in context.roles.measures
 
 
 @pytest.mark.parametrize(
@@ -255,12 +255,12 @@ def test_descriptions_are_not_counted_among_the_measures_that_agree() -> None:
 def test_a_question_that_only_a_program_answered_comes_after_pyramids_and_before_automatic_measures() -> None:
     table = scores(question__overall=GOOD_A, **{"rouge-1__f": GOOD_B})
     context = context_with(table, *judged("overall", "gpt-4o", GOOD_A))
-    assert context.deciding_kind == "judge"
+    assert context.roles.deciding_kind == "judge"
     assert reason(context) == snapshot(
         "Overall decides: a judge comes before automatic measures. Only a program, gpt-4o, answered; the answer holds for this judge only. a has the best mean on 1 of 2 measures; it is significantly worse than b on rouge-1.f."
     )
     with_pyramid = table.join(scores(pyramid__modified=GOOD_B))
-    assert context_with(with_pyramid, *judged("overall", "gpt-4o", GOOD_A)).deciding == "pyramid.modified"
+    assert context_with(with_pyramid, *judged("overall", "gpt-4o", GOOD_A)).roles.deciding == "pyramid.modified"
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_a_question_that_only_a_program_answered_comes_after_pyramids_and_before
 def test_a_program_is_known_by_its_runs_or_by_campaign_toml(facts: dict[str, Any], declared: dict[str, Any]) -> None:
     answers = judged("overall", facts.pop("assessor"), GOOD_A, **facts)
     campaign = Campaign(summaries=texts({"a": 6, "b": 6, "c": 6}), judgments=tuple(answers), unknown=declared)
-    assert context_of(campaign, "question.overall", "rouge-1.f").deciding_kind == "judge"
+    assert context_of(campaign, "question.overall", "rouge-1.f").roles.deciding_kind == "judge"
 
 
 def test_people_decide_beside_a_judge_and_who_answered_is_said() -> None:
@@ -281,7 +281,7 @@ def test_people_decide_beside_a_judge_and_who_answered_is_said() -> None:
         *judged("by_program", "gpt-4o", GOOD_B),
     ]
     context = context_with(table, *answers)
-    assert (context.deciding, context.deciding_kind) == ("question.overall", "human")
+    assert (context.roles.deciding, context.roles.deciding_kind) == ("question.overall", "human")
     assert "Its mean is over 1 person and 1 program (gpt-4o)." in reason(context)
 
 
@@ -310,7 +310,7 @@ def test_a_secondary_measure_that_disagrees_significantly_is_named() -> None:
 def test_few_topics_of_the_measure_that_decides_are_said_though_another_has_many() -> None:
     few = {who: values[:3] for who, values in GOOD_A.items()}
     context = context_with(scores(question__overall=few, **{"rouge-1__f": GOOD_B}))
-    assert context.deciding == "question.overall"
+    assert context.roles.deciding == "question.overall"
     assert "With only 3 topics, treat this as a first look." in first_screen(context)
 
 
@@ -319,7 +319,7 @@ def test_that_only_some_systems_have_a_score_is_said() -> None:
     context = context_with(scores(question__overall=some, **{"rouge-1__f": GOOD_B}))
     assert "Only 2 of 3 systems have a score on it." in reason(context)
     alone = context_with(scores(question__overall={"a": GOOD_A["a"]}, **{"rouge-1__f": GOOD_B}))
-    assert alone.deciding == "rouge-1.f"
+    assert alone.roles.deciding == "rouge-1.f"
     assert reason(alone) == snapshot(
         "rouge-1.f decides: too few systems or topics have other scores. b has the best mean on 1 of 2 measures; on overall, it has no score."
     )
@@ -331,8 +331,8 @@ def test_that_only_some_systems_have_a_score_is_said() -> None:
 def test_preferences_decide_where_people_answered_no_question() -> None:
     campaign = Campaign(summaries=texts({"a": 10, "b": 40}), preferences=preferences(("a", "b", "a"), topics=6))
     context = context_of(campaign)
-    assert context.by_preferences
-    assert context.pair == ("a", "b")
+    assert context.roles.is_decided_by_preferences
+    assert context.sections.pair == ("a", "b")
     assert first_screen(context) == snapshot(
         [
             "a is preferred to b",
@@ -343,7 +343,7 @@ def test_preferences_decide_where_people_answered_no_question() -> None:
     )
     answers = tuple(judged("overall", "Ann", {"a": [1, 2, 1, 2, 1, 2], "b": [4, 5, 4, 5, 4, 4]}))
     answered = context_of(Campaign(summaries=campaign.summaries, preferences=campaign.preferences, judgments=answers))
-    assert not answered.by_preferences
+    assert not answered.roles.is_decided_by_preferences
     assert "People's preferences disagree: a is significantly preferred to b." in first_screen(answered)
     chosen = context_of(
         Campaign(summaries=campaign.summaries, preferences=campaign.preferences, judgments=answers),
@@ -410,7 +410,7 @@ def test_preferences_of_a_program_come_after_pyramids_and_beside_people_they_are
     summaries = texts({"a": 10, "b": 40})
     by_program = preferences(("a", "b", "a"), assessor="gpt-4o")
     context = context_of(Campaign(summaries=summaries, preferences=by_program), "rouge-1.recall")
-    assert context.by_preferences
+    assert context.roles.is_decided_by_preferences
     assert "they are a judge's" in reason(context)
     people = preferences(("a", "b", "b"))
     both = context_of(Campaign(summaries=summaries, preferences=(*by_program, *people)), "rouge-1.recall")
@@ -424,7 +424,7 @@ def test_preferences_of_a_program_come_after_pyramids_and_beside_people_they_are
 def test_lengths_that_differ_by_more_than_a_tenth_are_said_with_the_correlation_of_what_decides() -> None:
     campaign = Campaign(summaries=texts({"a": 10, "b": 40, "c": 20}))
     context = context_of(campaign, "rouge-1.precision")
-    matrix = context.table.matrix(context.deciding)
+    matrix = context.table.matrix(context.roles.deciding)
     lengths = lengths_of(campaign.summaries, matrix.summarizers)
     words = np.array([[lengths[who][topic] for topic in matrix.topics] for who in matrix.summarizers], dtype=float)
     centred = [(one - one.mean(axis=0)).ravel() for one in (matrix.values, words)]

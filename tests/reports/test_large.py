@@ -8,7 +8,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign
-from pyramidion.reports.figures import draw
+from pyramidion.present.registry import draw
 from pyramidion.reports.sections import look_inside
 from pyramidion.studies.comparison.comparison import Comparison
 from reports.sections_under_test import context_of

@@ -247,9 +247,9 @@ def test_the_truth_behind_simulated_texts_is_no_measure() -> None:
     ]
     given = Campaign(imported=ScoreTable.of(scores), simulated="texts")
     context, _ = make_sections(Evaluation(given), None, ReportOptions(sections=("data",)))
-    assert context.measures == ("imported.judge",)
+    assert context.roles.measures == ("imported.judge",)
     context, _ = make_sections(Evaluation(given), truth, ReportOptions(sections=("data",)))
-    assert context.measures == truth
+    assert context.roles.measures == truth
 
 
 def test_the_first_screen_has_the_sentences_of_a_description_that_people_read() -> None:

@@ -152,7 +152,7 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
 def test_people_come_first_and_simulated_judgments_are_marked() -> None:
     context = context_of("demo", "rouge-1.recall", "rouge-2.recall", "pyramid", "question")
     section = make(context)
-    assert context.main == ("question.overall-responsiveness", "pyramid.modified", "rouge-2.recall")
+    assert context.roles.main == ("question.overall-responsiveness", "pyramid.modified", "rouge-2.recall")
     assert [section.finding, *section.sentences] == snapshot(
         [
             "oracle (16) is significantly better than every other system on overall responsiveness",
@@ -222,7 +222,7 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
         ]
     )
     (words,) = section.parts
-    assert list(words.sentences) == [found[name].sentence for name in context.ordered]
+    assert list(words.sentences) == [found[name].sentence for name in context.roles.ordered]
 
 
 def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
@@ -234,7 +234,7 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
     (verdicts,) = section.blocks
     assert isinstance(verdicts, Dots)
     found = {pair.measure: pair for pair in context.comparison.pairs}
-    drawn = {name: point.value for name, point in zip(context.ordered, verdicts.points, strict=True)}
+    drawn = {name: point.value for name, point in zip(context.roles.ordered, verdicts.points, strict=True)}
     assert drawn == {name: pair.difference for name, pair in found.items()}
     means = {one.summarizer: one.value for one in context.comparison.leaderboard("js")}
     assert found["js"].difference == pytest.approx(means["16"] - means["6"])  # lower is better: above 0 favours 6
@@ -289,7 +289,7 @@ def test_of_the_only_two_systems_the_better_one_comes_first(better: str) -> None
     context = context_with(scores_of({better: [0.9, 0.7, 0.8, 0.9], worse: [0.2, 0.1, 0.3, 0.2]}))
     picture = make(context).blocks[0]
     assert isinstance(picture, Dots)
-    assert context.pair == (better, worse)
+    assert context.sections.pair == (better, worse)
     assert (picture.points[0].value or 0) > 0
     assert picture.counts[0] == (4, 0, 0)
     assert pairs.make(context) is None
@@ -297,15 +297,15 @@ def test_of_the_only_two_systems_the_better_one_comes_first(better: str) -> None
 
 def test_a_pair_that_was_asked_for_keeps_its_order() -> None:
     asked = ReportOptions(pair=(("6", "16"),))
-    assert two_systems(asked).pair == ("6", "16")
-    assert two_systems().pair == ("16", "6")
+    assert two_systems(asked).sections.pair == ("6", "16")
+    assert two_systems().sections.pair == ("16", "6")
 
 
 def test_a_question_that_was_hardly_answered_does_not_decide() -> None:
     table = scores_of({"a": [1, 2, 3], "b": [2, 3, 4]}, "question.focus").join(
         scores_of({"a": [5]}, "question.overall"), scores_of({"a": [2, 2], "b": [2, 3]}, "question.coherence")
     )
-    assert context_with(table).deciding == "question.focus"  # the first; none is about overall quality
+    assert context_with(table).roles.deciding == "question.focus"  # the first; none is about overall quality
     alone = scores_of({"a": [5]}, "question.overall").join(scores_of({"b": [5]}, "question.focus"))
     section = make(context_with(alone.join(scores_of({"a": [1], "b": [2]}, "imported.judge"))))
     assert section.finding.endswith("on imported.judge")

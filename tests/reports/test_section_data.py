@@ -94,7 +94,7 @@ def test_methods_have_every_signature_and_cite_what_was_used() -> None:
     context = context_of("demo", "rouge-1.recall", "pyramid.modified", seed=5)
     section = methods.make(context)
     signatures = [row[2] for row in table_of(section, "signature").rows]
-    assert signatures == [one for name in context.measures for one in context.table.signatures(name)]
+    assert signatures == [one for name in context.roles.measures for one in context.table.signatures(name)]
     assert "seed 5" in words(section)
     repeat = section.blocks[-1]
     assert isinstance(repeat, Block)

@@ -204,7 +204,8 @@ def _check_figure(
 
 
 def _draw(finding: Finding, path: Path) -> None:
-    from pyramidion.reports.figures import draw, write_chart
+    from pyramidion.present.chart import write_chart
+    from pyramidion.present.registry import draw
 
     with writing(path):
         write_chart(draw(finding), path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import html
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files import atomic_writer
-from pyramidion.show.tables import Finding
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 _PAGE = """<!doctype html>
@@ -50,14 +48,6 @@ class Chart:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return {"application/vnd.vegalite.v5+json": self.spec, "image/svg+xml": self.to_svg()}
-
-
-@functools.singledispatch
-def draw(finding: Finding) -> Chart:
-    """The figure of a finding."""
-    from pyramidion.present import registry
-
-    return registry.draw(finding)
 
 
 def write_chart(chart: Chart, path: Path) -> None:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
 
-_NAMES = {"by_preferences": "is_decided_by_preferences"}
-_SECTION_NAMES = {"few_systems": "has_few_systems"}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Context:
@@ -34,13 +31,6 @@ class Context:
     chosen: Measures | None = None
     """The measures that were asked for; None: the default ones."""
     options: ReportOptions = field(default_factory=ReportOptions)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in ("sections", "roles"):
-            raise AttributeError(name)
-        if hasattr(MeasureRoles, _NAMES.get(name, name)):
-            return getattr(self.roles, _NAMES.get(name, name))
-        return getattr(self.sections, _SECTION_NAMES.get(name, name))
 
     @property
     def campaign(self) -> Campaign:

@@ -62,7 +62,7 @@ def make(context: Context) -> Section | None:
         commands=_commands(context, view.pyramids[there[0]], coverage),
         notes=(
             *_left_out(len(there), len(drawn), coverage),
-            *notes_about(context.table.notes, [name for name in context.measures if name.startswith("pyramid.")]),
+            *notes_about(context.table.notes, [name for name in context.roles.measures if name.startswith("pyramid.")]),
         ),
     )
 

@@ -1,5 +1,0 @@
-"""`draw` with every kind of figure."""
-
-from pyramidion.present.registry import draw
-
-__all__ = ["draw"]
