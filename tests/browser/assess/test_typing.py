@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from browser.assess.conftest import Server, serious, write_campaign
 from browser.assess.doing import saved
 from browser.assess.lockerbie import MODELS, PEERS
-from browser.conftest import chromium_program
+from browser.conftest import SLOWEST_PAGE, chromium_program
 
 Keep = Callable[[Page, str], None]
 SignIn = Callable[..., BrowserContext]
@@ -73,7 +73,7 @@ def text_in(server: Server, task: str) -> str:
 
 
 def wait_until(condition: Callable[[], bool], page: Page) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + SLOWEST_PAGE / 1000  # scripts of a page that loads slowly begin late
     while not condition():
         assert time.monotonic() < until
         page.wait_for_timeout(20)
