@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pyramidion.present.chart import Chart
 from pyramidion.show.tables import Finding, Table
 
 Result = TypeVar("Result", bound=Finding)
-
-
-def _no_answer(_: Any) -> tuple[str, ...]:
-    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +18,7 @@ class Presenter(Generic[Result]):
 
     tables: Callable[[Result], list[Table]]
     """The tables that people read, those shown by default first."""
-    answer: Callable[[Result], tuple[str, ...]] = _no_answer
-    """What the terminal prints above the tables: the answer to the question that was asked."""
+    answer: Callable[[Result], tuple[str, ...]] | None = None
+    """What the terminal prints above the tables: the answer to the question that was asked; None: nothing."""
     figure: Callable[[Result], Chart] | None = None
     """The chart of `--figure` and of notebooks; None if there is nothing to draw."""

@@ -374,7 +374,9 @@ class Finding:
     def answer(self) -> tuple[str, ...]:
         """What the terminal prints above the tables: the answer to the question that was asked, in words."""
         presenter = _presenter_of(self)
-        return presenter.answer(self) if presenter else ()
+        if presenter is None or presenter.answer is None:
+            return ()
+        return presenter.answer(self)
 
     def main_record(self) -> str:
         """The record that CSV and data frames hold unless told otherwise."""
@@ -408,7 +410,7 @@ class _Presenter(Protocol):
     """What a finding needs of `pyramidion.present`."""
 
     tables: Callable[[Any], list[Table]]
-    answer: Callable[[Any], tuple[str, ...]]
+    answer: Callable[[Any], tuple[str, ...]] | None
 
 
 def _presenter_of(finding: Finding) -> _Presenter | None:
