@@ -50,18 +50,18 @@ def demo_table(demo_campaign: Campaign) -> ScoreTable:
 
 
 @pytest.fixture(scope="session")
-def demo_report(share: Share) -> Path:
+def demo_report(shared_folder: Share) -> Path:
     """The report on the demo with all defaults, made once for all processes of a test run."""
 
     def make(folder: Path) -> None:
         pyramidion.report("demo", folder / "report.html")
 
-    return share("demo-report", make) / "report.html"
+    return shared_folder("demo-report", make) / "report.html"
 
 
 @pytest.fixture(scope="session")
-def share(tmp_path_factory: pytest.TempPathFactory) -> Share:
-    """What all processes of a test run read: `share(name, make)` is a folder that `make` filled in one of them."""
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Share:
+    """What all processes of a test run read: `shared_folder(name, make)` is a folder that `make` filled in one of them."""
     return functools.partial(made_once, tmp_path_factory)
 
 
@@ -80,7 +80,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callabl
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _draw_each_figure_once(share: Share) -> Iterator[None]:
+def _draw_each_figure_once(shared_folder: Share) -> Iterator[None]:
     """Draw a figure once for all processes of a test run: the same specification gives the same drawing.
 
     The figures of the demo are in dozens of reports, and drawing them takes nearly half of the time of a report.
@@ -94,7 +94,7 @@ def _draw_each_figure_once(share: Share) -> Iterator[None]:
         def make(folder: Path) -> None:
             (folder / "drawing.svg").write_bytes(draw(specification).encode())
 
-        return (share(f"drawing-{digest}", make) / "drawing.svg").read_bytes().decode()
+        return (shared_folder(f"drawing-{digest}", make) / "drawing.svg").read_bytes().decode()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vl_convert, "vegalite_to_svg", draw_once)

@@ -289,8 +289,7 @@ ROOMS = (
     *("assess", "campaign", "compat.rouge_score", "formats", "measures", "pyramids"),
     *(
         "pyramid",
-        "present.chart",
-        "present.registry",
+        "present",
         "scores",
         "simulate",
         "statistics",

@@ -31,11 +31,10 @@ WITH_FLAGS = {
     "options/comparison.py": "a second spelling of --interval on the command line",
     "formats/plain/line_files.py": "makes the words of a command line",
     "reports/sections/correlations.py": "makes the words of a command line",
-    "reports/sections/look_inside.py": "makes the words of a command line",
-    "reports/sections/pairs.py": "makes the words of a command line",
-    "present/decision.py": "a report names flags",
+    "present/comparison/sections.py": "makes the words of a command line",
+    "present/side_by_side.py": "makes the words of a command line",
     "reports/sections/pyramids.py": "a report names commands",
-    "assess/routes/signin.py": "a page that names the command of whoever runs it",
+    "assess/web/signin.py": "a page that names the command of whoever runs it",
 }
 """Files below the command line that contain flags, and why."""
 

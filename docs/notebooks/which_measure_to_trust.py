@@ -73,7 +73,7 @@ def _(mo):
 
 @app.cell
 def _(correlations):
-    from pyramidion.present.registry import draw
+    from pyramidion.present import draw
 
     chart = draw(correlations)
     chart

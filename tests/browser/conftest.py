@@ -94,7 +94,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def pair_report(share: Share) -> Path:
+def pair_report(shared_folder: Share) -> Path:
     """A report that leads with two systems of the demo."""
     measures = ["rouge-1.recall", "rouge-2.recall", "question.overall-responsiveness"]
 
@@ -102,11 +102,11 @@ def pair_report(share: Share) -> Path:
         path = folder / "report.html"
         pyramidion.report("demo", path, measures, pair=("6", "16"), title="Six or sixteen", date="1 May 2026")
 
-    return share("pair-report", make) / "report.html"
+    return shared_folder("pair-report", make) / "report.html"
 
 
 @pytest.fixture(scope="session")
-def large_report(share: Share) -> Path:
+def large_report(shared_folder: Share) -> Path:
     """35 systems, each topic judged by one of ten assessors, as at DUC; many do not differ significantly."""
     design = CampaignDesign(
         topics=20,
@@ -121,11 +121,11 @@ def large_report(share: Share) -> Path:
     def make(folder: Path) -> None:
         pyramidion.report(simulate_campaign(design).campaign, folder / "report.html")
 
-    return share("large-report", make) / "report.html"
+    return shared_folder("large-report", make) / "report.html"
 
 
 @pytest.fixture(scope="session")
-def hostile_report(share: Share) -> Path:
+def hostile_report(shared_folder: Share) -> Path:
     """A report on data that tries to run scripts and to break the page."""
 
     def make(folder: Path) -> None:
@@ -133,7 +133,7 @@ def hostile_report(share: Share) -> Path:
             warnings.simplefilter("ignore", MeasureWarning)  # of a text of 20,000 words on one line, among others
             pyramidion.report(hostile_campaign(), folder / "report.html")
 
-    return share("hostile-report", make) / "report.html"
+    return shared_folder("hostile-report", make) / "report.html"
 
 
 @pytest.fixture

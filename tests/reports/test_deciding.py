@@ -159,13 +159,13 @@ def test_the_measure_that_decides_goes_by_kind_in_whatever_order_they_come(measu
         (
             ["question__relevance", "question__focus"],
             snapshot(
-                "Relevance decides: human scores come first; none of 2 is about overall quality, so the one about content was taken (`--decide` takes another). a has the best mean on all 2 measures."
+                "Relevance decides: human scores come first; none of 2 is about overall quality, so the one about content was taken (`decide=` takes another). a has the best mean on all 2 measures."
             ),
         ),
         (
             ["question__focus", "question__fluency"],
             snapshot(
-                "Focus decides: human scores come first; none of 2 is about overall quality, so the first was taken (`--decide` takes another). a has the best mean on all 2 measures."
+                "Focus decides: human scores come first; none of 2 is about overall quality, so the first was taken (`decide=` takes another). a has the best mean on all 2 measures."
             ),
         ),
         (

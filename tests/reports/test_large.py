@@ -8,6 +8,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign
+from pyramidion.present import side_by_side
 from pyramidion.present.registry import draw
 from pyramidion.reports.sections import look_inside
 from pyramidion.studies.comparison.comparison import Comparison
@@ -49,7 +50,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_only_topics_that_are_shown_are_looked_up(monkeypatch: pytest.MonkeyPatch, asked: Counter[str]) -> None:
-    monkeypatch.setattr(look_inside, "MOST_BYTES", 3_000)
+    monkeypatch.setattr(side_by_side, "MOST_BYTES", 3_000)
     found: dict[int, Counter[str]] = {}
     for topics in (20, 80):
         context = context_of(pyramidion.load(rows(topics, 3)), "rouge-1.f")

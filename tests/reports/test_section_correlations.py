@@ -9,6 +9,7 @@ import scipy.stats
 from inline_snapshot import snapshot
 
 import pyramidion
+from pyramidion.options import ReportOptions
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections import correlations, heterogeneity, how_many
@@ -260,3 +261,10 @@ def test_an_interval_that_is_not_there_is_not_said() -> None:
 
 def test_four_humans_alone_are_too_few() -> None:
     assert correlations.make(context_of("demo", "rouge-2.recall", OVERALL, peers="humans")) is None
+
+
+def test_answers_of_assessors_are_correlated_where_they_can_not_be_compared_as_asked() -> None:
+    asked = ReportOptions(interval="percentile")  # which questions with random assessors refuse
+    section = correlations.make(context_of("demo", "rouge-1.recall", "rouge-2.recall", options=asked))
+    assert section is not None
+    assert "overall-responsiveness" in section.blocks[0].caption  # type: ignore[union-attr]

@@ -163,13 +163,14 @@ def _topics_with_reasons(context: SectionContext, systems: tuple[str, str] | Non
         unscored = [topic for topic in context.table.topics if topic not in reasons]
         reasons |= dict.fromkeys(unscored, f"no scores on {measure}")
     else:
+        digits = context.comparison.digits(measure)  # looked up once: a campaign may have thousands of topics
         losses = order_by_loss(matrix, systems)
-        reasons = {topic_loss.topic: _reason(context, systems, topic_loss) for topic_loss in losses}
+        reasons = {topic_loss.topic: _reason(context, systems, topic_loss, digits) for topic_loss in losses}
     known_topics = set(context.campaign.topic_ids)
     return {topic: reason for topic, reason in reasons.items() if topic in known_topics}
 
 
-def _reason(context: SectionContext, systems: tuple[str, str], topic_loss: TopicLoss) -> str:
+def _reason(context: SectionContext, systems: tuple[str, str], topic_loss: TopicLoss, digits: int) -> str:
     """By how much one system is better than the other on a topic."""
     measure, loss = context.roles.deciding, topic_loss.loss
     if loss is None:
@@ -178,7 +179,7 @@ def _reason(context: SectionContext, systems: tuple[str, str], topic_loss: Topic
     if loss == 0:
         return f"{first} and {second} are equal on {short_name(measure)}"
     better, worse = (first, second) if loss > 0 else (second, first)
-    size = number(abs(loss), context.comparison.digits(measure))
+    size = number(abs(loss), digits)
     return f"{better} is better than {worse} by {size} on {short_name(measure)}"
 
 

@@ -31,6 +31,8 @@ class Context:
     chosen: Measures | None = None
     """The measures that were asked for; None: the default ones."""
     options: ReportOptions = field(default_factory=ReportOptions)
+    compared_in: Context | None = None
+    """The context whose comparison stands, if this one only adds measures, which may not be comparable as asked."""
 
     @property
     def campaign(self) -> Campaign:
@@ -57,6 +59,8 @@ class Context:
     @cached_property
     def comparison(self) -> Comparison:
         """The systems compared on the report's measures; of only two, the better by what decides comes first."""
+        if self.compared_in is not None:
+            return self.compared_in.comparison
         comparison = self._first_comparison
         if self._asked_pair or len(self.table.summarizers) != 2 or not comparison.pairs:
             return comparison
@@ -67,6 +71,8 @@ class Context:
 
     @cached_property
     def _first_comparison(self) -> Comparison:
+        if self.compared_in is not None:
+            return self.compared_in._first_comparison
         return self.evaluation.compare(self.chosen, CompareOptions.of(self._compare_options))
 
     @property

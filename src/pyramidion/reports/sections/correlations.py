@@ -45,7 +45,7 @@ def _add_judgments(context: Context) -> Context:
     """With the answers of assessors as scores, also if they were not asked for."""
     if context.roles.judged or not context.campaign.judgments:
         return context
-    return replace(context, chosen=[*context.roles.measures, "question"])
+    return replace(context, chosen=[*context.roles.measures, "question"], compared_in=context)
 
 
 def _choose_human_scores(context: Context) -> list[str]:
