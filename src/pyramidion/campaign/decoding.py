@@ -118,7 +118,7 @@ class RowDecoder(Generic[N]):
         return None if text is None else self._parse(number, text)
 
     def decode_object(self, number: int | None, raw: Any) -> N | None:
-        """The same for a row that is already a dictionary (Parquet, TOML)."""
+        """The noun of a row that is already a dictionary (Parquet, TOML); None, with a problem, if it is none."""
         self._place = self.file.at(number)
         self._rows += 1
         noun = self._quickly(raw) or self._in_detail(self.noun, raw, "")

@@ -56,7 +56,7 @@ class Readable(ABC):
         return []
 
     def with_options(self, options: Mapping[str, str], name: str) -> Readable:  # noqa: ARG002  # for those that have some
-        """The same with options of its format; our own forms have none."""
+        """The source with options of its format; our own forms have none."""
         raise UsageError(f"`option=`: {name} is not in a foreign format; only foreign formats have options")
 
     @abstractmethod

@@ -567,7 +567,7 @@ class _ScoredBatch:
         )
 
     def in_order_of_topics(self) -> _ScoredBatch:
-        """The same with the summaries of each topic together, in the order in which topics first occur."""
+        """The batch with the summaries of each topic together, in the order in which topics first occur."""
         topics = pl.DataFrame({"topic": list(self.topics)}, schema={"topic": TEXT}).with_row_index("place")
         rows = self.summaries.select("topic", row=pl.int_range(pl.len()))
         rows = rows.join(topics, on="topic", how="left", maintain_order="left")

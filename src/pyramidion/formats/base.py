@@ -176,7 +176,7 @@ class FormatSource(Readable):
         return self.paths[0]
 
     def with_options(self, options: Mapping[str, str], name: str) -> FormatSource:  # noqa: ARG002  # as our own forms
-        """The same with these options; one that the format does not have is a usage error."""
+        """The source with these options; one that the format does not have is a usage error."""
         self.format.check_options(options)
         return replace(self, options=options)
 

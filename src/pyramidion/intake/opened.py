@@ -521,7 +521,7 @@ def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence
 
 
 def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Those of the first rows that can be read."""
+    """The first rows of a table, without those that can't be read."""
     sample: list[dict[str, Any]] = []
     for raw in islice(rows, SAMPLE_ROWS):
         if isinstance(raw, bytes):

@@ -57,7 +57,7 @@ class Derived(Measure):
             object.__setattr__(self, name, columns)
 
     def resolved(self, resolve: Callable[[str], str]) -> Self:
-        """The same with its columns under the names that `resolve` gives them, or its error."""
+        """The measure with its columns under the names that `resolve` gives them, or its error."""
         return replace(self, **self._columns_by_field(resolve))
 
     def _columns_by_field(self, rename: Callable[[str], str]) -> dict[str, Any]:

@@ -478,7 +478,7 @@ def draw_matrix(correlations: Correlations) -> Chart:
 
 
 def _groups(correlations: Correlations, field: str) -> list[list[Correlation]]:
-    """Those of the same coefficient that have the same in a field."""
+    """Correlations in groups of one coefficient and one value of a field, such as the level."""
     groups = grouped(correlations.correlations, attrgetter(field, "coefficient"))
     if not groups:
         raise InputError("there are no correlations to draw")

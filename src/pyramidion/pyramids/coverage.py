@@ -28,7 +28,7 @@ class TopScu(Row, record="pyramid-top-scu"):
     peers: int
     """Summarizers that were matched with this pyramid, without those who wrote its models."""
     expressed: int
-    """Those of them that express it."""
+    """Summarizers among `peers` that express it."""
 
     @property
     def order(self) -> tuple[float | str | int, ...]:

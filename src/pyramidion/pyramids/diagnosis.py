@@ -39,7 +39,7 @@ class ScuStanding(Row, record="pyramid-scu"):
     peers: int
     """Annotated peers, without those who wrote the models."""
     expressed: int
-    """Those of them that express it."""
+    """Peers among `peers` that express it."""
     reason: str = ""
 
 

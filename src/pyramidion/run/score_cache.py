@@ -301,5 +301,5 @@ def derived_measures(selections: Iterable[Selection]) -> list[Derived]:
 
 
 def columns_of(selections: Iterable[Selection], names: Sequence[str]) -> list[str]:
-    """Those of the columns that these selections mean, each once."""
+    """The columns of a score table that selections mean, each once."""
     return list(dict.fromkeys(name for selection in selections for name in selection.among(names)))

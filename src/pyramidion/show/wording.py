@@ -114,7 +114,7 @@ def notes_about(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
 
 
 def note_on(notes: Mapping[str, str], *measures: str) -> str:
-    """The same for a record: `a: note; b: note`."""
+    """What must be known about measures, as the note of a record: `a: note; b: note`."""
     return together(*(f"{name}: {notes[name]}" for name in dict.fromkeys(measures) if notes.get(name)))
 
 

@@ -35,7 +35,7 @@ def judged_design(
 
 
 def measured_design(*, systems: int, topics: Any, models: Any, st: Any, sm: Any) -> tuple[Floats, Floats]:
-    """The same for an automatic measure with this many references: df = (S − 1)(T − 1)."""
+    """Variance and degrees of freedom of a difference on an automatic measure: df = (S − 1)(T − 1)."""
     topics, models, st, sm = np.broadcast_arrays(
         *(np.asarray(numbers, dtype=np.float64) for numbers in (topics, models, st, sm))
     )

@@ -177,7 +177,7 @@ def order_of_annotated(measures: Sequence[str]) -> list[str]:
 
 
 def order_of_automatic(measures: Sequence[str]) -> list[str]:
-    """Those of DUC and TAC first, the others in their order."""
+    """Automatic measures, those that DUC and TAC used first, the others in their order."""
     return list(dict.fromkeys([*(name for name in PREFERRED if name in measures), *measures]))
 
 

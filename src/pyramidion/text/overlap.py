@@ -255,7 +255,7 @@ class LocatedText:
     forms: Sequence[Sequence[str]]
     """Sentence by sentence."""
     shown_forms: Sequence[Sequence[str]]
-    """Those of `tokens`, which for L and W under a byte limit are others than those that are counted."""
+    """Forms of `tokens`, which for L and W under a byte limit are others than those that are counted."""
 
     def moved(self, starts: Sequence[int]) -> LocatedText:
         """The same, where sentences were located one by one and begin at these places of a text."""

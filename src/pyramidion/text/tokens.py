@@ -201,7 +201,7 @@ def stem_token(token: str, *, stems: Stems = "rouge155") -> str:
 TokenFunction: TypeAlias = Callable[[str], Sequence[str]]
 Tokens: TypeAlias = str | TokenFunction
 TOKENS: Final = ("rouge155", "unicode", "rouge_score")
-"""Those of the kernels."""
+"""The names of the tokenizers in the kernels."""
 UNICODE_VERSION: Final = _native.UNICODE_VERSION
 """The version of Unicode behind `unicode` tokens."""
 

@@ -53,7 +53,7 @@ def across_rows(across: Sequence[ScoresAcross]) -> tuple[list[Row], list[Row], l
 
 
 def across_tables(across: Sequence[ScoresAcross]) -> list[Table]:
-    """The same as tables; none without scores across annotations."""
+    """Tables of scores across annotations; none without such scores."""
     return [
         table_of(rows, columns, title=title, heads=2, notes=notes_of(rows))
         for rows, (title, columns) in zip(across_rows(across), _ACROSS.items(), strict=True)

@@ -111,9 +111,9 @@ class _Level:
     ones: Integers
     """Places with bit 1."""
     lower: Integers
-    """For each of them, how far the items of the group with bit 0 and less x reach."""
+    """For each place with bit 1, how far the items of the group with bit 0 and less x reach."""
     upper: Integers
-    """The same with those of equal x."""
+    """For each place with bit 1, how far the items of the group with bit 0 and less or equal x reach."""
     starts: Integers
     middles: Integers
     ends: Integers
