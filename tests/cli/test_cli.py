@@ -139,6 +139,15 @@ def test_warnings_give_exit_code_0_and_with_strict_1(run: Run, tmp_path: Path) -
     assert "nothing was scored" in err
 
 
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_file_without_rows_is_said_to_have_no_summaries(run: Run, tmp_path: Path, command: str) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(b"")
+    code, _, err = run(command, str(empty), "-m", "rouge-1.f")
+    assert code == 1
+    assert "the data has no summaries" in err
+
+
 def test_an_unknown_measure_is_a_usage_error_without_a_traceback(run: Run) -> None:
     code, out, err = run("score", "demo", "-m", "rogue-2")
     assert (code, out) == (2, "")

@@ -193,6 +193,8 @@ def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -
         if asked or measure in table.measures:
             note(no_values(measure, count, some=measure in table.measures), quiet=quiet)
     if not len(table):
+        if not table.topic_total:
+            raise InputError("nothing was scored: the data has no summaries; is it the right file?")
         raise InputError("nothing was scored: the data lacks what the measures need; `pyramidion describe` shows it")
 
 
