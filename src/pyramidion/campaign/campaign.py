@@ -103,18 +103,16 @@ class Campaign:
         counts = {"topics": len(self.topic_ids)}
         for name in ("summaries", "judgments", "pyramids", "annotations"):
             counts[name] = len(getattr(self, name))
-        content = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-        return f"<Campaign {self.name!r}: {content or 'empty'}>"
+        parts = [f"{count} {name}" for name, count in counts.items() if count]
+        content = ", ".join(parts) or "empty"
+        return f"<Campaign {self.name!r}: {content}>"
 
     @cached_property
     def topic_ids(self) -> tuple[str, ...]:
         """Ids of all topics, declared ones first, then those that only occur, in order of appearance."""
-        occurring = [
-            *(topic.topic for topic in self.topics),
-            *(summary.topic for summary in self.summaries),
-            *self.imported.topics,
-        ]
-        return tuple(dict.fromkeys(occurring))
+        declared = [topic.topic for topic in self.topics]
+        summarized = [summary.topic for summary in self.summaries]
+        return tuple(dict.fromkeys([*declared, *summarized, *self.imported.topics]))
 
     @cached_property
     def summarizer_ids(self) -> tuple[str, ...]:
@@ -125,21 +123,26 @@ class Campaign:
     @cached_property
     def question_names(self) -> tuple[str, ...]:
         """Questions that have judgments, in declared order, then in order of appearance."""
-        judged = {judgment.question for judgment in self.judgments}
-        declared = [question.name for question in self.questions if question.name in judged]
-        return tuple(dict.fromkeys([*declared, *(judgment.question for judgment in self.judgments)]))
+        judged = dict.fromkeys(judgment.question for judgment in self.judgments)
+        declared = [question.name for question in self.questions]
+        judged_as_declared = [name for name in declared if name in judged]
+        return tuple(dict.fromkeys([*judged_as_declared, *judged]))
 
     def kind_of(self, summarizer: str) -> Kind:
         """The summarizer's kind; one that is not declared is human if it wrote models, else a participant."""
         declared = self.summarizers.get(summarizer)
         if declared is not None:
             return declared.kind
-        return "human" if summarizer in self._writers_of_models else "participant"
+        if summarizer in self._writers_of_models:
+            return "human"
+        return "participant"
 
     def name_of(self, summarizer: str) -> str:
         """The summarizer's readable name, or its id."""
         declared = self.summarizers.get(summarizer)
-        return (declared.name if declared else "") or summarizer
+        if declared is None or not declared.name:
+            return summarizer
+        return declared.name
 
     @cached_property
     def _writers_of_models(self) -> frozenset[str]:
@@ -173,19 +176,22 @@ class Campaign:
     def topic(self, id: str, *, peers: PeerChoice = "systems") -> TopicData:
         """What there is about one topic, with the chosen summaries as peers."""
         check_known(id, self._by_topic, f"the campaign has no topic {id!r}")
-        data = self._by_topic[id]
+        return self._with_chosen_peers(self._by_topic[id], peers)
+
+    def _with_chosen_peers(self, data: TopicData, peers: PeerChoice) -> TopicData:
+        """A topic with the chosen summaries as peers, references among them where humans are scored."""
         kinds = KINDS[peers]
         chosen: list[Summary] = []
         # Models of a topic that an earlier shard began with were scored there.
-        if "human" in kinds and id not in self.continued:
+        if "human" in kinds and data.topic.topic not in self.continued:
             chosen += data.models
         chosen += [summary for summary in data.peers if self.kind_of(summary.summarizer) in kinds]
         return replace(data, peers=tuple(chosen))
 
     def each_topic(self, *, peers: PeerChoice = "systems") -> Iterator[TopicData]:
         """Topic by topic, in order."""
-        for id in self.topic_ids:
-            yield self.topic(id, peers=peers)
+        for data in self._by_topic.values():
+            yield self._with_chosen_peers(data, peers)
 
     def given_topics(self) -> Iterator[TopicData]:
         """Topic by topic, in order, with the peers alone as peers: what other forms hold."""
@@ -197,7 +203,12 @@ class Campaign:
         """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""
         if not conditions:
             return self
-        return self.restricted({id for id in self.topic_ids if _meets(self._topic_of(id), conditions)})
+        topics: set[str] = set()
+        for id in self.topic_ids:
+            topic = self._topic_of(id)
+            if _meets(topic, conditions):
+                topics.add(id)
+        return self.restricted(topics)
 
     def restricted(self, topics: set[str]) -> Campaign:
         """The same campaign with these topics only."""
@@ -214,7 +225,10 @@ def _meets(topic: Topic, conditions: Mapping[str, str]) -> bool:
 
 def _written_value(topic: Topic, key: str) -> str | None:
     """A field or attribute of a topic as a user writes it: true, as in JSON; None if the topic has none."""
-    value = getattr(topic, key) if key in ("topic", "part", "parent") else topic.attributes.get(key)
+    fields = {"topic": topic.topic, "part": topic.part, "parent": topic.parent}
+    value = {**topic.attributes, **fields}.get(key)
     if value is None:
         return None
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)

@@ -96,25 +96,34 @@ class _Checker:
     def __init__(self, tables: NounTables, problems: Problems) -> None:
         self.tables = tables
         self.problems = problems
-        self.texts = {(row.topic, row.summarizer): plain(row.text) for row in tables[Summary].nouns}
-        self.models = {(row.topic, row.summarizer) for row in tables[Summary].nouns if row.kind == "model"}
-        broken = [(_name(row, "topic"), _name(row, "summarizer"), row.get("kind")) for row in tables[Summary].broken]
-        self.named = {*self.texts, *((topic, summarizer) for topic, summarizer, _ in broken)}
-        # A broken row may have been meant as a model, unless it names itself a peer.
-        self.models |= {(topic, summarizer) for topic, summarizer, kind in broken if kind != "peer"}
+        summaries = tables[Summary]
+        self.texts = {(row.topic, row.summarizer): plain(row.text) for row in summaries.nouns}
+        self.models = {(row.topic, row.summarizer) for row in summaries.nouns if row.kind == "model"}
+        self.named = {*self.texts}
+        """The keys of all summaries, those of broken rows included."""
+        for row in summaries.broken:
+            key = (_name(row, "topic"), _name(row, "summarizer"))
+            self.named.add(key)
+            # It may have been meant as a model, unless it names itself a peer.
+            if row.get("kind") != "peer":
+                self.models.add(key)
 
     def unique_keys(self) -> None:
+        """No two rows of a file have the same key."""
         for noun, names in KEYS.items():
+            table = self.tables[noun]
             listed = ", ".join(names)
+            expected = f"each ({listed}) once"
             first: dict[Hashable, int] = {}
-            for line, row in self.tables[noun].rows:
+            for line, row in table.rows:
                 key = key_of(row)
-                if first.setdefault(key, line) != line:
-                    at = Place(self.problems, self.tables[noun].path, line, listed)
-                    expected, remedy = f"each ({listed}) once", "Remove one of the two rows."
-                    at.is_first(first, key, f"the key {key!r}", expected=expected, remedy=remedy)
+                if first.setdefault(key, line) == line:
+                    continue
+                at = Place(self.problems, table.path, line, listed)
+                at.is_first(first, key, f"the key {key!r}", expected=expected, remedy="Remove one of the two rows.")
 
     def topics(self) -> None:
+        """Documents have ids of their own and some text, and every topic has a reference."""
         for at, topic in self._rows(Topic):
             for name in ("documents", "background"):
                 documents = getattr(topic, name)
@@ -137,14 +146,18 @@ class _Checker:
                 )
 
     def summaries(self) -> None:
-        declared = {topic.topic for topic in self.tables[Topic].nouns}
-        declared |= {_name(row, "topic") for row in self.tables[Topic].broken}
+        """No text is empty, and every topic is declared, if any are."""
+        topics = self.tables[Topic]
+        declared = {topic.topic for topic in topics.nouns}
+        declared |= {_name(row, "topic") for row in topics.broken}
         for at, summary in self._rows(Summary):
             note_empty_text(at, summary.text)
-            if declared and summary.topic not in declared:
+            is_declared = summary.topic in declared
+            if declared and not is_declared:
                 _note_dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
 
     def judgments(self, questions: QuestionSet) -> None:
+        """Every judgment is of a summary, answers a declared question, if any are, and is on its scale."""
         declared = {question.name: question for question in questions}
         for at, judgment in self._rows(Judgment):
             self._has_summary(at, judgment.topic, judgment.summarizer)
@@ -161,6 +174,7 @@ class _Checker:
                 at.warning(f"{judgment.value:g}", expected, "It is used as it is.", field="value")
 
     def preferences(self) -> None:
+        """Every preference is between two summaries of a topic."""
         for at, preference in self._rows(Preference):
             if preference.a == preference.b:
                 expected, remedy = "two summarizers", "Correct one of the names, or remove the row."
@@ -172,14 +186,18 @@ class _Checker:
                     _note_dangling(at, f"topic, {name}", key, "a summary of summaries.jsonl")
 
     def times(self) -> None:
+        """Every time can be read."""
         for noun in (Judgment, Preference, Pyramid, PeerAnnotation):
             table = self.tables[noun]
             for line, row in table.rows:
-                if row.time and moment(row.time) is None:
-                    at, remedy = Place(self.problems, table.path, line), "Write the time in ISO 8601, or leave it out."
-                    at.error(shorten(row.time), "a time such as 2026-05-04T09:30:00Z", remedy, field="time")
+                if not row.time or moment(row.time) is not None:
+                    continue
+                at = Place(self.problems, table.path, line)
+                remedy = "Write the time in ISO 8601, or leave it out."
+                at.error(shorten(row.time), "a time such as 2026-05-04T09:30:00Z", remedy, field="time")
 
     def pyramids(self) -> None:
+        """Every pyramid is of a topic with summaries, and its contributors are parts of its models."""
         topics = {topic for topic, _ in self.named}
         for at, pyramid in self._rows(Pyramid):
             if pyramid.topic not in topics:
@@ -191,37 +209,41 @@ class _Checker:
                 if (pyramid.topic, model) not in self.models:
                     _note_dangling(at, "models", repr(model), "a model summary of the topic")
             for index, scu in enumerate(pyramid.scus):
+                name = f"scus[{index}].contributors"
                 for contributor in scu.contributors:
-                    name = f"scus[{index}].contributors"
                     if contributor.model not in pyramid.models:
                         _note_dangling(at, name, repr(contributor.model), "a model of this pyramid")
                     self._spans(at, name, pyramid.topic, contributor.model, [contributor.parts])
 
     def annotations(self) -> None:
+        """Every annotation is of a summary, of a pyramid of its topic, and names SCUs that the pyramid has."""
         uids: dict[str, set[int]] = {}
         annotators: dict[str, set[str]] = {}
         for pyramid in self.tables[Pyramid].nouns:
             uids.setdefault(pyramid.topic, set()).update(scu.uid for scu in pyramid.scus)
             annotators.setdefault(pyramid.topic, set()).add(pyramid.annotator)
         broken = {_name(row, "topic") for row in self.tables[Pyramid].broken}
-        with_pyramid = uids.keys() | broken
         for at, annotation in self._rows(PeerAnnotation):
             topic, summarizer = annotation.topic, annotation.summarizer
             self._has_summary(at, topic, summarizer)
             _note_repeated(at, "scus.uid", [match.uid for match in annotation.scus])
-            if topic not in with_pyramid:
+            has_pyramid = topic in uids
+            is_broken = topic in broken
+            if not has_pyramid and not is_broken:
                 _note_dangling(at, "topic", repr(topic), "a topic with a pyramid in pyramids.jsonl")
             pyramids = {None, *annotators.get(topic, ())}
-            if annotation.pyramid not in pyramids and topic not in broken:
+            if annotation.pyramid not in pyramids and not is_broken:
                 _note_dangling(at, "pyramid", repr(annotation.pyramid), "an annotator of a pyramid of the topic")
+            can_check_uids = has_pyramid and not is_broken
             for index, match in enumerate(annotation.scus):
                 name = f"scus[{index}]"
-                if topic not in broken and match.uid not in uids.get(topic, {match.uid}):
+                if can_check_uids and match.uid not in uids[topic]:
                     _note_dangling(at, f"{name}.uid", str(match.uid), "an SCU of the topic's pyramid")
                 self._spans(at, name, topic, summarizer, match.contributors)
             self._spans(at, "unmatched", topic, summarizer, annotation.unmatched or ())
 
     def coverage(self) -> None:
+        """Every row of coverage is of a summary and a model, and its units are parts of them."""
         for at, coverage in self._rows(Coverage):
             self._has_summary(at, coverage.topic, coverage.summarizer)
             if (coverage.topic, coverage.model) not in self.models:
@@ -241,14 +263,18 @@ class _Checker:
                 _note_dangling(self.problems.at(path), "topic, summarizer", found, "a summary of summaries.jsonl")
 
     def _rows(self, noun: type[N]) -> Iterator[tuple[Place, N]]:
+        """The rows of a file, each with its place."""
         table = self.tables[noun]
-        return ((Place(self.problems, table.path, line), row) for line, row in table.rows)
+        for line, row in table.rows:
+            yield Place(self.problems, table.path, line), row
 
     def _has_summary(self, at: Place, topic: str, summarizer: str) -> None:
+        """Note as an error that a row is about a summary that is not there."""
         if (topic, summarizer) not in self.named:
             _note_dangling(at, "topic, summarizer", f"({topic!r}, {summarizer!r})", "a summary of summaries.jsonl")
 
     def _spans(self, at: Place, name: str, topic: str, summarizer: str, contributors: Iterable[Parts]) -> None:
+        """Note as errors parts that are not inside the text of a summary, if the text is known."""
         text = self.texts.get((topic, summarizer))
         if text is None:
             return
@@ -278,4 +304,6 @@ def _note_dangling(at: Place, name: str, found: str, expected: str) -> None:
 def _name(row: dict[str, Any], key: str) -> str:
     """The name in a broken row, if it is a string at all."""
     name = row.get(key)
-    return name if isinstance(name, str) else ""
+    if isinstance(name, str):
+        return name
+    return ""

@@ -97,7 +97,9 @@ class RowDecoder(Generic[N]):
         if noun is not None:
             return noun
         raw = self.parse_line(number, line)
-        return None if raw is None else self.decode_object(number, raw)
+        if raw is None:
+            return None
+        return self.decode_object(number, raw)
 
     def decode_quickly(self, line: bytes) -> N | None:
         """The noun on a line that has nothing to look at twice; else None."""
@@ -115,7 +117,9 @@ class RowDecoder(Generic[N]):
     def parse_line(self, number: int, line: bytes) -> dict[str, Any] | None:
         """The object on this line as it is, or None when it is none (which is noted)."""
         text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
-        return None if text is None else self._parse(number, text)
+        if text is None:
+            return None
+        return self._parse(number, text)
 
     def decode_object(self, number: int | None, raw: Any) -> N | None:
         """The noun of a row that is already a dictionary (Parquet, TOML); None, with a problem, if it is none."""
@@ -138,13 +142,16 @@ class RowDecoder(Generic[N]):
     def _note_had(self, keys: Iterable[str]) -> None:
         """A row has these keys: those before it that lack one have an error each."""
         for key in keys:
-            if key not in self._had:
-                self._had.add(key)
-                self._note_missing(key, self._missing.pop(key, []))
+            if key in self._had:
+                continue
+            self._had.add(key)
+            lines_before = self._missing.pop(key, [])
+            self._note_missing(key, lines_before)
 
     def _note_missing(self, key: str, lines: list[int | None], *, all_of_them: bool = False) -> None:
         """A key that some rows lack is an error in each of them; one that all lack is a single one."""
-        expected, field = _describe(fields_of(self.noun)[key].type), self.called.get(key, key)
+        expected = _describe(fields_of(self.noun)[key].type)
+        field = self.called.get(key, key)
         if all_of_them:
             keys = ", ".join(self._keys) or "none"
             found = f"no such key in any of the {self._rows:,} rows; their keys: {keys}"
@@ -160,7 +167,9 @@ class RowDecoder(Generic[N]):
         """
         if _ENCODER.encode(noun) != line or _UNKNOWN in line:
             return False
-        return len(line) < _HUGE_DIGITS or not _HUGE.search(line)
+        if len(line) < _HUGE_DIGITS:
+            return True
+        return not _HUGE.search(line)
 
     def _is_plain(self, noun: N, line: bytes) -> bool:
         """Whether a line says what the decoder made of it: no key twice, and no number that is not finite."""
@@ -170,8 +179,11 @@ class RowDecoder(Generic[N]):
         return finite(getattr(noun, "value", 0)) and finite(seconds)
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
-        has_escapes = b"\\u00" in line and ESCAPED_KEY.search(line)
-        if line.count(b"{") > 1 or _UNKNOWN in line or has_escapes:
+        """Whether an object on the line may have a key twice, of which the decoder keeps the last."""
+        has_objects_within = line.count(b"{") > 1
+        if has_objects_within or _UNKNOWN in line:
+            return True
+        if b"\\u00" in line and ESCAPED_KEY.search(line):
             return True
         for key in self._quoted_keys:  # noqa: SIM110  a plain loop: this runs for every line
             if line.count(key) > 1:
@@ -179,6 +191,7 @@ class RowDecoder(Generic[N]):
         return False
 
     def _parse(self, number: int, text: str) -> dict[str, Any] | None:
+        """The object in the text of a line; None, and an error, if there is none or it has a key twice."""
         self._repeated.clear()
         try:
             raw = self._thorough.decode(text)
@@ -222,9 +235,11 @@ class RowDecoder(Generic[N]):
             decoded = msgspec.convert(content, self.noun)
         except msgspec.ValidationError:
             return None
+        if not unknown:
+            return decoded
         for key in unknown:
             self._add_unknown(self.noun, key, key)
-        return msgspec.structs.replace(decoded, unknown=unknown) if unknown else decoded
+        return msgspec.structs.replace(decoded, unknown=unknown)
 
     def _in_detail(self, noun: type[AnyNoun], raw: Any, at: str) -> AnyNoun | None:
         """The noun, or None and every reason why not; `at` is the path to it, with its full stop."""
@@ -234,63 +249,85 @@ class RowDecoder(Generic[N]):
         before = self._place.problems.errors
         fields = fields_of(noun)
         values: dict[str, Any] = {}
-        complete = True
-        if not at and len(self._had) < len(self._required):
+        is_complete = True
+        is_row = not at
+        names_in_file = self.called if is_row else {}
+        if is_row and len(self._had) < len(self._required):
             self._note_had(key for key in self._required if key in raw)
         for key, field in fields.items():
+            path = f"{at}{names_in_file.get(key, key)}"
             if key in raw:
-                called = key if at else self.called.get(key, key)
-                values[field.name] = self._value(field.type, raw[key], f"{at}{called}")
-            elif field.required and not at and key not in self._had:  # it will be clear later whether all rows lack it
-                self._missing.setdefault(key, []).append(self._place.line)
-                if len(self._keys) < MANY_KEYS:
-                    self._keys.update(dict.fromkeys(map(str, raw)))
-                complete = False
-            elif field.required:
-                called = key if at else self.called.get(key, key)
-                self._place.error("no such key", _describe(field.type), "Add the missing key.", field=f"{at}{called}")
+                values[field.name] = self._value(field.type, raw[key], path)
+                continue
+            if not field.required:
+                continue
+            is_complete = False
+            if is_row and key not in self._had:  # it will be clear later whether all rows lack it
+                self._remember_missing(key, raw)
+            else:
+                self._place.error("no such key", _describe(field.type), "Add the missing key.", field=path)
         unknown = {key: value for key, value in raw.items() if key not in fields}
         for key, value in unknown.items():
             if self._has_no_faults({key: value}, at):
                 self._add_unknown(noun, key, f"{at}{key}")
-        if not complete or self._place.problems.errors > before:
+        has_errors = self._place.problems.errors > before
+        if has_errors or not is_complete:
             return None
         return noun(**values, unknown=unknown)
 
+    def _remember_missing(self, key: str, raw: Mapping[str, Any]) -> None:
+        """The row lacks a key that no row has had so far."""
+        self._missing.setdefault(key, []).append(self._place.line)
+        if len(self._keys) < MANY_KEYS:
+            self._keys.update(dict.fromkeys(map(str, raw)))
+
     def _add_unknown(self, noun: type[Noun], key: str, at: str) -> None:
+        """Count an unknown key, and remember where it first occurs."""
         first, first_at, count = self._unknown.get((noun, key), (self._place, at, 0))
         if (self._place.line or 0) < (first.line or 0):  # rows of a folder in parts come in another order
             first, first_at = self._place, at
         self._unknown[noun, key] = (first, first_at, count + 1)
 
     def _value(self, kind: Any, value: Any, at: str) -> Any:
+        """The value of a field, decoded by the first of its types that has the same shape: noun, object or list."""
+        is_object = isinstance(value, dict)
+        is_list = isinstance(value, list | tuple)
         for option in _options(kind):
-            origin, arguments = get_origin(option), get_args(option)
-            if isinstance(value, dict) and _is_noun(option):
+            if is_object and _is_noun(option):
                 return self._in_detail(option, value, f"{at}.")
-            if isinstance(value, dict) and origin is dict:
-                return {
-                    self._leaf(arguments[0], key, f"{at} (a key)"): self._value(arguments[1], item, f"{at}.{key}")
-                    for key, item in value.items()
-                }
-            if isinstance(value, list | tuple) and origin is tuple and arguments[-1] is Ellipsis:
-                return tuple(self._value(arguments[0], item, f"{at}[{index}]") for index, item in enumerate(value))
+            if is_object and get_origin(option) is dict:
+                return self._values_by_key(option, value, at)
+            if is_list and _is_list(option):
+                items_kind = get_args(option)[0]
+                return tuple(self._value(items_kind, item, f"{at}[{index}]") for index, item in enumerate(value))
         return self._leaf(kind, value, at)
 
+    def _values_by_key(self, kind: Any, raw: Mapping[str, Any], at: str) -> dict[Any, Any]:
+        """An object whose keys are data, such as names of summarizers."""
+        key_kind, value_kind = get_args(kind)
+        values: dict[Any, Any] = {}
+        for key, item in raw.items():
+            decoded_key = self._leaf(key_kind, key, f"{at} (a key)")
+            values[decoded_key] = self._value(value_kind, item, f"{at}.{key}")
+        return values
+
     def _leaf(self, kind: Any, value: Any, at: str) -> Any:
+        """A value without parts, such as a number; None, and an error, if it is of another type."""
         if not self._has_no_faults(value, at):
             return None
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            is_long = isinstance(value, str) and len(value) > LONGEST_ID
-            if is_long and _is_id(kind):
-                note_long_id(self._place, at, value, len(value))
-            else:
-                self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
-            return None
+            pass
+        is_long = isinstance(value, str) and len(value) > LONGEST_ID
+        if is_long and _is_id(kind):
+            note_long_id(self._place, at, value, len(value))
+        else:
+            self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
+        return None
 
     def _has_no_faults(self, value: Any, at: str) -> bool:
+        """Whether a value holds nothing that no field may hold; else each fault is an error."""
         faults = list(_faults(value, at))
         for field, *fault in faults:
             self._place.error(*fault, field=field)
@@ -358,26 +395,36 @@ def _is_sound(value: Any, depth: int = 0) -> bool:
 
 def _faults(value: Any, at: str, depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
     """What no field may hold: numbers that are not finite, broken Unicode, endless nesting."""
-    if isinstance(value, dict | list | tuple) and depth > guards.JSON_DEPTH:
+    if isinstance(value, str):
+        if _SURROGATE.search(value):
+            yield at, "half of a surrogate pair", "valid Unicode", "Write the character whole."
+        return
+    if isinstance(value, int | float):
+        if not finite(value):
+            yield at, f"the number {shorten(value, 30)}", "a finite number", "Leave it out when there is no value."
+        return
+    if not isinstance(value, dict | list | tuple):
+        return
+    if depth > guards.JSON_DEPTH:
         yield at, "a value nested too deeply", f"at most {guards.JSON_DEPTH} levels", "Flatten the value."
-    elif isinstance(value, dict):
+        return
+    if isinstance(value, dict):
+        prefix = at
+        if at and not at.endswith("."):
+            prefix = f"{at}."
         for key, item in value.items():
-            inside = f"{at}.{key}" if at and not at.endswith(".") else f"{at}{key}"
-            yield from _faults(key, inside, depth + 1)
-            yield from _faults(item, inside, depth + 1)
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value):
-            yield from _faults(item, f"{at}[{index}]", depth + 1)
-    elif isinstance(value, str) and _SURROGATE.search(value):
-        yield at, "half of a surrogate pair", "valid Unicode", "Write the character whole."
-    elif isinstance(value, int | float) and not finite(value):
-        yield at, f"the number {shorten(value, 30)}", "a finite number", "Leave it out when there is no value."
+            yield from _faults(key, f"{prefix}{key}", depth + 1)
+            yield from _faults(item, f"{prefix}{key}", depth + 1)
+        return
+    for index, item in enumerate(value):
+        yield from _faults(item, f"{at}[{index}]", depth + 1)
 
 
 def _remedy(kind: Any, value: Any) -> str:
-    expected = _describe(kind)
+    """What to do about a value of another type than the field has."""
     if value is None:
         return "Leave the key out when there is no value."
+    expected = _describe(kind)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and expected.startswith("a string"):
         return f'Put it in quotes: "{shorten(value, 20)}".'
@@ -388,7 +435,15 @@ def _remedy(kind: Any, value: Any) -> str:
 
 def _options(kind: Any) -> tuple[Any, ...]:
     """The members of a union, or the type alone."""
-    return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    is_union = get_origin(kind) in (Union, types.UnionType)
+    if is_union:
+        return get_args(kind)
+    return (kind,)
+
+
+def _is_list(kind: Any) -> bool:
+    """Whether the type is that of lists of any length, which are tuples here."""
+    return get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis
 
 
 def _is_id(kind: Any) -> bool:
@@ -403,27 +458,38 @@ def _is_noun(kind: Any) -> TypeGuard[type[Noun]]:
 
 def _describe(kind: Any, *, many: bool = False) -> str:
     """A type in words, in the singular or (`many`) the plural."""
+    options = _options(kind)
+    if len(options) > 1:
+        return _describe_union(options, many=many)
     origin, arguments = get_origin(kind), get_args(kind)
-    if len(_options(kind)) > 1:
-        described = dict.fromkeys(_describe(option, many=many) for option in _options(kind))
-        for words in list(described):
-            if words.startswith(_WORDS[float][many]):  # whole numbers are numbers
-                described.pop(words.replace(_WORDS[float][many], _WORDS[int][many]), None)
-        described.pop("null", None)
-        return " or ".join(described)
     if origin is Literal:
         return "one of " + ", ".join(map(str, arguments))
     if origin is Annotated:
         return _describe(arguments[0], many=many) + _describe_rule(arguments[1])
     if origin is tuple:
-        container = "list" if arguments[-1] is Ellipsis else "pair"
+        container = "list" if _is_list(kind) else "pair"
         containers = f"{container}s" if many else f"a {container}"
         return f"{containers} of {_describe(arguments[0], many=True)}"
-    return _WORDS[dict if _is_noun(kind) else origin or kind][many]
+    if _is_noun(kind):
+        return _WORDS[dict][many]
+    return _WORDS[origin or kind][many]
+
+
+def _describe_union(options: Iterable[Any], *, many: bool) -> str:
+    """Types of which a value may have any, in words; whole numbers go without saying where there are numbers."""
+    number, whole_number = _WORDS[float][many], _WORDS[int][many]
+    described = dict.fromkeys(_describe(option, many=many) for option in options)
+    for words in list(described):
+        if words.startswith(number):
+            described.pop(words.replace(number, whole_number), None)
+    described.pop("null", None)
+    return " or ".join(described)
 
 
 def _describe_rule(rule: msgspec.Meta) -> str:
     """What values must be besides their type, in words."""
     if rule.min_length:
         return " that is not empty"
-    return "" if rule.ge is None else f" of at least {rule.ge}"
+    if rule.ge is not None:
+        return f" of at least {rule.ge}"
+    return ""

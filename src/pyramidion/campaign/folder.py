@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from os.path import lexists
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import msgspec
 
@@ -77,7 +77,11 @@ def new_content(folder: Path) -> FolderContent:
 
 
 def _read_scores(folder: Path, problems: Problems) -> Mapping[Path, ScoreTable]:
-    return read_columns(tables_in(folder / SCORES, problems), problems)
+    """By file, the scores of other programs that the folder has; many campaigns have none."""
+    scores_folder = folder / SCORES
+    if not lexists(scores_folder):  # a link that leads nowhere is an error, which `tables_in` notes
+        return {}
+    return read_columns(tables_in(scores_folder, problems), problems)
 
 
 def size_of(folder: Path) -> int:
@@ -311,22 +315,29 @@ def write_rows(folder: Path, lines: Mapping[str, Iterable[bytes]]) -> None:
 def write_nouns(parts: Iterable[Campaign], folder: Path, names: Iterable[str]) -> None:
     """Write nouns of a campaign that comes in parts, each kind to its file; only one part is in memory at once."""
     with ExitStack() as stack:
-        files = {name: stack.enter_context(atomic_writer(folder / f"{name}.jsonl", own=True)) for name in names}
+        files: dict[str, IO[bytes]] = {}
+        for name in names:
+            writer = atomic_writer(folder / f"{name}.jsonl", own=True)
+            files[name] = stack.enter_context(writer)
         for part in parts:
             for name, file in files.items():
-                file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
+                nouns = getattr(part, name)
+                file.writelines(encode(noun) + b"\n" for noun in nouns)
 
 
 def _read_rows(
     path: Path, decoder: RowDecoder[N], problems: Problems, part: _FolderPart, *, keep_lines: bool
 ) -> NounTable[N]:
-    table = NounTable[N](path, broken=[] if decoder.broken is None else decoder.broken)
-    if _is_read(path):
-        for number, line in part.lines(path, problems):
-            row = decoder.decode_line(number, line)
-            if row is None:
-                continue
-            table.rows.append((number, row))
-            if keep_lines:
-                table.lines.append(line)
+    table = NounTable[N](path)
+    if decoder.broken is not None:
+        table = NounTable[N](path, broken=decoder.broken)
+    if not _is_read(path):
+        return table
+    for number, line in part.lines(path, problems):
+        row = decoder.decode_line(number, line)
+        if row is None:
+            continue
+        table.rows.append((number, row))
+        if keep_lines:
+            table.lines.append(line)
     return table

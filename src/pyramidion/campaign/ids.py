@@ -42,7 +42,10 @@ class IdSpellings(Generic[Spelled]):
         alike = self.alike(id)
         if id in alike:
             return id
-        return alike[0] if len(alike) == 1 else None
+        is_clear = len(alike) == 1
+        if is_clear:
+            return alike[0]
+        return None
 
 
 def _normalise(id: str | SummaryKey) -> Hashable:
@@ -58,20 +61,24 @@ def _normalise(id: str | SummaryKey) -> Hashable:
 
 def respell_ids(incoming: Campaign, campaign: Campaign, problems: Problems) -> Campaign:
     """The incoming campaign with topics and summarizers spelled as the other campaign spells them; a remark says so."""
-    rows = [row for name in NOUNS for row in getattr(incoming, name)]
+    rows: list[Any] = []
+    for name in NOUNS:
+        rows += getattr(incoming, name)
+    topic_ids = [*incoming.topic_ids, *(row.topic for row in rows)]
     writers = [*incoming.summarizer_ids, *_summarizers_in(rows)]
-    topics = _find_respelled([*incoming.topic_ids, *(row.topic for row in rows)], campaign.topic_ids)
+    topics = _find_respelled(topic_ids, campaign.topic_ids)
     summarizers = _find_respelled(writers, campaign.summarizer_ids)
-    scores = incoming.imported
-    for name, spellings in (("topic", topics), ("summarizer", summarizers)):
-        if spellings:
-            first, spelled = next(iter(spellings.items()))
-            problems.remark(
-                f"{counted(len(spellings), name)} spelled as in the campaign, such as {spelled!r} for {first!r}"
-            )
-            scores = scores.rename_ids(name, spellings)
     if not topics and not summarizers:
         return incoming
+    scores = incoming.imported
+    for name, spellings in (("topic", topics), ("summarizer", summarizers)):
+        if not spellings:
+            continue
+        first, spelled = next(iter(spellings.items()))
+        problems.remark(
+            f"{counted(len(spellings), name)} spelled as in the campaign, such as {spelled!r} for {first!r}"
+        )
+        scores = scores.rename_ids(name, spellings)
     nouns: dict[str, Any] = {}
     for name in NOUNS:
         nouns[name] = tuple(_respell_row(row, topics, summarizers) for row in getattr(incoming, name))
@@ -94,13 +101,20 @@ def _find_respelled(ids: Iterable[str], campaign_ids: Iterable[str]) -> dict[str
     spellings = IdSpellings(campaign_ids)
     respelled: dict[str, str] = {}
     for id in dict.fromkeys(ids):
-        spelled = spellings.find(id)
-        if spelled is not None and spelled != id:
+        spelled = spellings.find(id) or id
+        if spelled != id:
             respelled[id] = spelled
     return respelled
 
 
 def _respell_row(row: Any, topics: Mapping[str, str], summarizers: Mapping[str, str]) -> Any:
+    """A row with its ids as the campaign spells them.
+
+    Args:
+        row: any noun of a campaign.
+        topics: from ids of topics to the campaign's spelling, where it differs.
+        summarizers: from ids of summarizers to the campaign's spelling, where it differs.
+    """
     changed: dict[str, Any] = {}
     if row.topic in topics:
         changed["topic"] = topics[row.topic]
@@ -111,7 +125,9 @@ def _respell_row(row: Any, topics: Mapping[str, str], summarizers: Mapping[str, 
     if isinstance(row, Pyramid) and not summarizers.keys().isdisjoint(row.models):
         changed["models"] = tuple(summarizers.get(id, id) for id in row.models)
         changed["scus"] = tuple(_respell_scu(scu, summarizers) for scu in row.scus)
-    return msgspec.structs.replace(row, **changed) if changed else row
+    if not changed:
+        return row
+    return msgspec.structs.replace(row, **changed)
 
 
 def _respell_scu(scu: Scu, summarizers: Mapping[str, str]) -> Scu:

@@ -145,7 +145,10 @@ class ImportPlan(Finding, repr=True, eq=True):
             parts.append(f"extended: {listed(extended)}")
         if equal:
             parts.append(f"already there: {equal:,}")
-        parts.append(f"in conflict: {len(self.conflicts):,}" if self.conflicts else "no conflicts")
+        if self.conflicts:
+            parts.append(f"in conflict: {len(self.conflicts):,}")
+        else:
+            parts.append("no conflicts")
         return f"{capital('; '.join(parts))}."
 
     def _count_new(self, line: PlanLine) -> str:
@@ -251,9 +254,11 @@ def plan_import(
     merge = merge_campaigns(campaign, incoming, prefer_incoming=options.replace)
     checked_scores = incoming.imported if source.only_new_scores else merge.new_scores
     without_conflicts(checked_scores, campaign.imported, "the campaign", at)
-    # A new campaign has all incoming rows: of two with one key, one would be lost in a merge without a word.
-    result = incoming if content.is_new else merge.campaign
-    new_rows = {name: getattr(incoming, name) if content.is_new else merge.rows[name].new for name in NOUNS}
+    result = merge.campaign
+    new_rows: dict[str, Any] = {name: merge.rows[name].new for name in NOUNS}
+    if content.is_new:  # all incoming rows: of two with one key, one would be lost in a merge without a word
+        result = incoming
+        new_rows = {name: getattr(incoming, name) for name in NOUNS}
     checks = _RowChecks(at)
     new_lines = {name: checks.encode_rows(NOUNS[name], rows) for name, rows in new_rows.items()}
     changed_lines = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.ids import IdSpellings, SummaryKey
-from pyramidion.files.problems import Place, Problems
+from pyramidion.files.problems import Place, Problems, Severity
 from pyramidion.scores.reading import without_conflicts
 from pyramidion.scores.table import ScoreTable
 
@@ -56,8 +56,11 @@ def find_only_system(campaign: Campaign) -> str:
 
 def note_scores_without_summary(at: Place, count: int, total: int, first: SummaryKey) -> None:
     """Note that scores have no summary: a warning, or an error if none of them has one."""
+    severity: Severity = "warning"
+    if count == total:
+        severity = "error"
     at.note(
-        "error" if count == total else "warning",
+        severity,
         f"{count} of {total} scores for summaries that are not there, the first for {first!r}",
         "the names that the campaign uses",
         "Check the spelling of topics and summarizers.",

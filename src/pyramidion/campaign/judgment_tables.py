@@ -83,12 +83,14 @@ def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | 
     for line, row in chain([first], rows):
         reader.add(row, at.at(line))
     reader.note_words({*named.values()})
-    has_runs = "run" in meaning.columns
+    distinguishing_column = ""
+    if "run" not in meaning.columns:
+        distinguishing_column = meaning.find_distinguishing_column(sample)
     return JudgmentTable(
         answers=reader.answers,
         missing=reader.count_missing(),
         understood=meaning.describe(reader.numeric_columns),
-        distinguishing_column="" if has_runs else meaning.find_distinguishing_column(sample),
+        distinguishing_column=distinguishing_column,
     )
 
 
@@ -132,10 +134,11 @@ class _JudgmentReader:
     def _read_ids(self, row: Mapping[str, Any], at: Place) -> dict[str, str] | None:
         """The topic, summarizer, assessor and question of a row; None, and errors, if they can be no ids."""
         columns = self.meaning.columns
-        odd_roles = [role for role in _IDS if role in columns and is_odd_id(row.get(columns[role]))]
-        for role in odd_roles:
-            note_odd_id(at, columns[role], role, row[columns[role]])
-        if odd_roles:
+        id_columns = {role: columns[role] for role in _IDS if role in columns}
+        odd_columns = {role: column for role, column in id_columns.items() if is_odd_id(row.get(column))}
+        for role, column in odd_columns.items():
+            note_odd_id(at, column, role, row[column])
+        if odd_columns:
             return None
         texts = {role: _read_id(row.get(column)) for role, column in columns.items() if role not in _OPTIONAL}
         required = ["topic", "summarizer"]
@@ -148,7 +151,9 @@ class _JudgmentReader:
         long_roles = [role for role, text in texts.items() if len(text) > LONGEST_ID]
         for role in long_roles:
             note_long_id(at, columns[role], texts[role], len(texts[role]))
-        return None if long_roles else texts
+        if long_roles:
+            return None
+        return texts
 
     def _read_optional(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The run, time, seconds and comment of a row, as far as it has them."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Noun, Topic
+from pyramidion.campaign.nouns import Document, Noun, Topic
 from pyramidion.files.problems import Place
 from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted
@@ -43,7 +43,8 @@ def note_losses(campaign: Campaign, at: Place, keeps: Collection[str], *, form: 
     kept = {*keeps}
     if campaign.name == Path(at.file).stem:  # the name of the file says it
         kept.add("campaign.name")
-    lost = {part.name: part for part in parts_of(campaign) if part.count and part.name not in kept}
+    present = [part for part in parts_of(campaign) if part.count]
+    lost = {part.name: part for part in present if part.name not in kept}
     mentioned = [part for part in lost.values() if part.name.rpartition(".")[0] not in lost]
     groups = grouped(mentioned, lambda part: part.of or part.name).values()
     losses = [*map(_describe, groups), *more]
@@ -56,7 +57,9 @@ def _describe(parts: Sequence[CampaignPart]) -> str:
     """Parts that are mentioned together, in words."""
     words = ", ".join(part.words for part in parts)
     group = parts[0].of
-    return f"{group}: {words}" if group else words
+    if not group:
+        return words
+    return f"{group}: {words}"
 
 
 def parts_of(campaign: Campaign) -> Iterator[CampaignPart]:
@@ -80,12 +83,15 @@ def parts_of(campaign: Campaign) -> Iterator[CampaignPart]:
 
 
 def _of_topics(campaign: Campaign) -> Iterator[CampaignPart]:
+    """What topics and their documents hold."""
     with_peers = {summary.topic for summary in campaign.summaries if summary.kind == "peer"}
     bare = len({*campaign.topic_ids} - with_peers)
     yield _number_of("topics.bare", bare, "topic without a system summary", "topics without a system summary")
     for name in ("title", "narrative", "background", "parent", "part", "attributes", "unknown"):
         yield CampaignPart(f"topics.{name}", _count_having(name, campaign.topics), _called(name), "topic fields")
-    documents = [document for topic in campaign.topics for document in topic.documents]
+    documents: list[Document] = []
+    for topic in campaign.topics:
+        documents += topic.documents
     yield _number_of("documents", len(documents), "document")
     named = sum(_count_named_documents(topic) for topic in campaign.topics)
     yield CampaignPart("documents.id", named, "id", "document fields")
@@ -100,18 +106,23 @@ def _count_named_documents(topic: Topic) -> int:
 
 
 def _of_summaries(campaign: Campaign) -> Iterator[CampaignPart]:
+    """What summaries hold besides the texts of peers: sentences, references, further summaries of humans."""
     peers = [summary for summary in campaign.summaries if summary.kind == "peer"]
-    models = [summary for summary in campaign.summaries if summary.kind == "model" and not summary.extra]
+    models = [summary for summary in campaign.summaries if summary.kind == "model"]
+    references = [model for model in models if not model.extra]
     texts = [summary.text for summary in campaign.summaries]
     for topic in campaign.topics:
-        texts += [document.text for document in (*topic.documents, *topic.background)]
-    yield CampaignPart("sentences", sum(not isinstance(text, str) for text in texts), "sentence boundaries")
+        documents = (*topic.documents, *topic.background)
+        texts += [document.text for document in documents]
+    with_sentences = sum(not isinstance(text, str) for text in texts)
+    yield CampaignPart("sentences", with_sentences, "sentence boundaries")
     yield CampaignPart("peers.unknown", _count_having("unknown", peers), _called("unknown"), "summary fields")
-    yield _number_of("models", len(models), "reference")
-    named = sum(REFERENCE.fullmatch(model.summarizer) is None for model in models)
+    yield _number_of("models", len(references), "reference")
+    named = sum(REFERENCE.fullmatch(reference.summarizer) is None for reference in references)
     yield CampaignPart("models.name", named, f"who wrote {counted(named, 'reference')}")
-    yield CampaignPart("models.unknown", _count_having("unknown", models), _called("unknown"), "reference fields")
-    extra = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.extra}
+    unknown_keys = _count_having("unknown", references)
+    yield CampaignPart("models.unknown", unknown_keys, _called("unknown"), "reference fields")
+    extra = _extra_keys(campaign)
     judged = sum((judgment.topic, judgment.summarizer) in extra for judgment in campaign.judgments)
     words = counted(len(extra), "human summary that is not a reference", "human summaries that are not references")
     if judged:
@@ -119,8 +130,14 @@ def _of_summaries(campaign: Campaign) -> Iterator[CampaignPart]:
     yield CampaignPart("extra", len(extra), words)
 
 
+def _extra_keys(campaign: Campaign) -> set[tuple[str, str]]:
+    """The topic and summarizer of each human summary that is not a reference."""
+    return {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.extra}
+
+
 def _of_judgments(campaign: Campaign) -> Iterator[CampaignPart]:
-    extra = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.extra}
+    """What judgments hold; those of human summaries that are not references are counted with these."""
+    extra = _extra_keys(campaign)
     models = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "model"}
     judgments = [judgment for judgment in campaign.judgments if (judgment.topic, judgment.summarizer) not in extra]
     first = [judgment for judgment in judgments if judgment.run == 1]

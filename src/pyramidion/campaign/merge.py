@@ -44,6 +44,11 @@ class PlanLine(Row, record="import-plan"):
         """Whether anything would be written."""
         return bool(self.new or self.extended or self.conflicts)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the import has no row of the kind, not even one that the campaign has already."""
+        return not self.changes and not self.equal
+
 
 class Conflict(Row, record="import-conflict"):
     """A value that differs from the campaign's."""
@@ -107,8 +112,11 @@ class RowMerge(Generic[N]):
 
     def merged_rows(self, rows: Iterable[N]) -> Iterator[N]:
         """The campaign's rows as they will be, and the new ones after them."""
-        for row in rows:
-            yield self.changed.get(key_of(row), row) if self.changed else row
+        if self.changed:
+            for row in rows:
+                yield self.changed.get(key_of(row), row)
+        else:
+            yield from rows
         yield from self.new
 
     @property
@@ -171,7 +179,7 @@ def merge_campaigns(campaign: Campaign, incoming: Campaign, *, prefer_incoming: 
         new_scores=scores.new,
         corrected_scores=scores.corrected,
         settings=tuple(changed_settings),
-        lines=tuple(line for line in lines if line.changes or line.equal),
+        lines=tuple(line for line in lines if not line.is_empty),
         conflicts=(*conflicts, *scores.conflicts),
     )
 
@@ -211,9 +219,12 @@ class _FieldMerge:
                 self._note_difference(name, before, after, is_missing=before == default)
         if not incoming.unknown.items() <= row.unknown.items():
             changed["unknown"] = self._merge_by_key(row.unknown, incoming.unknown, "")
-        return msgspec.structs.replace(row, **changed) if changed else row
+        if not changed:
+            return row
+        return msgspec.structs.replace(row, **changed)
 
     def _note_difference(self, name: str, before: Any, after: Any, *, is_missing: bool) -> None:
+        """A field that the row lacks is an extension; one that it has with another value is a conflict."""
         if is_missing:
             self.is_extended = True
             return
@@ -221,10 +232,11 @@ class _FieldMerge:
         self.conflicts.append(conflict)
 
     def _merge_by_key(self, before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> dict[str, Any]:
+        prefix = f"{name}." if name else ""
         for key, value in after.items():
-            if key not in before or before[key] != value:
-                full_name = f"{name}.{key}" if name else key
-                self._note_difference(full_name, before.get(key), value, is_missing=key not in before)
+            is_missing = key not in before
+            if is_missing or before[key] != value:
+                self._note_difference(f"{prefix}{key}", before.get(key), value, is_missing=is_missing)
         return {**before, **after}
 
     def _merge_documents(
@@ -255,7 +267,10 @@ def _is_text(value: Any) -> bool:
 
 
 def _are_units(value: Any) -> bool:
-    return isinstance(value, tuple) and all(isinstance(unit, Scu | Match) for unit in value)
+    """Whether a value holds the SCUs of a pyramid, or their matches in a peer."""
+    if not isinstance(value, tuple):
+        return False
+    return all(isinstance(unit, Scu | Match) for unit in value)
 
 
 def _is_same(before: Any, after: Any) -> bool:

@@ -194,7 +194,9 @@ class Pyramid(Noun, frozen=True, kw_only=True):
 
     def weight_of(self, scu: Scu) -> int:
         """The weight of one of its SCUs."""
-        return len(scu.contributors) if self.weights == "contributors" else scu.weight
+        if self.weights == "contributors":
+            return len(scu.contributors)
+        return scu.weight
 
 
 class Match(Noun, frozen=True, kw_only=True):
@@ -235,7 +237,10 @@ def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyram
         return by_annotator[annotation.annotator]
     agreed = [pyramid for pyramid in by_annotator.values() if pyramid.consensus]
     candidates = agreed or list(by_annotator.values())
-    return candidates[0] if len(candidates) == 1 else None
+    is_clear = len(candidates) == 1
+    if not is_clear:
+        return None
+    return candidates[0]
 
 
 class CoverageUnit(Noun, frozen=True, kw_only=True):
@@ -287,12 +292,16 @@ def moment(time: str) -> datetime | None:
         read = datetime.fromisoformat(time)
     except ValueError:
         return None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    if read.tzinfo is None:
+        return read.replace(tzinfo=UTC)
+    return read
 
 
 def plain(text: Text) -> str:
     """The text as one string; known sentences are joined by line breaks. Offsets count in this string."""
-    return text if isinstance(text, str) else "\n".join(text)
+    if isinstance(text, str):
+        return text
+    return "\n".join(text)
 
 
 @cache
@@ -306,7 +315,9 @@ def fields_of(noun: type[Noun]) -> dict[str, msgspec.structs.FieldInfo]:
 def encode(noun: Noun) -> bytes:
     """One line of a JSONL file: defaults left out, unknown fields as they came."""
     line = _ENCODER.encode(noun)
-    return msgspec.json.encode(to_plain(noun)) if _UNKNOWN in line else line
+    if _UNKNOWN not in line:
+        return line
+    return msgspec.json.encode(to_plain(noun))
 
 
 def to_plain(value: Any) -> Any:
@@ -323,9 +334,12 @@ def to_plain(value: Any) -> Any:
         content = getattr(value, field.name)
         if content != default_of(field):
             plain_fields[key] = to_plain(content)
-    return plain_fields | {key: item for key, item in value.unknown.items() if key not in fields}
+    unknown = {key: item for key, item in value.unknown.items() if key not in fields}
+    return plain_fields | unknown
 
 
 def default_of(field: msgspec.structs.FieldInfo) -> Any:
     """The value of a field that a file leaves out."""
-    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    if field.default_factory is msgspec.NODEFAULT:
+        return field.default
+    return field.default_factory()

@@ -59,11 +59,12 @@ class QuestionSet:
 @cache
 def question_sets() -> Mapping[str, tuple[Question, ...]]:
     """The sets that come with the package, by name."""
-    sets = tomllib.loads(_SETS.read_text(encoding="utf-8"))
-    return {
-        name: tuple(msgspec.convert({"name": key, **fields}, Question) for key, fields in questions.items())
-        for name, questions in sets.items()
-    }
+    tables = tomllib.loads(_SETS.read_text(encoding="utf-8"))
+    sets: dict[str, tuple[Question, ...]] = {}
+    for set_name, questions in tables.items():
+        named = [{"name": name, **fields} for name, fields in questions.items()]
+        sets[set_name] = tuple(msgspec.convert(fields, Question) for fields in named)
+    return sets
 
 
 def complete(raw: Mapping[str, Any], at: Place) -> tuple[str, dict[str, Any]]:
@@ -117,16 +118,26 @@ def check_questions(questions: Mapping[str, Question], at: Place) -> None:
 def to_toml(questions: QuestionSet) -> dict[str, Any]:
     """[questions] as it is written: the name of the set, and what the organiser added to it or changed in it."""
     set_questions = {question.name: question for question in question_sets().get(questions.name, ())}
-    table: dict[str, Any] = {_SET: questions.name} if questions.name else {}
+    table: dict[str, Any] = {}
+    if questions.name:
+        table[_SET] = questions.name
     for question in questions:
         of_set = set_questions.get(question.name)
         if of_set is None:
-            written = to_plain(question)
-            del written["name"]
-        else:
-            fields = {key: field.name for key, field in fields_of(Question).items()}
-            changed = {key: name for key, name in fields.items() if getattr(question, name) != getattr(of_set, name)}
-            written = {key: to_plain(getattr(question, name)) for key, name in changed.items()} | question.unknown
-        if written or of_set is None:
-            table[question.name] = written
+            table[question.name] = to_plain(question)
+            del table[question.name]["name"]
+            continue
+        changed = _changed_fields(question, of_set)
+        if changed:
+            table[question.name] = changed
     return table
+
+
+def _changed_fields(question: Question, of_set: Question) -> dict[str, Any]:
+    """The fields in which a question differs from that of a set, as they are written, and its unknown keys."""
+    changed: dict[str, Any] = {}
+    for key, field in fields_of(Question).items():
+        value = getattr(question, field.name)
+        if value != getattr(of_set, field.name):
+            changed[key] = to_plain(value)
+    return changed | question.unknown

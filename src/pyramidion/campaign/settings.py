@@ -59,17 +59,18 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     except (ValueError, RecursionError):
         problems.at(path).error("a value too large or nested too deeply", "TOML", "Remove the value.")
         return Campaign()
-    before, asked = problems.errors, ""
+    errors_before = problems.errors
+    set_name = ""
     if isinstance(raw.get("questions"), dict):
-        asked, raw["questions"] = complete(raw["questions"], problems.at(path))
+        set_name, raw["questions"] = complete(raw["questions"], problems.at(path))
     decoder = RowDecoder(Settings, path, problems)
     settings = decoder.decode_object(None, raw) or Settings()
     decoder.close()
-    questions = QuestionSet(_declared(settings, problems.at(path)), asked)
-    return Campaign(
-        **{name: getattr(settings, name) for name in (*_PLAIN, "summarizers", "unknown")},
-        questions=QuestionSet() if problems.errors > before else questions,  # or answers to them would be errors, too
-    )
+    questions = QuestionSet(_declared(settings, problems.at(path)), set_name)
+    if problems.errors > errors_before:  # then answers to the questions would be errors, too
+        questions = QuestionSet()
+    fields = {name: getattr(settings, name) for name in (*_PLAIN, "summarizers", "unknown")}
+    return Campaign(**fields, questions=questions)
 
 
 def _declared(settings: Settings, at: Place) -> tuple[Question, ...]:
@@ -96,7 +97,8 @@ def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> N
     settings = _as_toml(campaign)
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     before = tomllib.loads(text)
-    tops = {name: settings[name] for name in changed if name in _PLAIN and name in settings}
+    changed_names = [name for name in changed if name in _PLAIN]
+    tops = {name: settings[name] for name in changed_names if name in settings}
     declared = before.get("summarizers", {})
     summarizers = settings.get("summarizers", {})
     new = {id: summarizer for id, summarizer in summarizers.items() if id not in declared}
@@ -158,9 +160,13 @@ def new_settings(*, name: str, description: str = "", word_limit: int | None = N
     examples = {"description": "What is evaluated, in a sentence.", "word_limit": 250}
     lines = ["# A campaign of pyramidion. Lines that start with # are comments: remove the # to use one.", ""]
     for key, value in values.items():
-        shown = tomli_w.dumps({key: value or examples[key]}).rstrip("\n")
-        lines.append(shown if value else f"# {shown}")
-    asked = f'[questions]\nset = "{questions}"' if questions else '# [questions]\n# set = "duc2006"'
+        line = tomli_w.dumps({key: value or examples[key]}).rstrip("\n")
+        if not value:
+            line = f"# {line}"
+        lines.append(line)
+    asked = '# [questions]\n# set = "duc2006"'
+    if questions:
+        asked = f'[questions]\nset = "{questions}"'
     lines += ["", "# What assessors are asked: a set by its name, or a table [questions.NAME] for each.", asked, _SHOWN]
     return "\n".join(lines)
 

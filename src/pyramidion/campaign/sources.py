@@ -112,7 +112,9 @@ class CampaignSource(TableSource):
     @staticmethod
     def knows(path: Path) -> bool:
         """Whether the path is a folder or a table of rows."""
-        return path.is_dir() or (path.is_file() and FileTable(path).format is not None)
+        if path.is_dir():
+            return True
+        return path.is_file() and FileTable(path).format is not None
 
     @property
     def is_ours(self) -> bool:
@@ -126,13 +128,17 @@ class CampaignSource(TableSource):
     @property
     def streams(self) -> bool:
         """A flat file is read in pieces, and so is a large folder."""
-        return self.kind == "flat" or (self.kind == "folder" and folder.size_of(self.path) > folder.PART_BYTES)
+        if self.kind == "folder":
+            return folder.size_of(self.path) > folder.PART_BYTES
+        return self.kind == "flat"
 
     @property
     def word_limit(self) -> int | None:
         """What campaign.toml says."""
         settings = self.path / SETTINGS_FILE
-        return read_settings(settings, Problems()).word_limit if settings.is_file() else None
+        if not settings.is_file():
+            return None
+        return read_settings(settings, Problems()).word_limit
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
@@ -142,12 +148,12 @@ class CampaignSource(TableSource):
         if kind == "flat":
             return super().read(problems)
         (table,) = read_columns([self.path], problems, self.columns, bookkeeping=False).values()
-        described = table.names.keys() | table.kinds.keys()
-        summarizers = {}
+        described_ids = table.names.keys() | table.kinds.keys()
+        summarizers: dict[str, Summarizer] = {}
         for id in table.summarizers:
-            if id not in described:
-                continue
-            summarizers[id] = Summarizer(kind=table.kinds.get(id, "participant"), name=table.names.get(id, ""))
+            if id in described_ids:
+                kind_of_system = table.kinds.get(id, "participant")
+                summarizers[id] = Summarizer(kind=kind_of_system, name=table.names.get(id, ""))
         return Campaign(name=stem_of(self.path), summarizers=summarizers, imported=table)
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
@@ -160,7 +166,9 @@ class CampaignSource(TableSource):
 
     def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if it is a flat file that can be read so."""
-        return super().batches(problems) if self.kind == "flat" else None
+        if self.kind != "flat":
+            return None
+        return super().batches(problems)
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The table of a flat file."""
@@ -178,7 +186,10 @@ class CampaignSource(TableSource):
     @property
     def names(self) -> list[str]:
         """The names of the columns; none of a folder."""
-        return self.opened.columns if self.path.is_file() and self.opened.format else []
+        is_table = self.path.is_file() and self.opened.format is not None
+        if not is_table:
+            return []
+        return self.opened.columns
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
@@ -213,24 +224,37 @@ class CampaignSource(TableSource):
 
 def _require_no_tables(folder: Path) -> None:
     """Refuse a folder of tables that is no campaign; the message says how to give the tables."""
-    if any((folder / name).exists() for name in (SUMMARIES, SETTINGS_FILE)):
+    if (folder / SUMMARIES).exists() or (folder / SETTINGS_FILE).exists():
         return
     for pattern in ("*", "*/*"):
-        tables = [path for path in folder.glob(pattern) if path.is_file() and ending_of(path) in ENDINGS]
+        files = [path for path in folder.glob(pattern) if path.is_file()]
+        tables = [path for path in files if ending_of(path) in ENDINGS]
         if tables:
-            endings = Counter("".join(path.suffixes[-1:]) for path in sorted(tables))
-            counts = [f"{count:,} {ending}" for ending, count in endings.items()]
-            files = "file" if counts[-1].startswith("1 ") else "files"
-            patterns = [f"{shlex.quote(str(folder))}/{pattern}{ending}" for ending in endings]
-            raise InputError(
-                f"{folder}: found a folder without {SUMMARIES}, with {listed(counts, most=len(counts))} {files}; "
-                "expected a campaign folder, or one in another format (see `pyramidion list formats`). Give the files "
-                f"themselves: {' '.join(patterns)}"
-            )
+            raise _folder_of_tables(folder, pattern, tables)
     if not any(folder.iterdir()):
         raise InputError(
             f"{folder}: found an empty folder; expected a campaign folder (with {SUMMARIES}), or one in another format"
         )
+
+
+def _folder_of_tables(folder: Path, pattern: str, tables: Sequence[Path]) -> InputError:
+    """The error about a folder of tables that is no campaign.
+
+    Args:
+        folder: the folder.
+        pattern: where the tables are in it.
+        tables: their paths.
+    """
+    endings = Counter("".join(path.suffixes[-1:]) for path in sorted(tables))
+    counts = [f"{count:,} {ending}" for ending, count in endings.items()]
+    is_one_file = counts[-1].startswith("1 ")
+    noun = "file" if is_one_file else "files"
+    patterns = [f"{shlex.quote(str(folder))}/{pattern}{ending}" for ending in endings]
+    return InputError(
+        f"{folder}: found a folder without {SUMMARIES}, with {listed(counts, most=len(counts))} {noun}; "
+        "expected a campaign folder, or one in another format (see `pyramidion list formats`). Give the files "
+        f"themselves: {' '.join(patterns)}"
+    )
 
 
 @dataclass(frozen=True)
@@ -269,37 +293,38 @@ class FlatFiles(TableSource):
             return []
         return tables
 
-    def _columns_of_each(self) -> list[Mapping[str, str]]:
+    def _columns_of_each(self) -> Sequence[Mapping[str, str]]:
         """The columns that the user names, for each file: without those that only others have."""
+        columns_of_each: list[dict[str, str]] = [{} for _ in self.paths]
         if not self.columns:
-            return [{} for _ in self.paths]
-        all_names = {name for opened in self.opened for name in opened.columns}
-        columns_of_each: list[Mapping[str, str]] = []
-        for opened in self.opened:
-            columns = {}
-            for role, value in self.columns.items():
-                names = {value, *value.split(TOGETHER)}
-                is_nowhere = names.isdisjoint(all_names)  # each file has the error then
-                if is_nowhere or not names.isdisjoint(opened.columns):
+            return columns_of_each
+        names_of_each = [{*opened.columns} for opened in self.opened]
+        all_names = set().union(*names_of_each)
+        for role, value in self.columns.items():
+            named = {value, *value.split(TOGETHER)}
+            is_nowhere = named.isdisjoint(all_names)  # each file has the error then
+            for columns, names in zip(columns_of_each, names_of_each, strict=True):
+                is_here = not named.isdisjoint(names)
+                if is_here or is_nowhere:
                     columns[role] = value
-            columns_of_each.append(columns)
         return columns_of_each
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
     """The stems of the files; where two are the same, with as many folders as tell them apart."""
     stems = [stem_of(path) for path in paths]
-    parts = [[*path.absolute().parts[1:-1], stem] for path, stem in zip(paths, stems, strict=True)]
-    names = stems
-    depth = 1
+    folders = [path.absolute().parts[1:-1] for path in paths]
     file_count = len({path.absolute() for path in paths})
-    deepest = max(map(len, parts))
-    while len(set(names)) < file_count and depth < deepest:
-        depth += 1
+    most_folders = max(map(len, folders))
+    names = stems
+    folder_count = 0
+    while len(set(names)) < file_count and folder_count < most_folders:
+        folder_count += 1
         names = []
-        for file_parts in parts:
-            is_shared = stems.count(file_parts[-1]) > 1
-            names.append("/".join(file_parts[-depth:]) if is_shared else file_parts[-1])
+        for stem, parents in zip(stems, folders, strict=True):
+            is_shared = stems.count(stem) > 1
+            shown_parents = parents[-folder_count:] if is_shared else ()
+            names.append("/".join([*shown_parents, stem]))
     return names
 
 
@@ -332,7 +357,9 @@ class RowSource(TableSource):
     @cached_property
     def opened(self) -> MemoryTable:
         """The rows as a table."""
-        return self.rows if isinstance(self.rows, MemoryTable) else MemoryTable(self.rows)
+        if isinstance(self.rows, MemoryTable):
+            return self.rows
+        return MemoryTable(self.rows)
 
     @property
     def names(self) -> list[str]:
@@ -360,7 +387,9 @@ class RowSource(TableSource):
 
     def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if the rows can be read so."""
-        return super().batches(problems) if self.kind == "flat" else None
+        if self.kind != "flat":
+            return None
+        return super().batches(problems)
 
 
 def _kind_of(opened: OpenedTable, columns: Mapping[str, str]) -> Literal["flat", "scores"]:
@@ -370,5 +399,7 @@ def _kind_of(opened: OpenedTable, columns: Mapping[str, str]) -> Literal["flat",
         opened: the table.
         columns: by role, the columns that the user names.
     """
-    kind = recognise(TableProfile(opened.columns, opened.sample), columns, format=opened.format)
-    return "scores" if kind == "scores" else "flat"
+    profile = TableProfile(opened.columns, opened.sample)
+    if recognise(profile, columns, format=opened.format) == "scores":
+        return "scores"
+    return "flat"

@@ -89,15 +89,19 @@ def parse_number(cell: Any) -> Any:
 def are_numbers(cells: Iterable[Any]) -> bool:
     """Whether cells hold numbers, and nothing else but missing values."""
     values = [cell for cell in cells if not lacks_number(cell)]
-    return bool(values) and all(number_of(value) is not None for value in values)
+    if not values:
+        return False
+    return all(number_of(value) is not None for value in values)
 
 
 def are_texts(cells: Iterable[Any]) -> bool:
     """Whether cells hold words, or lists or objects of them: half of them at least are no numbers."""
-    values = [cell for cell in cells if not is_missing(cell)]
-    values = [value for value in values if not is_blank(value)]
+    present = [cell for cell in cells if not is_missing(cell)]
+    values = [cell for cell in present if not is_blank(cell)]
+    if not values:
+        return False
     number_count = sum(number_of(value) is not None for value in values)
-    return bool(values) and 2 * number_count <= len(values)
+    return 2 * number_count <= len(values)
 
 
 def as_id(cell: Any, *, integral: bool = False) -> Any:
@@ -112,25 +116,32 @@ def as_id(cell: Any, *, integral: bool = False) -> Any:
         return cell
     if isinstance(cell, int):
         return str(cell)
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() else cell
-    if integral and isinstance(cell, str) and _WHOLE_AS_DECIMAL.fullmatch(cell.strip()):
-        return cell.strip().partition(".")[0]
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if not integral or not isinstance(cell, str):
+        return cell
+    text = cell.strip()
+    if _WHOLE_AS_DECIMAL.fullmatch(text):
+        return text.partition(".")[0]
     return cell
 
 
 def are_integral(cells: Iterable[Any]) -> bool:
     """Whether the texts among the cells are whole numbers that became decimals, all of them: "1.0", "2.0"."""
     texts = [cell.strip() for cell in cells if isinstance(cell, str)]
-    decimals = [text for text in texts if not _WHOLE.fullmatch(text)]
-    return bool(decimals) and all(_WHOLE_AS_DECIMAL.fullmatch(text) for text in decimals)
+    others = [text for text in texts if not _WHOLE.fullmatch(text)]
+    if not others:
+        return False
+    return all(map(_WHOLE_AS_DECIMAL.fullmatch, others))
 
 
 def is_odd_id(cell: Any) -> bool:
     """Whether a cell holds what can be no id: a list, an object, true or false, or a number with a fraction."""
-    if isinstance(cell, float):
-        return not (math.isnan(cell) or cell.is_integer())
-    return isinstance(cell, _ODD_TYPES)
+    if not isinstance(cell, float):
+        return isinstance(cell, _ODD_TYPES)
+    if math.isnan(cell):  # a missing id, not an odd one
+        return False
+    return not cell.is_integer()
 
 
 def note_odd_id(at: Place, field: str, role: str, shown: Any) -> None:
@@ -184,7 +195,9 @@ def as_json(cell: Any) -> Any:
 
 def _as_list(cell: Any) -> Any:
     """An array of numpy as a list, or a number of numpy as one of Python; any other cell as it is."""
-    return cell.tolist() if hasattr(cell, "tolist") else cell
+    if hasattr(cell, "tolist"):
+        return cell.tolist()
+    return cell
 
 
 def text_of(cell: Any) -> str:
@@ -192,9 +205,11 @@ def text_of(cell: Any) -> str:
     if isinstance(cell, str):
         return cell
     value = _as_list(cell)
-    items = list(value.values()) if isinstance(value, Mapping) else value
-    if not isinstance(items, list | tuple):
-        return shorten(value)
+    items: Iterable[Any] = ()
+    if isinstance(value, Mapping):
+        items = value.values()
+    elif isinstance(value, list | tuple):
+        items = value
     texts = [item for item in items if isinstance(item, str)]
     return " ".join(texts) or shorten(value)
 
@@ -202,16 +217,18 @@ def text_of(cell: Any) -> str:
 def split_texts(text: str) -> list[str]:
     """The texts of a cell: those of a list as JSON, Python or numpy writes it, else the text itself."""
     stripped = text.strip()
-    if not (stripped.startswith("[") and stripped.endswith("]")):
+    is_bracketed = stripped.startswith("[") and stripped.endswith("]")
+    if not is_bracketed:
         return [text]
     try:
-        texts = json.loads(stripped)
+        items = json.loads(stripped)
     except (ValueError, RecursionError):
-        texts = _parse_strings(stripped)
-    if not isinstance(texts, list):
+        items = _parse_strings(stripped)
+    if not items:  # no list, or an empty one
         return [text]
-    has_strings_only = bool(texts) and all(isinstance(item, str) for item in texts)
-    return texts if has_strings_only else [text]
+    if all(isinstance(item, str) for item in items):
+        return list(items)
+    return [text]
 
 
 def _parse_strings(text: str) -> list[Any] | None:

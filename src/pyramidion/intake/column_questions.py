@@ -59,7 +59,8 @@ def report_missing_summary_column(
         completes: whether it may have references only, of summaries in other files.
     """
     texts = [name for name in table.unknown_prose if name in free_columns]
-    texts = texts or _short_texts(table, free_columns)
+    if not texts:
+        texts = _short_texts(table, free_columns)
     guess = _guess_roles(table, texts, columns_by_role)
     remedies = [_name_the_guess(guess)]
     has_references = bool(columns_by_role.get("references"))
@@ -71,9 +72,12 @@ def report_missing_summary_column(
         ]
     elif is_one_system and _may_be_a_system_each(table, texts, guess):
         remedies.append(f"If each column is a system: {option_for({'summary': texts})}")
-    if not texts and (has_references or table.match("documents")):
+    has_other_texts = has_references or bool(table.match("documents"))
+    if has_other_texts and not texts:
         remedies.append("If the summaries are in another file, give both files: they are joined by topic")
-    scores = table.score_columns or ([] if texts else table.number_columns)
+    scores = table.score_columns
+    if not scores and not texts:
+        scores = table.number_columns
     if scores and SUMMARY_ROLES["topic"].match(table.id_columns):
         remedies.append(f"If this is a table of scores: {option_for({'scores': scores})}")
     return ColumnQuestion(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -96,13 +97,15 @@ class SummaryColumns:
         if self.cells_are_text:
             return False
         has_own_names = (self.topic, self.summarizer, self.summary) == ("topic", "summarizer", "summary")
-        return has_own_names and (self.references, self.documents) == (("references",), ("documents",))
+        has_own_texts = (self.references, self.documents) == (("references",), ("documents",))
+        return has_own_names and has_own_texts
 
     @property
     def is_plain(self) -> bool:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        is_converted = bool(self.scores or self.judgments or self.integral)
-        return self.is_own and not is_converted
+        if self.scores or self.judgments or self.integral:
+            return False
+        return self.is_own
 
     @property
     def score_measures(self) -> list[str]:
@@ -117,7 +120,8 @@ class SummaryColumns:
             columns["references"] = self.references[0]
         if len(self.documents) == 1:
             columns["documents"] = self.documents[0]
-        return {role: column for role, column in columns.items() if column and column != role}
+        present = {role: column for role, column in columns.items() if column}
+        return {role: column for role, column in present.items() if column != role}
 
     def split_systems(self) -> list[SummaryColumns]:
         """The columns of each system, if each has a column of summaries; else these alone."""
@@ -159,11 +163,16 @@ class SummaryColumns:
         """One line that says which column is what; nothing if the rows are in our own form."""
         if self.is_plain:
             return ""
-        parts = [f"topic = {self.topic or 'number of the row'}", *self._describe_summaries()]
-        texts = {"references": self.references, "documents": self.documents}
-        parts += [f"{role} = {', '.join(columns)}" for role, columns in texts.items() if columns]
-        numbers = {"judgments": self.judgments, "scores": self.scores}
-        parts += [f"{role}: {self._list_measures(columns)}" for role, columns in numbers.items() if columns]
+        topic = self.topic or "number of the row"
+        parts = [f"topic = {topic}", *self._describe_summaries()]
+        if self.references:
+            parts.append(f"references = {', '.join(self.references)}")
+        if self.documents:
+            parts.append(f"documents = {', '.join(self.documents)}")
+        if self.judgments:
+            parts.append(f"judgments: {self._list_measures(self.judgments)}")
+        if self.scores:
+            parts.append(f"scores: {self._list_measures(self.scores)}")
         if not self.references:
             parts.append("no references")
         if self.unused:
@@ -175,7 +184,9 @@ class SummaryColumns:
             return [f"a system per column: {', '.join(self.systems)}"]
         if not self.summary:
             return ["no summaries"]
-        summarizer = f"summarizer = {self.summarizer}" if self.summarizer else f"one summarizer, {self.named!r}"
+        summarizer = f"one summarizer, {self.named!r}"
+        if self.summarizer:
+            summarizer = f"summarizer = {self.summarizer}"
         return [summarizer, f"summary = {self.summary}"]
 
     def _list_measures(self, columns: Sequence[str]) -> str:
@@ -226,8 +237,10 @@ class ScoreColumns:
         Args:
             columns: all columns of the table.
         """
-        used_count = sum(column not in self.unused for column in columns)
-        return not self.names_systems and "topic" in self.columns and used_count > 1
+        if self.names_systems or "topic" not in self.columns:
+            return False
+        used = exclude(columns, self.unused)
+        return len(used) > 1
 
     def measure_columns(self, columns: Iterable[str]) -> list[str]:
         """The columns that can be measures of a wide table.
@@ -245,14 +258,18 @@ class ScoreColumns:
             notes: what is to be known of their values, such as the number of runs.
         """
         unused = [column for column in self.unused if not is_index(column)]
-        is_renamed = any(column != role for role, column in self.columns.items())
-        has_runs = "run" in self.columns
-        has_news = unused or is_renamed or has_runs
-        if not measures or not has_news:
+        column_by_role = self.columns
+        is_renamed = any(column != role for role, column in column_by_role.items())
+        has_runs = "run" in column_by_role
+        is_as_ours = not (unused or is_renamed or has_runs)
+        if is_as_ours or not measures:
             return ""
-        parts = ["a table of scores", *(f"{role} = {column}" for role, column in self.columns.items())]
+        parts = ["a table of scores"]
+        for role, column in column_by_role.items():
+            parts.append(f"{role} = {column}")
         if has_runs:
-            parts += sorted({note for note in notes if "runs" in note})
+            notes_on_runs = {note for note in notes if "runs" in note}
+            parts += sorted(notes_on_runs)
         parts.append(f"measures: {listed(measures, most=_SHOWN_MEASURES)}")
         if unused:
             parts.append(f"not used: {listed(unused, most=_SHOWN_MEASURES)}")
@@ -279,7 +296,9 @@ class JudgmentColumns:
         Args:
             rows: the first rows.
         """
-        answers = {self.columns["value"]} if self.is_long else {*self.questions.values()}
+        answers = {*self.questions.values()}
+        if self.is_long:
+            answers = {self.columns["value"]}
         names = keys_of(rows)
         if len(answers) == 1:
             names = exclude(names, answers)  # the only answers are no runs
@@ -333,9 +352,13 @@ def recognise(
         return "summaries"
     if "scores" in named or find_score_columns(table, named).is_long:
         return "scores"
-    if table.unknown_prose or (table.prose_columns and not table.score_columns):
-        return "summaries"  # texts to score, or nobody knows: then the user is asked which column is which
-    return "scores" if _has_scores(table, format) else "summaries"
+    if table.unknown_prose:
+        return "summaries"  # nobody knows: then the user is asked which column is which
+    if table.prose_columns and not table.score_columns:
+        return "summaries"  # texts to score
+    if _has_scores(table, format):
+        return "scores"
+    return "summaries"
 
 
 def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
@@ -417,7 +440,7 @@ class _SummarySearch:
         self.cells_are_text = format in FROM_TEXT
         self.are_lines = format == "jsonl"
         self.roles = _columns_named_by_user(named, table.columns, file)
-        self.named_columns = {column for columns in self.roles.values() for column in columns}
+        self.named_columns = {*chain.from_iterable(self.roles.values())}
         self.free = exclude(table.columns, self.named_columns)
         self.measures_by_system: dict[str, dict[str, str]] = {}
         self.unowned: list[str] = []
@@ -435,9 +458,12 @@ class _SummarySearch:
 
     def match(self, role: str) -> list[str]:
         """Free columns that fit a role by name and, unless the name is our own, by what they hold."""
-        return [name for name in SUMMARY_ROLES[role].match(self.free) if name == role or self._fits(name, role)]
+        return [name for name in SUMMARY_ROLES[role].match(self.free) if self._fits(name, role)]
 
     def _fits(self, name: str, role: str) -> bool:
+        """Whether a column whose name fits a role may play it."""
+        if name == role:
+            return True
         column = self.table.column(name)
         if SUMMARY_ROLES[role].cells == "texts":
             return column.holds_texts
@@ -491,7 +517,9 @@ class _SummarySearch:
     def _do_without_summaries(self, *, completes: bool) -> ColumnQuestion | None:
         """Ask for the column of summaries, unless the table completes others and has what they lack."""
         has_texts = self._has("references") or bool(self.match("documents"))
-        if completes and has_texts and {*self.table.unknown_prose}.isdisjoint(self.free):
+        has_unknown_texts = not {*self.table.unknown_prose}.isdisjoint(self.free)
+        can_complete = has_texts and not has_unknown_texts
+        if completes and can_complete:
             self.roles["summary"] = ()
             return None
         return report_missing_summary_column(self.table, self.free, self.roles, completes=completes)
@@ -505,7 +533,9 @@ class _SummarySearch:
         if self._has("topic") or not self._has("summary"):
             return None
         run = self._find_repeated_run()
-        return ask_for_topics(self.table.columns, run) if run else None
+        if not run:
+            return None
+        return ask_for_topics(self.table.columns, run)
 
     def _find_id(self, role: str, otherwise: Callable[[], list[str]]) -> None:
         """Find the column of topics or of summarizers, unless the user names it.
@@ -552,23 +582,29 @@ class _SummarySearch:
         self.roles.setdefault("scores", ())
         keeps_unknown_keys = self.is_own and self.are_lines
         if "scores" not in self.named and not keeps_unknown_keys:
-            self.roles["scores"] = self.take(name for name in self.free if self._may_be_scores(name))
-        return self._split_numbers() if len(self.roles["summary"]) > 1 else None
+            self.roles["scores"] = self.take(filter(self._may_be_scores, self.free))
+        has_several_systems = len(self.roles["summary"]) > 1
+        if not has_several_systems:
+            return None
+        return self._split_numbers()
 
     def _may_be_scores(self, name: str) -> bool:
         """Whether a column holds numbers, and neither its name nor our own form says that they are something else."""
         is_aside = name in FLAT_FIELDS or is_index(name) or is_bookkeeping(name)
-        return not is_aside and self.table.column(name).holds_numbers
+        if is_aside:
+            return False
+        return self.table.column(name).holds_numbers
 
     def _split_numbers(self) -> ColumnQuestion | None:
         """Find out which of several systems each column of numbers is about; others are left out."""
         systems = self.roles["summary"]
+        unnamed_columns = exclude(self.table.columns, self.named_columns)
         for nested_field in ("judgments", "scores"):
-            if nested_field in self.table.columns and nested_field not in self.named_columns:
+            if nested_field in unnamed_columns:
                 return ask_for_flat_numbers(nested_field, systems)
         numbers = [*self.roles["judgments"], *self.roles["scores"]]
         self.measures_by_system = split_by_system(numbers, systems)
-        owned = {column for measures in self.measures_by_system.values() for column in measures}
+        owned = {*chain.from_iterable(self.measures_by_system.values())}
         for role in ("judgments", "scores"):
             unowned = exclude(self.roles[role], owned)
             if unowned and role in self.named:
@@ -580,14 +616,20 @@ class _SummarySearch:
     def answer(self, summarizer: str) -> SummaryColumns:
         """The columns that were found."""
         roles = self.roles
-        used = {column for columns in roles.values() for column in columns} | {*_NESTED_FIELDS}
+        summaries = roles["summary"]
+        systems: Sequence[str] = ()
+        if len(summaries) > 1:
+            systems = summaries
+        used = {*chain.from_iterable(roles.values()), *_NESTED_FIELDS}
+        ids = [*roles["topic"], *roles["summarizer"]]
         keeps_ids = self.is_own and not self.cells_are_text
-        ids = [] if keeps_ids else [*roles["topic"], *roles["summarizer"]]
+        if keeps_ids:
+            ids = []
         return SummaryColumns(
             topic=_first(roles["topic"]),
             summarizer=_first(roles["summarizer"]),
-            summary=_first(roles["summary"]) or "",
-            systems=tuple(roles["summary"]) if len(roles["summary"]) > 1 else (),
+            summary=_first(summaries) or "",
+            systems=tuple(systems),
             references=self._texts_or_own("references"),
             documents=self._texts_or_own("documents"),
             scores=tuple(roles["scores"]),
@@ -603,9 +645,11 @@ class _SummarySearch:
     def _texts_or_own(self, role: str) -> tuple[str, ...]:
         """The columns of a role; in our own form its own key, which later rows may have (a text table has all)."""
         columns = tuple(self.roles[role])
-        if not columns and self.is_own and not self.cells_are_text:
+        if columns or self.cells_are_text:
+            return columns
+        if self.is_own:
             return (role,)
-        return columns
+        return ()
 
 
 def _first(columns: Sequence[str]) -> str | None:
@@ -627,14 +671,18 @@ def _columns_named_by_user(named: Mapping[str, str], columns: Sequence[str], fil
                 f"{mention('columns', {role: text})}: only score tables have the role {role!r}, "
                 f"and {file} is a table of summaries"
             )
-        names = [text] if text in known_columns else [name for name in text.split(TOGETHER) if name]
-        for name in names:
-            if name not in known_columns:
-                raise UsageError(
-                    f"{mention('columns', {role: text})}: {file} has no column {name!r}{did_you_mean(name, columns)} "
-                    f"it has: {', '.join(columns) or 'none'}"
-                )
-        if not names or (len(names) > 1 and not SUMMARY_ROLES[role].has_several):
+        names = [name for name in text.split(TOGETHER) if name]
+        if text in known_columns:  # a name may have a plus in it
+            names = [text]
+        unknown_names = exclude(names, known_columns)
+        if unknown_names:
+            name = unknown_names[0]
+            raise UsageError(
+                f"{mention('columns', {role: text})}: {file} has no column {name!r}{did_you_mean(name, columns)} "
+                f"it has: {', '.join(columns) or 'none'}"
+            )
+        can_be_several = bool(names) and SUMMARY_ROLES[role].has_several
+        if len(names) != 1 and not can_be_several:
             raise UsageError(f"{mention('columns', {role: text})}: expected the name of one column")
         columns_by_role[role] = names
     return columns_by_role
@@ -742,13 +790,27 @@ def _match_score_roles(
             continue
         matches = exclude(_name_or_match(SCORE_ROLES[role], free, named), roles)
         roles |= dict.fromkeys(matches[:1], role)
-    column_by_role = {role: column for column, role in roles.items()}
-    is_long = {*LONG_FIELDS} <= column_by_role.keys()
-    if is_long and table.rows and not table.column(column_by_role["measure"]).holds_texts:
-        is_long = False
-    if is_long:
+    if _is_long(roles, table):
         return roles
-    return {column: role for column, role in roles.items() if role not in LONG_FIELDS or column == role}
+    for column, role in list(roles.items()):
+        if role in LONG_FIELDS and column != role:  # in a wide table, `score` is a measure
+            del roles[column]
+    return roles
+
+
+def _is_long(roles: Mapping[str, str], table: TableProfile) -> bool:
+    """Whether a score table has a row for each score, with the measure in words.
+
+    Args:
+        roles: by column, its role.
+        table: its columns and first rows.
+    """
+    column_by_role = {role: column for column, role in roles.items()}
+    if not {*LONG_FIELDS} <= column_by_role.keys():
+        return False
+    if not table.rows:
+        return True
+    return table.column(column_by_role["measure"]).holds_texts
 
 
 def _name_or_match(role: Role, columns: Sequence[str], named: Mapping[str, str]) -> list[str]:
@@ -765,9 +827,12 @@ def _add_run(roles: dict[str, str], table: TableProfile, free: Sequence[str], na
         runs = exclude(runs, roles)
     if not runs:
         return
-    has_names = names_systems(runs[0]) and table.column(runs[0]).holds_texts
-    is_system = has_names and "summarizer" not in roles.values()
-    roles[runs[0]] = "summarizer" if is_system else "run"
+    run = runs[0]
+    has_names = names_systems(run) and table.column(run).holds_texts
+    if has_names and "summarizer" not in roles.values():
+        roles[run] = "summarizer"
+    else:
+        roles[run] = "run"
 
 
 def _unused_score_columns(
@@ -786,7 +851,9 @@ def _unused_score_columns(
     bookkeeping = {*filter(is_bookkeeping, free)}
     measures = exclude(free, unused | bookkeeping)
     has_only_texts = all(table.column(name).holds_texts for name in measures)
-    return unused if has_only_texts else unused | bookkeeping
+    if has_only_texts:
+        return unused
+    return unused | bookkeeping
 
 
 def recognise_judgments(
@@ -810,13 +877,14 @@ def recognise_judgments(
             )
     questions = {name: column for name, column in named.items() if name not in JUDGMENT_ROLES}
     roles = _match_judgment_roles(columns, named, [*questions.values()])
-    if questions or not {"question", "value"} <= roles.keys():
-        for role in exclude(("question", "value"), named):  # then such a column is a question of a wide table
+    has_answers = {"question", "value"} <= roles.keys()
+    is_long = has_answers and not questions
+    if not is_long:
+        for role in exclude(("question", "value"), named):  # such a column is a question of a wide table
             roles.pop(role, None)
-    is_long = not questions and {"question", "value"} <= roles.keys()
-    if not questions and not is_long:
-        rest = exclude(columns, (*roles.values(), *filter(is_index, columns)))
-        questions = dict(zip(rest, rest, strict=True))
+        if not questions:
+            rest = exclude(columns, (*roles.values(), *filter(is_index, columns)))
+            questions = dict(zip(rest, rest, strict=True))
     required = [role.name for role in JUDGMENT_ROLES.values() if role.is_required]
     missing_roles = exclude(required, roles)
     if missing_roles:

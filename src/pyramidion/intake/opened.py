@@ -125,9 +125,10 @@ class OpenedTable:
 
     def row_chunks(self, problems: Problems) -> Iterator[tuple[Sequence[int], list[Any]]]:
         """The rows with their lines, some thousands at a time: lines of JSON as bytes, other rows by column."""
-        rows = self.rows(problems)
-        while chunk := list(islice(rows, CHUNK_ROWS)):
-            yield [line for line, _ in chunk], [row for _, row in chunk]
+        numbered_rows = self.rows(problems)
+        while chunk := list(islice(numbered_rows, CHUNK_ROWS)):
+            lines, rows = zip(*chunk, strict=True)
+            yield lines, list(rows)
 
     def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:
         """The rows as data frames, some thousands at a time; None if the table is stored by rows.
@@ -157,9 +158,10 @@ class FileTable(OpenedTable):
         """
         ending = ending_of(self.path)
         promised = ENDINGS.get(ending)
-        if promised == "json" or (promised is None and ending in ("", ".txt")):
-            return _recognise_bytes(self.head, ending, promised)
-        return promised
+        is_telling = ending not in ("", ".txt", ".json")
+        if is_telling:
+            return promised
+        return _recognise_bytes(self.head, ending, promised)
 
     @cached_property
     def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
@@ -175,7 +177,9 @@ class FileTable(OpenedTable):
         if self.has_text_cells:
             return _header_of(self.head, self._usual_separator)
         first = self._first_rows
-        return keys_of(self.sample) if first is None else first.columns
+        if first is not None:
+            return first.columns
+        return keys_of(self.sample)
 
     @cached_property
     def _first_rows(self) -> pl.DataFrame | None:
@@ -209,7 +213,9 @@ class FileTable(OpenedTable):
 
     def row_chunks(self, problems: Problems) -> Iterator[tuple[Sequence[int], list[Any]]]:
         """The rows with their lines, some thousands at a time: lines of JSON as bytes, other rows by column."""
-        return self.line_chunks(problems) if self.format == "jsonl" else super().row_chunks(problems)
+        if self.format == "jsonl":
+            return self.line_chunks(problems)
+        return super().row_chunks(problems)
 
     def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:
         """The rows of Parquet and Arrow as data frames, some thousands at a time; None of other files."""
@@ -261,10 +267,10 @@ class FileTable(OpenedTable):
                 windows_ends += sum(line.endswith(b"\r\n") for line in lines)
                 numbers = list(range(before + 1, before + len(lines) + 1))
                 before += len(lines)
-                filled = [bool(line) and not line.isspace() for line in lines]
-                if not all(filled):
-                    numbers = list(compress(numbers, filled))
-                    lines = list(compress(lines, filled))
+                is_filled = [bool(line) and not line.isspace() for line in lines]
+                if not all(is_filled):
+                    numbers = list(compress(numbers, is_filled))
+                    lines = list(compress(lines, is_filled))
                 yield numbers, lines
         except OSError as error:
             note_unreadable(self.path, error, problems)
@@ -290,7 +296,9 @@ class FileTable(OpenedTable):
         if is_utf16(head, self.path, problems):
             return
         if head.startswith(BYTE_ORDER_MARK):
-            without_mark(file.read(len(BYTE_ORDER_MARK)), self.path, Problems() if mark_is_fine else problems)
+            mark = file.read(len(BYTE_ORDER_MARK))
+            if not mark_is_fine:
+                without_mark(mark, self.path, problems)
         text = io.TextIOWrapper(cast(IO[bytes], _Borrowed(file)), encoding="utf-8", newline="")
         reader = csv.reader(text, delimiter=_separator_of(head, self._usual_separator), strict=True)
         try:
@@ -327,11 +335,13 @@ class FileTable(OpenedTable):
         try:
             table = pl.scan_parquet(file)
             height = table.select(pl.len()).collect().item()
-            size = file.seek(0, io.SEEK_END)
-            step = min(max(PARQUET_PIECE_BYTES * height // max(size, 1), PARQUET_PIECE_ROWS[0]), most_rows)
-            chosen = table if columns is None else table.select(exactly(*columns, are_required=False))
+            size_bytes = file.seek(0, io.SEEK_END)
+            rows_of_piece = PARQUET_PIECE_BYTES * height // max(size_bytes, 1)
+            step = min(max(rows_of_piece, PARQUET_PIECE_ROWS[0]), most_rows)
+            if columns is not None:
+                table = table.select(exactly(*columns, are_required=False))
             for start in range(0, max(height, 1), step):
-                yield chosen.slice(start, step).collect()
+                yield table.slice(start, step).collect()
         except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             message = shorten(str(error), 120)
             problems.at(self.path).error(message, _FORMAT_NAMES["parquet"], "Write the file again.")
@@ -358,7 +368,9 @@ class MemoryTable(OpenedTable):
     @cached_property
     def columns(self) -> list[str]:  # type: ignore[override]
         """The names of the columns, as far as the first rows have them."""
-        return keys_of(self.sample) if self._frame is None else self._frame.columns
+        if self._frame is not None:
+            return self._frame.columns
+        return keys_of(self.sample)
 
     @property
     def system_name(self) -> str:
@@ -386,23 +398,25 @@ class MemoryTable(OpenedTable):
 
 
 def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dict[str, Any]]]:
-    """The rows as a Polars frame where they are columns of Arrow already, else as dictionaries."""
+    """The rows as a Polars frame where they are columns of Arrow already, else as dictionaries.
+
+    Libraries are recognised by what their objects can do, because none of them needs to be installed.
+    """
     if type(data).__name__ == "LazyFrame":
         data = data.collect()
-    if hasattr(data, "iter_rows"):  # Polars
+    is_polars = hasattr(data, "iter_rows")
+    if is_polars:
         return data, ()
-    if hasattr(data, "to_dict") and hasattr(data, "reset_index"):  # pandas: an index with a name is a column
-        has_named_index = any(name is not None for name in data.index.names)
-        return None, (data.reset_index() if has_named_index else data).to_dict(orient="records")
+    is_pandas = hasattr(data, "to_dict") and hasattr(data, "reset_index")
+    if is_pandas:
+        return None, _rows_of_pandas(data)
     if hasattr(data, "__arrow_c_stream__"):  # Arrow tables, and data frames of other libraries
         import polars as pl
 
         return pl.DataFrame(data), ()
-    if isinstance(data, Mapping) and data and all(isinstance(column, list | tuple) for column in data.values()):
-        if len({len(column) for column in data.values()}) > 1:
-            raise UsageError("lists of different lengths; expected as many values in each column")
-        return None, [dict(zip(data, cells, strict=True)) for cells in zip(*data.values(), strict=True)]
-    rows = list(data) if isinstance(data, Iterable) and not isinstance(data, Mapping) else [data]
+    if isinstance(data, Mapping):
+        return None, _rows_of_mapping(data)
+    rows = list(data) if isinstance(data, Iterable) else [data]
     if not all(isinstance(row, Mapping) for row in rows):
         raise UsageError(
             "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
@@ -410,9 +424,43 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
     return None, rows
 
 
+def _rows_of_pandas(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a pandas data frame; an index with a name is a column."""
+    has_named_index = any(name is not None for name in frame.index.names)
+    if has_named_index:
+        frame = frame.reset_index()
+    rows: list[dict[str, Any]] = frame.to_dict(orient="records")
+    return rows
+
+
+def _rows_of_mapping(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a dictionary: one for each place in its lists, if all of its values are lists; else itself.
+
+    Raises:
+        UsageError: if the lists have different lengths.
+    """
+    has_lists_only = all(isinstance(column, list | tuple) for column in data.values())
+    if not data or not has_lists_only:
+        return [cast(dict[str, Any], data)]
+    lengths = {len(column) for column in data.values()}
+    if len(lengths) > 1:
+        raise UsageError("lists of different lengths; expected as many values in each column")
+    return _rows_of_columns(data)
+
+
+def _rows_of_columns(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """The rows of lists by column, which have the same length."""
+    names = list(columns)
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+
+
 def _selected(frames: Iterable[pl.DataFrame], columns: Sequence[str] | None) -> Iterator[pl.DataFrame]:
+    """The frames with these columns, as far as they have them; None: with all columns."""
     for frame in frames:
-        yield frame if columns is None else frame.select(exactly(*columns, are_required=False))
+        if columns is None:
+            yield frame
+        else:
+            yield frame.select(exactly(*columns, are_required=False))
 
 
 class _Borrowed(io.BufferedReader):
@@ -448,21 +496,24 @@ def _recognise_bytes(head: bytes, ending: str, promised: RowFormat | None) -> Ro
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
     if text.startswith(b"["):
         return "json"
+    first_line, _, rest = text.partition(b"\n")
     if text.startswith(b"{"):
-        first, _, rest = text.partition(b"\n")
-        if rest.lstrip().startswith(b"{") and _is_object(first):
+        has_two_objects = rest.lstrip().startswith(b"{") and _is_object(first_line)
+        if has_two_objects or promised is None:
             return "jsonl"
-        return promised or "jsonl"
-    if promised or ending == ".txt" or not text:
         return promised
-    return "tsv" if b"\t" in text.partition(b"\n")[0] else "csv"
+    if promised is not None:
+        return promised
+    is_prose = ending == ".txt"
+    if is_prose or not text:
+        return None
+    if b"\t" in first_line:
+        return "tsv"
+    return "csv"
 
 
 def _is_object(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
+    return isinstance(_decode_or_none(line), dict)
 
 
 def _header_of(head: bytes, usual_separator: str) -> list[str]:
@@ -477,8 +528,11 @@ def _header_of(head: bytes, usual_separator: str) -> list[str]:
 
 def _separator_of(head: bytes, usual: str) -> str:
     """The separator of cells: the usual one, else the one that the first line has most of."""
-    header = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace").partition("\n")[0]
-    return usual if usual in header else max(",;\t|", key=header.count)
+    text = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
+    header = text.partition("\n")[0]
+    if usual in header:
+        return usual
+    return max(",;\t|", key=header.count)
 
 
 def _rows_below_header(rows: Iterator[list[str]], reader: Any, at: Place) -> Iterator[tuple[int, dict[str, str]]]:
@@ -517,48 +571,58 @@ def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence
         return []
     for key in dict.fromkeys(repeated):
         at.error("the key more than once in one object", "each key once", "Keep one of them.", field=key)
-    return [] if repeated else rows_of(document, at)
+    if repeated:
+        return []
+    return rows_of(document, at)
 
 
 def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The first rows of a table, without those that can't be read."""
     sample: list[dict[str, Any]] = []
     for raw in islice(rows, SAMPLE_ROWS):
-        if isinstance(raw, bytes):
-            try:
-                raw = json.loads(raw)
-            except (ValueError, RecursionError):
-                continue
-        if isinstance(raw, dict):
-            sample.append(raw)
+        row = _decode_or_none(raw) if isinstance(raw, bytes) else raw
+        if isinstance(row, dict):
+            sample.append(row)
     return sample
+
+
+def _decode_or_none(line: bytes) -> Any:
+    """What a line of JSON holds; None if it can't be read."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def rows_of(document: Any, at: Place) -> Sequence[Any]:
     """The rows in a JSON document; what holds none is an error."""
-    if isinstance(document, list) and _are_objects(document):
-        return document
     if isinstance(document, dict):
         return _rows_of_object(document)
     content = shorten(document)
     if isinstance(document, list):
-        wrong = next(row for row in document if not isinstance(row, dict))
-        content = f"a list with {shorten(wrong)}"
+        others = [row for row in document if not isinstance(row, dict)]
+        if not others:
+            return document
+        content = f"a list with {shorten(others[0])}"
     at.error(content, "a list of objects, one per row", "Write each row as an object.")
     return []
 
 
 def _rows_of_object(document: Mapping[str, Any]) -> Sequence[Any]:
     """The rows in an object: a list of objects in it, a list for each column, an object for each, or itself."""
-    lists = {key: value for key, value in document.items() if isinstance(value, list) and value}
-    tables = list(filter(_are_objects, lists.values()))
+    if not document:
+        return [document]
+    if _are_objects(document.values()):
+        return _rows_by_key(document)
+    lists = {key: value for key, value in document.items() if isinstance(value, list)}
+    filled_lists = {key: values for key, values in lists.items() if values}
+    tables = list(filter(_are_objects, filled_lists.values()))
     if len(tables) == 1:
         return tables[0]
-    lengths = {len(column) for column in lists.values()}
-    if len(lists) == len(document) and len(lengths) == 1:
-        return [dict(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
-    if document and _are_objects(document.values()):
-        return _rows_by_key(document)
+    has_lists_only = len(filled_lists) == len(document)
+    lengths = {len(column) for column in filled_lists.values()}
+    if has_lists_only and len(lengths) == 1:
+        return _rows_of_columns(filled_lists)
     return [document]
 
 
@@ -568,11 +632,15 @@ def _are_objects(values: Iterable[Any]) -> bool:
 
 def _rows_by_key(objects: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Objects under a key each: columns by row, as pandas writes them, or rows by id."""
-    rows = list(dict.fromkeys(chain.from_iterable(objects.values())))
-    are_numbered = all(str(row).isdigit() for row in rows)
-    if are_numbered and rows:
-        return [{name: column.get(row) for name, column in objects.items()} for row in rows]
-    return [{"id": key} | row for key, row in objects.items()]
+    keys = list(dict.fromkeys(chain.from_iterable(objects.values())))
+    are_numbered = all(str(key).isdigit() for key in keys)
+    if not keys or not are_numbered:
+        return [{"id": id} | row for id, row in objects.items()]
+    rows: list[dict[str, Any]] = []
+    for number in keys:
+        row = {name: column.get(number) for name, column in objects.items()}
+        rows.append(row)
+    return rows
 
 
 def _read_packed_frames(path: Path, format: RowFormat, problems: Problems) -> Iterator[pl.DataFrame]:

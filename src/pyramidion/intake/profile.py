@@ -61,7 +61,7 @@ class ColumnProfile:
     @cached_property
     def texts(self) -> list[str]:
         """The cells as texts without blanks around them; nothing where they are missing."""
-        return ["" if is_missing(cell) else text_of(cell).strip() for cell in self.cells]
+        return [_stripped_text(cell) for cell in self.cells]
 
     @cached_property
     def values(self) -> list[Any]:
@@ -71,8 +71,9 @@ class ColumnProfile:
     @property
     def json_values(self) -> list[Any]:
         """The cells that are not empty, as JSON would have them; a blank counts as a value."""
-        values = map(as_json, self.cells)
-        return [value for value in values if value != "" and not is_missing(value)]
+        values = [as_json(cell) for cell in self.cells]
+        present = [value for value in values if not is_missing(value)]
+        return [value for value in present if value != ""]
 
     @cached_property
     def holds_numbers(self) -> bool:
@@ -97,7 +98,9 @@ class ColumnProfile:
         """
         values = self.json_values
         nested = [value for value in values if isinstance(value, list | dict)]
-        return not nested or 2 * len(nested) < len(values)
+        if not nested:
+            return True
+        return 2 * len(nested) < len(values)
 
     @property
     def is_integral(self) -> bool:
@@ -107,10 +110,14 @@ class ColumnProfile:
     @cached_property
     def word_count(self) -> float:
         """How many words a cell has, in the median; 0 if the column holds no words."""
-        first = [number_of(cell) for cell in self.cells[:_FIRST_ROWS]]
-        if None not in first or not self.holds_texts:  # a table may have thousands of columns of numbers
+        first_numbers = [number_of(cell) for cell in self.cells[:_FIRST_ROWS]]
+        is_numeric = None not in first_numbers
+        if is_numeric:  # asked first, because a table may have thousands of columns of numbers
             return 0
-        return median([_count_words(text_of(value)) for value in self.values] or [0])
+        if not self.holds_texts:
+            return 0
+        word_counts = [_count_words(text_of(value)) for value in self.values]
+        return median(word_counts or [0])
 
     @property
     def is_prose(self) -> bool:
@@ -138,8 +145,10 @@ class ColumnProfile:
         texts = [text_of(value) for value in self.values]
         if not texts:
             return "empty"
+        if self.is_prose and self.is_constant:
+            return "the same text in all rows"
         if self.is_prose:
-            return "the same text in all rows" if self.is_constant else f"texts of about {self.word_count:.0f} words"
+            return f"texts of about {self.word_count:.0f} words"
         distinct = list(dict.fromkeys(texts))
         examples = ", ".join(map(_shorten_value, distinct[:_SHOWN_VALUES]))
         if self.holds_numbers:
@@ -237,10 +246,13 @@ class TableProfile:
             topic: the column of topics.
         """
         topics = map(str, self.column(topic).cells)
+        texts = self.column(name).texts
         first_texts: dict[str, str] = {}
-        return any(
-            first_texts.setdefault(id, text) != text for id, text in zip(topics, self.column(name).texts, strict=True)
-        )
+        for id, text in zip(topics, texts, strict=True):
+            first_text = first_texts.setdefault(id, text)
+            if text != first_text:
+                return True
+        return False
 
     def group_rows(self, keys: Sequence[str]) -> list[list[int]]:
         """The numbers of the rows that have the same texts in the columns `keys`."""
@@ -275,12 +287,16 @@ class TableProfile:
     def _distinguishes(self, name: str, groups: Sequence[Sequence[int]]) -> bool:
         """Whether the rows of each group differ in a column; by the same numbers, if it holds numbers: 1, 2, 3."""
         texts = self.column(name).texts
-        values = [frozenset(texts[row] for row in rows) for rows in groups]
-        if any(len(distinct) < len(rows) for distinct, rows in zip(values, groups, strict=True)):
-            return False
+        value_sets: list[frozenset[str]] = []
+        for rows in groups:
+            values = frozenset(texts[row] for row in rows)
+            if len(values) < len(rows):
+                return False
+            value_sets.append(values)
         if self.column(name).word_count:
             return True
-        return max(map(values.count, values)) >= max(_FEWEST_GROUPS, len(values) / 2)
+        most_alike = max(map(value_sets.count, value_sets))
+        return most_alike >= max(_FEWEST_GROUPS, len(groups) / 2)
 
     def describe(self) -> str:
         """Every column with what it holds, for a message."""
@@ -289,6 +305,13 @@ class TableProfile:
         if len(self.data_columns) > _SHOWN_COLUMNS:
             parts.append(f"{len(self.data_columns) - _SHOWN_COLUMNS} more")
         return ", ".join(parts) or "(none)"
+
+
+def _stripped_text(cell: Any) -> str:
+    """The words of a cell without blanks around them; nothing where it is missing."""
+    if is_missing(cell):
+        return ""
+    return text_of(cell).strip()
 
 
 def _is_short(value: Any) -> bool:
@@ -308,4 +331,6 @@ def _count_words(text: str) -> float:
 
 
 def _shorten_value(text: str) -> str:
-    return shorten(text, _SHOWN_CHARACTERS) if len(text) > _SHOWN_CHARACTERS else text
+    if len(text) <= _SHOWN_CHARACTERS:
+        return text
+    return shorten(text, _SHOWN_CHARACTERS)

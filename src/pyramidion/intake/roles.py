@@ -63,8 +63,10 @@ def split_words(name: str) -> list[str]:
 
 def is_index(name: str) -> bool:
     """Whether a column only numbers the rows."""
+    if not name.strip():
+        return True
     plain = plain_name(name)
-    return not name.strip() or plain in INDEX or _UNNAMED.fullmatch(plain) is not None
+    return plain in INDEX or _UNNAMED.fullmatch(plain) is not None
 
 
 def exclude(names: Iterable[str], taken: Iterable[str]) -> list[str]:
@@ -88,7 +90,9 @@ def is_bookkeeping(name: str) -> bool:
     if plain_name(name) in BOOKKEEPING:
         return True
     words = split_words(name)
-    return words[-1:] == ["id"] or not _BOOKKEEPING_WORDS.isdisjoint(words)
+    if words[-1:] == ["id"]:
+        return True
+    return not _BOOKKEEPING_WORDS.isdisjoint(words)
 
 
 def names_systems(name: str) -> bool:
@@ -168,11 +172,13 @@ class Role:
 
     def match(self, names: Iterable[str]) -> list[str]:
         """The columns whose names fit, the most telling first; texts also as `output_text` or `gold_v2`."""
-        columns = list(names)
-        by_plain_name = {plain_name(name): name for name in reversed(columns)}
+        # From the last to the first, so that the first of several columns with one name is found.
+        columns = list(names)[::-1]
+        by_plain_name = {plain_name(name): name for name in columns}
         matches = [by_plain_name[alias] for alias in self.plain_aliases if alias in by_plain_name]
         if self.cells == "texts":
-            by_stem = {_stem(name): name for name in reversed(columns) if _stem(name) != plain_name(name)}
+            lengthened = [name for name in columns if _stem(name) != plain_name(name)]
+            by_stem = {_stem(name): name for name in lengthened}
             matches += [by_stem[alias] for alias in self.plain_aliases if alias in by_stem]
         return list(dict.fromkeys(matches))
 
@@ -181,9 +187,13 @@ class Role:
         numbered: list[tuple[int, str]] = []
         for name in names:
             match = _NUMBERED.fullmatch(plain_name(name))
-            if match and match[1] in self.plain_aliases:
-                numbered.append((int(match[2]), name))
-        return [name for _, name in sorted(numbered)]
+            if match is None:
+                continue
+            stem, number = match.groups()
+            if stem in self.plain_aliases:
+                numbered.append((int(number), name))
+        numbered.sort()
+        return [name for _, name in numbered]
 
 
 def _stem(name: str) -> str:

@@ -43,9 +43,12 @@ def _keep_fields(columns: SummaryColumns, raw: Mapping[str, Any]) -> dict[str, A
     numbers = {*columns.scores, *columns.judgments}
     row: dict[str, Any] = {}
     for key, cell in raw.items():
-        is_absent = is_missing(cell) and key in FLAT_FIELDS and key != "summary"
-        if key not in numbers and not is_absent:
-            row[str(key)] = cell
+        if key in numbers:
+            continue
+        can_be_absent = key in FLAT_FIELDS and key != "summary"
+        if can_be_absent and is_missing(cell):
+            continue
+        row[str(key)] = cell
     return row
 
 
@@ -67,12 +70,16 @@ def _rename_fields(columns: SummaryColumns, raw: Mapping[str, Any]) -> dict[str,
 
 def _texts_of(cell: Any, *, cells_are_text: bool) -> list[Any]:
     """The texts in a cell: one, or a list of them."""
-    if is_missing(cell) or (cells_are_text and not str(cell).strip()):
+    if is_missing(cell):
         return []
-    if isinstance(cell, str):
-        return split_texts(cell) if cells_are_text or cell.startswith("[") else [cell]
     if isinstance(cell, list | tuple):
         return list(cell)
+    if not isinstance(cell, str):
+        return [cell]
+    if cells_are_text and not cell.strip():  # an empty cell of CSV is no text
+        return []
+    if cells_are_text or cell.startswith("["):
+        return split_texts(cell)
     return [cell]
 
 
@@ -118,9 +125,12 @@ def _add_numbers(
         cell = raw.get(column)
         if not lacks_number(cell):
             numbers[measures.get(column, column)] = parse_number(cell)
-    if numbers:
-        nested = row.get(field)
-        row[field] = {**nested, **numbers} if isinstance(nested, dict) else numbers
+    if not numbers:
+        return
+    nested = row.get(field)
+    if isinstance(nested, dict):
+        numbers = {**nested, **numbers}
+    row[field] = numbers
 
 
 def drop_missing_answers(judgments: Any) -> Any:
@@ -135,9 +145,10 @@ def drop_missing_answers(judgments: Any) -> Any:
     answers: dict[Any, Any] = {}
     for question, answer in judgments.items():
         if isinstance(answer, dict):
-            numbers = {assessor: parse_number(cell) for assessor, cell in answer.items() if not lacks_number(cell)}
-            if numbers or not answer:
-                answers[question] = numbers
+            cells = {assessor: cell for assessor, cell in answer.items() if not lacks_number(cell)}
+            is_dropped = bool(answer) and not cells
+            if not is_dropped:
+                answers[question] = {assessor: parse_number(cell) for assessor, cell in cells.items()}
         elif not lacks_number(answer):
             answers[question] = parse_number(answer)
     return answers

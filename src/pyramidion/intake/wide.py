@@ -55,11 +55,14 @@ def _match_system(column: str, keys: Mapping[str, Sequence[tuple[str, ...]]]) ->
             measure = _remove_key(column, key)
             if measure:
                 matches.append((len(key), system, measure))
-    matches.sort(reverse=True)
     if not matches:
         return None
-    is_ambiguous = len(matches) > 1 and matches[0][0] == matches[1][0]
-    return None if is_ambiguous else matches[0][1:]
+    matches.sort(reverse=True)
+    longest, system, measure = matches[0]
+    is_ambiguous = len(matches) > 1 and matches[1][0] == longest
+    if is_ambiguous:
+        return None
+    return system, measure
 
 
 def _keys_of_systems(systems: Sequence[str]) -> Mapping[str, list[tuple[str, ...]]]:
@@ -98,7 +101,9 @@ def _remove_key(column: str, key: tuple[str, ...]) -> str:
     else:
         return ""
     is_number = all(word.isdigit() for word in key)
-    return "" if is_number and rest.lower() in NUMBERED_MEASURES else rest
+    if is_number and rest.lower() in NUMBERED_MEASURES:
+        return ""
+    return rest
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ NumberedRow = tuple[int, FlatRow]
 
 def decode_rows(table: FlatTable, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
     """Every row of a table with its line; None where it has errors, which are noted."""
-    prepared = [_Preparation(columns, table.before) for columns in table.columns.split_systems()]
+    preparations = [_Preparation(columns, table.before) for columns in table.columns.split_systems()]
     decoder = RowDecoder(FlatRow, table.path, problems, called=table.columns.renamed_fields)
     is_plain = table.columns.is_plain
     if table.rows is None:
@@ -55,15 +55,18 @@ def decode_rows(table: FlatTable, problems: Problems) -> Iterator[tuple[int, Fla
     for number, raw in numbered_rows:
         if not raw:  # in place of a blank line
             continue
-        has_cells = not isinstance(raw, bytes)
-        if isinstance(raw, bytes):
-            row = decoder.decode_quickly(raw) if is_plain else None
-            raw = decoder.parse_line(number, raw) if row is None else None
-            if raw is None:
+        is_line = isinstance(raw, bytes)
+        if is_line and is_plain:
+            row = decoder.decode_quickly(raw)
+            if row is not None:
                 yield number, row
                 continue
-        for prepare in prepared:
-            yield number, decoder.decode_object(number, prepare(raw, cells=has_cells))
+        cells = decoder.parse_line(number, raw) if is_line else raw
+        if cells is None:
+            yield number, None
+            continue
+        for prepare in preparations:
+            yield number, decoder.decode_object(number, prepare(cells, cells=not is_line))
     decoder.close()
 
 
@@ -78,16 +81,20 @@ class _Preparation:
         """The row; with `cells`, of a table, where a null is an empty cell and no value of an unknown key."""
         number = 0
         if self.columns.topic is None:
-            whose = str(raw.get(self.columns.summarizer)) if self.columns.summarizer else ""
-            self.counts[whose] += 1
-            number = self.counts[whose]
+            summarizer = ""
+            if self.columns.summarizer:
+                summarizer = str(raw.get(self.columns.summarizer))
+            self.counts[summarizer] += 1
+            number = self.counts[summarizer]
         if cells:
             raw = {str(key): as_json(value) for key, value in raw.items() if self._is_kept(key, value)}
         return convert_row(self.columns, raw, number)
 
     def _is_kept(self, key: str, value: Any) -> bool:
         """Whether a cell is a part of the row: an empty cell is none, so that no unknown key has it."""
-        return not self.columns.is_own or key == "summary" or not is_missing(value)
+        if not self.columns.is_own or key == "summary":
+            return True
+        return not is_missing(value)
 
 
 def stream_tables(
@@ -146,7 +153,10 @@ class _LineMap:
     def named(self, number: int) -> str:
         """The place of a row, in words."""
         place = self.at(number)
-        return f"on line {place.line}" if len(self.files) == 1 else f"in {place.file} on line {place.line}"
+        line = f"on line {place.line}"
+        if len(self.files) == 1:
+            return line
+        return f"in {place.file} {line}"
 
 
 def _numbered(
@@ -199,15 +209,14 @@ def _with_summaries(
 def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
     """The shards of a stream as one campaign."""
     parts = [_without_continued(shard) for shard in shards]
-    nouns: dict[str, Any] = {
-        name: tuple(chain.from_iterable(getattr(part, name) for part in parts))
-        for name in ("topics", "summaries", "judgments")
-    }
+    score_tables = [part.imported for part in parts if len(part.imported)]
     return Campaign(
         name=name,
         simulated=join_marks(part.simulated for part in parts),
-        imported=ScoreTable().join(*(part.imported for part in parts if len(part.imported))),
-        **nouns,
+        topics=tuple(chain.from_iterable(part.topics for part in parts)),
+        summaries=tuple(chain.from_iterable(part.summaries for part in parts)),
+        judgments=tuple(chain.from_iterable(part.judgments for part in parts)),
+        imported=ScoreTable().join(*score_tables),
     )
 
 
@@ -269,14 +278,15 @@ class _RowRegistry:
             self.seen.topics[row.topic] = (number, digest)
             return self._opens(at, number, row)
         first, expected = earlier
-        if digest != expected:
-            at.error(
-                f"other references or documents for topic {row.topic!r} than {self.places.named(first)}",
-                "the same in all rows of a topic",
-                "Give every row of the topic the same references and documents, in the same order.",
-                field="references, documents",
-            )
-        return digest == expected
+        if digest == expected:
+            return True
+        at.error(
+            f"other references or documents for topic {row.topic!r} than {self.places.named(first)}",
+            "the same in all rows of a topic",
+            "Give every row of the topic the same references and documents, in the same order.",
+            field="references, documents",
+        )
+        return False
 
     def _opens(self, at: Place, number: int, row: FlatRow) -> bool:
         """Check the first row of a topic, which stands for all of them."""
@@ -309,12 +319,15 @@ def _has_good_documents(at: Place, row: FlatRow) -> bool:
 
 
 def _is_named_well(at: Place, row: FlatRow) -> bool:
+    if not row.summarizer.startswith("ref"):
+        return True
     count = len(row.references)
-    taken = row.summarizer.startswith("ref") and row.summarizer in {f"ref{index + 1}" for index in range(count)}
-    if taken:
-        expected = f"a name other than ref1 … ref{count}, which the references take"
-        at.error(repr(row.summarizer), expected, "Rename the summarizer.", field="summarizer")
-    return not taken
+    reference_names = {f"ref{number}" for number in range(1, count + 1)}
+    if row.summarizer not in reference_names:
+        return True
+    expected = f"a name other than ref1 … ref{count}, which the references take"
+    at.error(repr(row.summarizer), expected, "Rename the summarizer.", field="summarizer")
+    return False
 
 
 def _size(row: FlatRow) -> int:
@@ -366,11 +379,16 @@ def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
 
 
 def _documents(documents: tuple[Text | Document, ...]) -> Iterator[Document]:
-    for index, document in enumerate(documents, start=1):
-        yield document if isinstance(document, Document) else Document(id=str(index), text=document)
+    """The documents of a row; a mere text is a document with its number as its id."""
+    for number, document in enumerate(documents, start=1):
+        if isinstance(document, Document):
+            yield document
+        else:
+            yield Document(id=str(number), text=document)
 
 
 def _judgments(row: FlatRow) -> Iterator[Judgment]:
+    """The judgments of a row; a mere number is the answer of an assessor without a name."""
     for question, answer in row.judgments.items():
         values = answer if isinstance(answer, dict) else {"": answer}
         for assessor, value in values.items():

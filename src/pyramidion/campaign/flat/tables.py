@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -128,16 +128,21 @@ def _remedy_of_repeats(columns: SummaryColumns, sample: Sequence[Mapping[str, An
 
 
 def have_the_same(tables: Sequence[FlatTable]) -> bool:
-    """Whether all tables have references and documents, or none has."""
-    return len({(bool(table.columns.references), bool(table.columns.documents)) for table in tables}) == 1
+    """Whether all tables have references, or none has; and so with documents."""
+    kinds_of_texts: set[tuple[bool, bool]] = set()
+    for table in tables:
+        has_references = bool(table.columns.references)
+        has_documents = bool(table.columns.documents)
+        kinds_of_texts.add((has_references, has_documents))
+    return len(kinds_of_texts) == 1
 
 
 def join_marks(marks: Iterable[str]) -> str:
     """What a program made up in any of the rows."""
     distinct = [mark for mark in dict.fromkeys(marks) if mark]
-    if len(distinct) < 2:
+    if len(distinct) < 2:  # as it was written
         return "".join(distinct)
-    parts = [part.strip() for mark in distinct for part in mark.split(",")]
+    parts = [part.strip() for part in ",".join(distinct).split(",")]
     return ", ".join(dict.fromkeys(filter(None, parts)))
 
 
@@ -186,14 +191,17 @@ def can_stay_columns(columns: SummaryColumns, table_columns: Collection[str]) ->
         columns: what the columns mean.
         table_columns: the names of all columns; where their types are known, the schema.
     """
-    nested = [name for name in _NESTED_KEYS if name in table_columns and name not in columns.scores]
-    needs_rows = columns.judgments or columns.integral or nested
-    if needs_rows or not columns.summary:
+    if columns.judgments or columns.integral or not columns.summary:
         return False
-    measures = {measure for system in columns.split_systems() for measure in system.score_measures}
-    if not measures.isdisjoint(FLAT_FIELDS):  # `documents_A, documents_B`: the column has another meaning in our form
+    nested_keys = [name for name in _NESTED_KEYS if name not in columns.scores]
+    if not {*nested_keys}.isdisjoint(table_columns):
         return False
-    return not isinstance(table_columns, pl.Schema) or _have_our_types(columns, table_columns)
+    for system in columns.split_systems():
+        if not {*system.score_measures}.isdisjoint(FLAT_FIELDS):
+            return False  # `documents_A, documents_B`: the column has another meaning in our form
+    if isinstance(table_columns, pl.Schema):
+        return _have_our_types(columns, table_columns)
+    return True
 
 
 def _have_our_types(columns: SummaryColumns, schema: pl.Schema) -> bool:
@@ -343,14 +351,15 @@ def _frames_of_rows(
     table: FlatTable, needed: Sequence[str], problems: Problems
 ) -> Iterator[tuple[Sequence[int], pl.DataFrame]]:
     """Rows of lines of JSON, of CSV or of dictionaries as columns."""
-    unknown = _UnknownKeys(counts_null=table.opened.format == "jsonl") if table.columns.is_own else None
+    are_lines = table.opened.format == "jsonl"
+    keeps_unknown_keys = table.columns.is_own
+    unknown = _UnknownKeys({*FLAT_FIELDS, *table.columns.scores}, counts_null=are_lines)
     for lines, rows in table.opened.row_chunks(problems):
-        dictionaries = _decode_lines(rows) if table.opened.format == "jsonl" else rows
-        if unknown is not None:
+        dictionaries = _decode_lines(rows) if are_lines else rows
+        if keeps_unknown_keys:
             unknown.add(dictionaries, lines)
         yield lines, _frame_of(dictionaries, table.columns, needed)
-    if unknown is not None:
-        unknown.note(problems.at(table.path))
+    unknown.note(problems.at(table.path))
 
 
 _DECODER = msgspec.json.Decoder(dict[str, Any])
@@ -366,10 +375,12 @@ def _decode_lines(lines: Sequence[bytes]) -> Sequence[Mapping[str, Any]]:
         rows = [_DECODER.decode(line) for line in lines]
     except (ValueError, RecursionError):
         raise NeedsRowsError from None
-    if _may_repeat_a_key(b"".join(lines), sum(map(len, rows))):
-        for line, row in zip(lines, rows, strict=True):
-            if _may_repeat_a_key(line, len(row)) and has_repeated_key(line):
-                raise NeedsRowsError
+    key_count = sum(map(len, rows))
+    if not _may_repeat_a_key(b"".join(lines), key_count):  # asked of all lines at once, because that is quick
+        return rows
+    for line, row in zip(lines, rows, strict=True):
+        if _may_repeat_a_key(line, len(row)) and has_repeated_key(line):
+            raise NeedsRowsError
     return rows
 
 
@@ -388,22 +399,25 @@ class _UnknownKeys:
     """Keys of rows in our own form that nothing uses: each is a warning, with the number of times it was there.
 
     Args:
+        used: the keys that are used: those of our form, and columns of numbers that are scores.
         counts_null: whether a null is a value; in tables other than JSON lines, it is an empty cell.
     """
 
-    def __init__(self, *, counts_null: bool) -> None:
+    def __init__(self, used: Collection[str], *, counts_null: bool) -> None:
+        self._used = used
         self._counts_null = counts_null
         self._counts: Counter[str] = Counter()
         self._lines: dict[str, int] = {}
 
     def add(self, rows: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> None:
         """Count the keys of rows."""
-        if set().union(*rows).issubset(FLAT_FIELDS):
+        if set().union(*rows).issubset(self._used):
             return
         for row, line in zip(rows, lines, strict=True):
             for key, cell in row.items():
-                is_empty = is_missing(cell) and not self._counts_null
-                if key in FLAT_FIELDS or is_empty:
+                if key in self._used:
+                    continue
+                if is_missing(cell) and not self._counts_null:
                     continue
                 if key == UNKNOWN_KEY:  # msgspec would take it for our own field of that name
                     raise NeedsRowsError
@@ -442,6 +456,7 @@ def _frame_of(rows: Sequence[Mapping[str, Any]], columns: SummaryColumns, needed
 
 
 def _ids_of(cells: Sequence[Any]) -> pl.Series:
+    """Ids as texts; whole numbers are ids, too."""
     types = {type(cell) for cell in cells}
     if types == {int}:
         return pl.Series(list(map(str, cells)), dtype=TEXT)
@@ -451,8 +466,8 @@ def _ids_of(cells: Sequence[Any]) -> pl.Series:
 def _text_of(cells: Sequence[Any]) -> pl.Series:
     """Texts, or lists of sentences; null where a cell is missing."""
     types = {type(cell) for cell in cells}
-    if float in types:
-        cells = [None if is_missing(cell) else cell for cell in cells]
+    if float in types:  # NaN is a missing cell; any other number is refused below
+        cells = [_null_if_missing(cell) for cell in cells]
     if list not in types:
         return pl.Series(cells, dtype=TEXT, strict=True)
     if str in types:  # Polars would take each letter of a string for a sentence
@@ -467,39 +482,55 @@ def _texts_of(cells: Sequence[Any]) -> pl.Series:
         return _text_of(cells)
     lists = [_as_list(cell) for cell in cells]
     item_types = {type(item) for item in chain.from_iterable(lists)}
-    if not item_types.isdisjoint({list, tuple}):
-        if not item_types <= {list, tuple}:  # a string is a text with lines, not a list of one sentence
-            raise NeedsRowsError
+    has_lists = not item_types.isdisjoint({list, tuple})
+    has_lists_only = item_types <= {list, tuple}
+    if has_lists and not has_lists_only:  # a string is a text with lines, not a list of one sentence
+        raise NeedsRowsError
+    if has_lists:
         return pl.Series(lists, dtype=SENTENCES, strict=True)
     widest = max(map(len, lists))
     if widest > WIDE:
         return pl.Series(lists, dtype=TEXTS, strict=True)
     if type(None) in item_types:
         raise NeedsRowsError
-    places = [
-        pl.Series(str(place), [texts[place] if place < len(texts) else None for texts in lists], TEXT, strict=True)
-        for place in range(max(widest, 1))
-    ]
-    return pl.select(pl.concat_list(places).list.drop_nulls()).to_series()
+    # A column for the first texts, one for the second ones and so on, null where a list is shorter.
+    columns: list[pl.Series] = []
+    for place, texts in enumerate(zip_longest(*lists)):
+        columns.append(pl.Series(str(place), texts, TEXT, strict=True))
+    if not columns:
+        return pl.repeat([], len(lists), dtype=TEXTS, eager=True)
+    return pl.select(pl.concat_list(columns).list.drop_nulls()).to_series()
+
+
+def _null_if_missing(cell: Any) -> Any:
+    if is_missing(cell):
+        return None
+    return cell
 
 
 def _as_list(cell: Any) -> Sequence[Any]:
+    """The texts in a cell: one, several, or none where it is missing."""
     if isinstance(cell, list | tuple):
         return cell
-    return [] if is_missing(cell) else [cell]
+    if is_missing(cell):
+        return []
+    return [cell]
 
 
 def _numbers_of(cells: Sequence[Any]) -> pl.Series:
+    """Numbers, also those that are written as texts; null where there is none."""
     types = {type(cell) for cell in cells}
     if str in types:  # as in CSV
-        cells = [None if lacks_number(cell) else _written_number(cell) for cell in cells]
+        cells = [_written_number(cell) for cell in cells]
     elif not types <= {int, float, type(None)}:
         raise NeedsRowsError
     return pl.Series(cells, dtype=pl.Float64, strict=False)
 
 
-def _written_number(cell: Any) -> float:
-    """The number in a cell; what is none is an error, which rows have words for."""
+def _written_number(cell: Any) -> float | None:
+    """The number in a cell, None where there is none; what is no number is an error, which rows have words for."""
+    if lacks_number(cell):
+        return None
     number = number_of(cell)
     if number is None or isinstance(cell, bool):
         raise NeedsRowsError
@@ -542,8 +573,11 @@ class _SummaryForm:
     """
 
     def __init__(self, columns: SummaryColumns, before: int = 0) -> None:
-        self._systems = [(system, _Numbering(before)) for system in columns.split_systems()]
-        measures = [measure for system, _ in self._systems for measure in system.score_measures]
+        self._systems: list[tuple[SummaryColumns, _Numbering]] = []
+        measures: list[str] = []
+        for system in columns.split_systems():
+            self._systems.append((system, _Numbering(before)))
+            measures += system.score_measures
         self.imported_columns = tuple(dict.fromkeys(measures))
 
     def convert(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -564,7 +598,9 @@ class _SummaryForm:
     def repeat_lines(self, lines: Sequence[int]) -> Sequence[int]:
         """The line of each row that `convert` returns."""
         count = len(self._systems)
-        return lines if count == 1 else [line for line in lines for _ in range(count)]
+        if count == 1:
+            return lines
+        return list(chain.from_iterable([line] * count for line in lines))
 
 
 def _in_our_form(frame: pl.DataFrame, columns: SummaryColumns, numbering: _Numbering) -> pl.DataFrame:
@@ -580,13 +616,12 @@ def _in_our_form(frame: pl.DataFrame, columns: SummaryColumns, numbering: _Numbe
     if summarizer.null_count():
         raise NeedsRowsError
     topic = _ids(frame, columns.topic) if columns.topic else numbering.topics(summarizer)
-    summary = frame[columns.summary] if columns.summary in frame.columns else None
-    if summary is None or summary.dtype not in (TEXT, TEXTS):
+    if frame.schema.get(columns.summary) not in (TEXT, TEXTS):
         raise NeedsRowsError
     form = {
         "topic": topic,
         "summarizer": summarizer,
-        "summary": summary,
+        "summary": frame[columns.summary],
         "references": _lists(frame, columns.references, columns),
         "documents": _lists(frame, columns.documents, columns),
         "simulated": _marks(frame),
@@ -597,6 +632,7 @@ def _in_our_form(frame: pl.DataFrame, columns: SummaryColumns, numbering: _Numbe
 
 
 def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
+    """A column of ids as texts."""
     if name not in frame.columns:
         raise NeedsRowsError
     ids = frame[name]
@@ -609,27 +645,35 @@ def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
 
 def _lists(frame: pl.DataFrame, names: Iterable[str], columns: SummaryColumns) -> pl.Series:
     """The texts of a row: those of a column of lists, or of several columns; an empty list where there are none."""
-    present = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
-    if not present:
+    present = [frame[name] for name in names if name in frame.columns]
+    filled = [column for column in present if column.dtype != pl.Null]
+    if not filled:
         return pl.repeat([], frame.height, dtype=TEXTS, eager=True)
-    types = {frame.schema[name] for name in present}
-    if types <= {TEXTS, SENTENCES} and len(present) == 1:
-        lists = frame[present[0]]
-        return lists.fill_null(pl.Series([[]], dtype=lists.dtype)) if lists.null_count() else lists
-    if types != {TEXT}:
-        raise NeedsRowsError
-    texts = pl.DataFrame([frame[name] for name in present])
-    if any(_may_hold_a_list(column) for column in texts.get_columns()):
-        raise NeedsRowsError
+    is_one_column = len(filled) == 1
+    if is_one_column and filled[0].dtype in (TEXTS, SENTENCES):
+        return _fill_with_empty_lists(filled[0])
+    for column in filled:
+        if column.dtype != TEXT or _may_hold_a_list(column):
+            raise NeedsRowsError
     if columns.cells_are_text:  # an empty cell of CSV is no reference
-        texts = pl.DataFrame([_drop_empty(column) for column in texts.get_columns()])
+        filled = [_drop_empty(column) for column in filled]
+    texts = pl.DataFrame(filled)
     return texts.select(pl.concat_list(pl.all()).list.drop_nulls()).to_series()
+
+
+def _fill_with_empty_lists(lists: pl.Series) -> pl.Series:
+    """The lists, an empty one in place of each null."""
+    if not lists.null_count():
+        return lists
+    return lists.fill_null(pl.Series([[]], dtype=lists.dtype))
 
 
 def _drop_empty(texts: pl.Series) -> pl.Series:
     """The texts, null where one has no characters but blanks."""
     empty_rows = _empty_texts(texts)
-    return texts.scatter(empty_rows, None) if empty_rows else texts
+    if not empty_rows:
+        return texts
+    return texts.scatter(empty_rows, None)
 
 
 def _may_hold_a_list(texts: pl.Series) -> bool:
@@ -737,10 +781,12 @@ def _has_bad_ids(rows: pl.DataFrame) -> bool:
     ids = rows.select("topic", "summarizer")
     if ids.null_count().sum_horizontal().item():
         return True
+    if ids.is_empty():
+        return False
     lengths = ids.select(pl.all().str.len_chars())
-    shortest = lengths.min().row(0)
-    longest = lengths.max().row(0)
-    if rows.height and (min(shortest) == 0 or max(longest) > LONGEST_ID):
+    shortest = min(lengths.min().row(0))
+    longest = max(lengths.max().row(0))
+    if shortest == 0 or longest > LONGEST_ID:
         return True
     return any(_REFERENCE_NAME.fullmatch(name) for name in rows["summarizer"].unique())
 

@@ -72,7 +72,9 @@ def write_flat_parts(parts: Iterable[Campaign], path: Path, *, simulated: bool =
 
 def _line(row: FlatRow) -> bytes:
     """A line; if it has unknown keys, also that it has no references and documents, lest one is taken for these."""
-    return msgspec.json.encode(to_plain(row) | _texts(row)) if row.unknown else encode(row)
+    if not row.unknown:
+        return encode(row)
+    return msgspec.json.encode(to_plain(row) | _texts(row))
 
 
 def _texts(row: FlatRow) -> dict[str, Any]:
@@ -96,6 +98,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
+    """A row for each peer, topic by topic; of repeated runs of a judge, the mean."""
     for data in campaign.given_topics():
         answers: dict[str, dict[str, dict[str, int | float]]] = {}
         for judgment in mean_of_runs(data.judgments):
@@ -139,9 +142,10 @@ def _cells(row: FlatRow) -> dict[str, Any]:
     documents = [document for document in row.documents if isinstance(document, Document)]
     judgments: list[dict[str, Any]] = []
     for question, answers in row.judgments.items():
-        if isinstance(answers, dict):
-            for assessor, value in answers.items():
-                judgments.append({"question": question, "assessor": assessor, "value": float(value)})
+        if not isinstance(answers, dict):
+            continue
+        for assessor, value in answers.items():
+            judgments.append({"question": question, "assessor": assessor, "value": float(value)})
     return {
         "topic": row.topic,
         "summarizer": row.summarizer,
@@ -158,16 +162,24 @@ def _document_cells(document: Document) -> dict[str, Any]:
 
 
 def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
-    keeps = _IN_PARQUET if path.suffix.lower() == PARQUET else _IN_PARQUET | _IN_LINES
+    """Say in one warning what of a campaign a flat file does not hold."""
+    keeps = _IN_PARQUET
+    if path.suffix.lower() != PARQUET:
+        keeps = _IN_PARQUET | _IN_LINES
     more: list[str] = []
     runs = sum(judgment.run > 1 for judgment in campaign.judgments)
     if runs:
         more.append(f"{counted(runs, 'answer')} of repeated runs of a judge (their mean is stored)")
-    clashes = {peer for data in campaign.given_topics() for peer in _peer_names(data)}
+    clashes: set[str] = set()
+    for data in campaign.given_topics():
+        clashes.update(_peer_names(data))
     if clashes:
         more.append(f"the names of {counted(len(clashes), 'summarizer')} that look like references (ref1, …)")
-    peers = [summary for summary in campaign.summaries if summary.kind == "peer"]
-    hidden = {key for peer in peers for key in peer.unknown}.intersection(fields_of(FlatRow))
+    unknown_keys: set[str] = set()
+    for summary in campaign.summaries:
+        if summary.kind == "peer":
+            unknown_keys.update(summary.unknown)
+    hidden = unknown_keys.intersection(fields_of(FlatRow))
     if hidden:
         more.append(f"unknown keys of summaries that are called like ours: {', '.join(sorted(hidden))}")
     note_losses(campaign, problems.at(path), keeps, form="a flat file", more=more)

@@ -58,23 +58,32 @@ def _describe_constant_assessors(question: str, by_assessor: Mapping[str, Counte
 def _warn_about_values_off_scale(question: str, values: Counter[float], places: Places) -> None:
     """Warn of rare values outside the scale that all others are on, where no scale is declared."""
     total = values.total()
-    if total < 5 * FEWEST or any(value != int(value) for value in values):
+    if total < 5 * FEWEST:
         return
-    usual = [value for value, count in values.items() if count > ODD * total]
-    rare = [value for value, count in values.items() if count <= ODD * total]
+    has_fractions = any(value != int(value) for value in values)
+    if has_fractions:  # scales have whole numbers
+        return
+    most_of_rare = ODD * total
+    usual = [value for value, count in values.items() if count > most_of_rare]
+    rare = [value for value, count in values.items() if count <= most_of_rare]
     if not usual:
         return
     low, high = min(usual), max(usual)
     lowest = low - 2 * (high - low + 1)
     if low >= 1:  # a scale from 1 has no 0
         lowest = max(lowest, 1)
-    off = sorted(value for value in rare if value > 2 * high or value < lowest)
-    if off:
-        count = sum(int(values[value]) for value in off)
-        places.of_file("judgments").warning(
-            f"{counted(count, 'answer')} off the scale of {question!r}: {some([f'{value:g}' for value in off])}",
-            f"values like the others, {low:g} to {high:g}",
-            "Correct them, or declare the scale of the question in campaign.toml.",
-            field="value",
-            count=count,
-        )
+    highest = 2 * high
+    too_low = [value for value in rare if value < lowest]
+    too_high = [value for value in rare if value > highest]
+    off_scale = sorted({*too_low, *too_high})
+    if not off_scale:
+        return
+    count = sum(int(values[value]) for value in off_scale)
+    shown_values = [f"{value:g}" for value in off_scale]
+    places.of_file("judgments").warning(
+        f"{counted(count, 'answer')} off the scale of {question!r}: {some(shown_values)}",
+        f"values like the others, {low:g} to {high:g}",
+        "Correct them, or declare the scale of the question in campaign.toml.",
+        field="value",
+        count=count,
+    )

@@ -7,8 +7,9 @@ summaries of a topic answer is expected everywhere in it. So a design that leave
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Key, Places, some
@@ -40,14 +41,18 @@ def complete_table(rows: Sequence[Completeness]) -> Table:
         Column("where", "missing are", of=lambda row: row.where or None),
     )
     alike = grouped(rows, lambda row: (row.what.partition(" to ")[0], row.expected, row.missing, row.where))
-    folded = [replace(same[0], what=_together([row.what for row in same])) for same in alike.values()]
+    folded: list[Completeness] = []
+    for same in alike.values():
+        names = [row.what for row in same]
+        folded.append(replace(same[0], what=_together(names)))
     return table_of(folded, columns, title="Completeness")
 
 
 def _together(names: Sequence[str]) -> str:
     """`answers to focus and coherence`."""
-    head, to, first = names[0].partition(" to ")
-    return f"{head}{to}{some([first, *(name.partition(' to ')[2] for name in names[1:])])}"
+    head, to, _ = names[0].partition(" to ")
+    questions = [name.partition(" to ")[2] for name in names]
+    return f"{head}{to}{some(questions)}"
 
 
 def inspect_completeness(campaign: Campaign, places: Places) -> tuple[Completeness, ...]:
@@ -74,6 +79,7 @@ def _warn_about_declared_without_output(campaign: Campaign, places: Places) -> N
 
 
 def _outputs(campaign: Campaign, peers: Collection[Key], places: Places) -> Completeness | None:
+    """How many summaries of systems are there, of those that are expected; missing ones are noted."""
     expected = _expected_outputs(campaign, peers)
     if not expected:
         return None
@@ -96,17 +102,20 @@ def _expected_outputs(campaign: Campaign, peers: Collection[Key]) -> list[Key]:
     A system that has more than half of the topics is expected to have all of them; one that campaign.toml declares, if
     it has any. The parts of an update task are counted by themselves: a system may have taken part in one of them only.
     """
-    topics_by_part = _topics_by_part(campaign, {topic for topic, _ in peers})
-    parts = {id: part for part, topics in topics_by_part.items() for id in topics}
-    outputs = Counter((system, parts[topic]) for topic, system in peers if topic in parts)
-    systems = dict.fromkeys(summary.summarizer for summary in campaign.summaries if summary.kind == "peer")
+    with_peers = {topic for topic, _ in peers}
+    topics_by_part = _topics_by_part(campaign, with_peers)
+    part_of_topic: dict[str, str] = {}
+    for part, topics in topics_by_part.items():
+        part_of_topic |= dict.fromkeys(topics, part)
+    output_counts = Counter((system, part_of_topic[topic]) for topic, system in peers)
+    has_one_part = len(topics_by_part) == 1
+    systems = dict.fromkeys(system for _, system in _keys(campaign, "peer"))
     expected: list[Key] = []
     for system in systems:
-        is_sure = system in campaign.summarizers and len(topics_by_part) == 1
+        is_declared = system in campaign.summarizers and has_one_part
         for part, topics in topics_by_part.items():
-            count = outputs[system, part]
-            has_most = count > len(topics) / 2
-            if has_most or (is_sure and count):
+            fewest = 1 if is_declared else len(topics) // 2 + 1
+            if output_counts[system, part] >= fewest:
                 expected += [(topic, system) for topic in topics]
     return expected
 
@@ -117,7 +126,8 @@ def _topics_by_part(campaign: Campaign, with_peers: Collection[str]) -> Mapping[
     topics: dict[str, list[str]] = defaultdict(list)
     for id in campaign.topic_ids:
         if id in with_peers or id in parts:
-            topics[parts.get(id, "")].append(id)
+            part = parts.get(id, "")
+            topics[part].append(id)
     return topics
 
 
@@ -143,6 +153,7 @@ def _models(campaign: Campaign, places: Places) -> Completeness | None:
 
 
 def _documents(campaign: Campaign, places: Places) -> Completeness | None:
+    """How many topics have documents, if most of them do; the others are noted."""
     lacking = [topic.topic for topic in campaign.topics if not topic.documents]
     total = len(campaign.topics)
     if len(lacking) > total / 2 or not total:
@@ -187,7 +198,17 @@ def _keys(campaign: Campaign, kind: str) -> list[Key]:
 def _of_question(
     name: str, answered: Mapping[Key, Collection[str]], summaries: Mapping[str, Sequence[Key]], places: Places
 ) -> Completeness | None:
-    expected = [key for keys in summaries.values() for key in _expected(keys, answered)]
+    """How complete the answers to a question are; missing answers and assessors are noted.
+
+    Args:
+        name: the question.
+        answered: by summary, the assessors who answered it.
+        summaries: by kind, the topic and summarizer of each summary.
+        places: where problems are noted.
+    """
+    expected: list[Key] = []
+    for keys in summaries.values():
+        expected += _expected(keys, answered)
     if not expected:
         return None
     missing = [key for key in expected if key not in answered]
@@ -220,25 +241,29 @@ def _usual_count(assessor_counts: Collection[int]) -> int:
         return 1
     usual = Counter(assessor_counts).most_common(1)[0][0]
     regular = sum(count >= usual for count in assessor_counts)
-    return usual if regular >= USUAL * len(assessor_counts) else 1
+    if regular >= USUAL * len(assessor_counts):
+        return usual
+    return 1
 
 
 def _expected(keys: Sequence[Key], answered: Collection[Key]) -> list[Key]:
     """The summaries that should have something: those of topics and of summarizers of which most have it."""
-    topics = _mostly((topic, (topic, summarizer) in answered) for topic, summarizer in keys)
-    within = [key for key in keys if key[0] in topics]
-    summarizers = _mostly((summarizer, (topic, summarizer) in answered) for topic, summarizer in within)
-    return [key for key in within if key[1] in summarizers]
+    within_topics = _of_mostly_present(keys, answered, by=0)
+    return _of_mostly_present(within_topics, answered, by=1)
 
 
-def _mostly(presences: Iterable[tuple[str, bool]]) -> set[str]:
-    """The names that have something in more than half of their occurrences."""
-    present: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for name, is_present in presences:
-        total[name] += 1
-        present[name] += is_present
-    return {name for name, count in total.items() if present[name] > count / 2}
+def _of_mostly_present(keys: Sequence[Key], present: Collection[Key], *, by: Literal[0, 1]) -> list[Key]:
+    """The keys of topics (of summarizers) of which more than half of the keys are present.
+
+    Args:
+        keys: the topic and summarizer of each summary.
+        present: keys that have what is looked for.
+        by: which part of a key is counted: 0 its topic, 1 its summarizer.
+    """
+    total = Counter(key[by] for key in keys)
+    present_count = Counter(key[by] for key in keys if key in present)
+    names = {name for name, count in total.items() if present_count[name] > count / 2}
+    return [key for key in keys if key[by] in names]
 
 
 def _annotations(campaign: Campaign, peers: Sequence[Key], places: Places) -> Completeness | None:
@@ -248,8 +273,7 @@ def _annotations(campaign: Campaign, peers: Sequence[Key], places: Places) -> Co
     with_pyramid = {pyramid.topic for pyramid in campaign.pyramids}
     annotated = {(annotation.topic, annotation.summarizer) for annotation in campaign.annotations}
     keys = [key for key in peers if key[0] in with_pyramid]
-    systems = _mostly((system, (topic, system) in annotated) for topic, system in keys)
-    expected = [key for key in keys if key[1] in systems]
+    expected = _of_mostly_present(keys, annotated, by=1)
     if not expected:
         return None
     missing = [key for key in expected if key not in annotated]
@@ -282,6 +306,8 @@ def _folded(keys: Sequence[Key]) -> str:
     largest = sorted(groups.items(), key=lambda group: -len(group[1]))
     shown = [f"{name} ({some(members)})" for name, members in largest[:3]]
     more = len(largest) - len(shown)
-    if more:
-        shown.append(f"and {more} more {noun if more == 1 else noun + 's'}")
+    if more == 1:
+        shown.append(f"and 1 more {noun}")
+    elif more:
+        shown.append(f"and {more} more {noun}s")
     return "; ".join(shown)

@@ -33,8 +33,12 @@ class Inspection(Problems, frozen=False, kw_only=False, repr=True, eq=True):
 
     def tables(self) -> list[Table]:
         """The problems, and a line for each kind of thing that should be complete."""
-        tables = super().tables() if self.kept else []
-        return [*tables, *([complete_table(self.completeness)] if self.completeness else [])]
+        tables: list[Table] = []
+        if self.kept:
+            tables += super().tables()
+        if self.completeness:
+            tables.append(complete_table(self.completeness))
+        return tables
 
 
 def inspect_campaign(

@@ -49,6 +49,7 @@ def inspect_texts(campaign: Campaign, places: Places) -> None:
 
 
 def _warn_about_long_texts(campaign: Campaign, places: Places) -> None:
+    """Warn of summaries that are over the word limit of the campaign: once for peers, once for models."""
     limit = campaign.word_limit
     if limit is None:
         return
@@ -81,6 +82,7 @@ def _source_words(campaign: Campaign) -> dict[str, Words]:
 
 
 def _warn_about_repeated_texts(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
+    """Warn of texts that come twice: in two topics, as a copy of a model, or from two systems."""
     # By digests, because a campaign may have millions of words and few texts that come twice.
     by_digest: dict[bytes, list[Summary]] = defaultdict(list)
     for summary in campaign.summaries:
@@ -92,8 +94,11 @@ def _warn_about_repeated_texts(campaign: Campaign, sources: Mapping[str, Words],
     _warn_about_texts_in_two_topics(repeated, places)
     within: list[tuple[Words, list[Summary]]] = []
     for text, same_text in repeated.items():
-        by_topic = grouped(same_text, lambda summary: summary.topic).values()
-        within += [(text, group) for group in by_topic if len({summary.summarizer for summary in group}) > 1]
+        by_topic = grouped(same_text, lambda summary: summary.topic)
+        for group in by_topic.values():
+            writers = {summary.summarizer for summary in group}
+            if len(writers) > 1:
+                within.append((text, group))
     _warn_about_copies_of_models(within, places)
     peers_within = []
     for text, group in within:
@@ -104,18 +109,23 @@ def _warn_about_repeated_texts(campaign: Campaign, sources: Mapping[str, Words],
 
 
 def _warn_about_texts_in_two_topics(repeated: Mapping[Words, Sequence[Summary]], places: Places) -> None:
-    groups = [group for group in repeated.values() if len({summary.topic for summary in group}) > 1]
-    if groups:
-        first = groups[0][0]
-        other = next(summary for summary in groups[0] if summary.topic != first.topic)
-        places.of_summary((other.topic, other.summarizer)).warning(
-            f"{counted(len(groups), 'text')} in more than one topic, such as that of {first.summarizer} on "
-            f"{first.topic} and {other.summarizer} on {other.topic}",
-            "a text of its own for each topic",
-            "Check whether files were mixed up.",
-            field="text",
-            count=len(groups),
-        )
+    groups: list[Sequence[Summary]] = []
+    for group in repeated.values():
+        topics = {summary.topic for summary in group}
+        if len(topics) > 1:
+            groups.append(group)
+    if not groups:
+        return
+    first = groups[0][0]
+    other = next(summary for summary in groups[0] if summary.topic != first.topic)
+    places.of_summary((other.topic, other.summarizer)).warning(
+        f"{counted(len(groups), 'text')} in more than one topic, such as that of {first.summarizer} on "
+        f"{first.topic} and {other.summarizer} on {other.topic}",
+        "a text of its own for each topic",
+        "Check whether files were mixed up.",
+        field="text",
+        count=len(groups),
+    )
 
 
 def _for_example(cases: Sequence[object]) -> str:
@@ -124,18 +134,23 @@ def _for_example(cases: Sequence[object]) -> str:
 
 
 def _warn_about_copies_of_models(within: Sequence[tuple[Words, Sequence[Summary]]], places: Places) -> None:
-    groups = [group for _, group in within if len({summary.kind for summary in group}) > 1]
-    if groups:
-        peer = next(summary for summary in groups[0] if summary.kind == "peer")
-        model = next(summary for summary in groups[0] if summary.kind == "model")
-        places.of_summary((peer.topic, peer.summarizer)).warning(
-            f"{counted(len(groups), 'system summary is', 'system summaries are')} identical to a reference"
-            f"{_for_example(groups)}{peer.summarizer} on {peer.topic} ({model.summarizer})",
-            "a text of its own",
-            "Check whether files were mixed up.",
-            field="text",
-            count=len(groups),
-        )
+    groups: list[Sequence[Summary]] = []
+    for _, group in within:
+        kinds = {summary.kind for summary in group}
+        if len(kinds) > 1:
+            groups.append(group)
+    if not groups:
+        return
+    peer = next(summary for summary in groups[0] if summary.kind == "peer")
+    model = next(summary for summary in groups[0] if summary.kind == "model")
+    places.of_summary((peer.topic, peer.summarizer)).warning(
+        f"{counted(len(groups), 'system summary is', 'system summaries are')} identical to a reference"
+        f"{_for_example(groups)}{peer.summarizer} on {peer.topic} ({model.summarizer})",
+        "a text of its own",
+        "Check whether files were mixed up.",
+        field="text",
+        count=len(groups),
+    )
 
 
 def _warn_about_texts_of_two_systems(
@@ -165,7 +180,9 @@ def _warn_about_texts_of_two_systems(
             count=len(copied),
         )
     sequences = {topic: _sequences(source) for topic, source in sources.items() if within}
-    systems = {summary.summarizer for _, group in within for summary in group}
+    systems: set[str] = set()
+    for _, group in within:
+        systems.update(summary.summarizer for summary in group)
     copying = _copying_systems(campaign, systems, sequences)
     mentioned = {*copied}
     groups = []
@@ -191,7 +208,9 @@ def _warn_about_texts_of_two_systems(
 def _pairs(group: Sequence[Summary]) -> list[tuple[str, str]]:
     """The systems that have the same text, two by two; of many, only neighbours, so that the work stays linear."""
     systems = sorted({summary.summarizer for summary in group})
-    return list(combinations(systems, 2) if len(systems) <= MANY else pairwise(systems))
+    if len(systems) > MANY:
+        return list(pairwise(systems))
+    return list(combinations(systems, 2))
 
 
 def _sequences(words: Words) -> frozenset[Words]:
@@ -201,7 +220,9 @@ def _sequences(words: Words) -> frozenset[Words]:
 def _share(text: Words, source: frozenset[Words]) -> float:
     """The share of three-word sequences that the source has."""
     sequences = _sequences(text)
-    return len(sequences & source) / len(sequences) if sequences else 0.0
+    if not sequences:
+        return 0.0
+    return len(sequences & source) / len(sequences)
 
 
 def _copying_systems(
