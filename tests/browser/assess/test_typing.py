@@ -293,3 +293,32 @@ def test_what_an_organiser_types_about_a_topic_survives_a_killed_browser_and_is_
     other.get_by_role("button", name="Discard it").click()
     expect(other.get_by_label("Title")).to_have_value("Lockerbie")
     assert server.assessment.campaign.topic("T1").topic.title == "Lockerbie"
+
+
+SLOW_DATABASE = """
+const waiting = [];
+window.openDatabase = () => { window.isOpen = true; waiting.splice(0).forEach((handle) => handle()); };
+Object.defineProperty(IDBRequest.prototype, "onsuccess", {
+  set(handler) {
+    this.addEventListener("success", (event) => {
+      const handle = () => handler.call(this, event);
+      if (window.isOpen || !(this instanceof IDBOpenDBRequest)) handle();
+      else waiting.push(handle);
+    });
+  },
+});
+"""
+
+
+def test_what_an_organiser_types_before_the_browser_has_opened_its_database_is_kept(
+    server: Server, sign_in: SignIn
+) -> None:
+    context = sign_in(server, "olga", role="organiser")
+    context.add_init_script(SLOW_DATABASE)
+    context.route("**/draft?*", lambda route: route.abort())
+    page = context.new_page()
+    stop_time(page, f"{server.address}/topic?number=T1")
+    page.get_by_label(REQUEST).focus()
+    page.keyboard.type(TYPED)
+    page.evaluate("window.openDatabase()")
+    wait_until(lambda: page.evaluate(KEPT, TYPED), page)

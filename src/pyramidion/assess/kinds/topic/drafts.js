@@ -11,6 +11,7 @@ const AGAIN = 5_000;
 
 class Draft {
   #kept;
+  #restored;
   #pause = 0;
   #latest = 0;
   #writing = null;
@@ -25,10 +26,11 @@ class Draft {
     draft.fields = [...form.elements].filter((field) => field.name && (field.tagName === "TEXTAREA" || ["text", "search"].includes(field.type)));
     draft.before = draft.values;
     form.elements.draft.value = draft.#id;
-    draft.#kept = await Kept.open();
-    await draft.#restore();
+    // Before anything is waited for: the browser may take seconds to open its database, and people type meanwhile.
     form.addEventListener("input", (event) => draft.fields.includes(event.target) && draft.#changed());
     window.addEventListener("pagehide", () => draft.#latest && draft.#send());
+    draft.#restored = draft.#restore();
+    await draft.#restored;
   }
 
   get values() {
@@ -37,6 +39,7 @@ class Draft {
 
   /** The newest of what this browser and the server have, unless it was saved. */
   async #restore() {
+    this.#kept = await Kept.open();
     const { draft, saved } = JSON.parse(document.getElementById("draft").textContent);
     const [row] = await this.#kept.of(this.row);
     if (row && row.draft === saved) await this.#kept.remove(this.row);
@@ -85,6 +88,7 @@ class Draft {
   }
 
   async #write() {
+    await this.#restored; // else it would replace what is kept before it is read
     while (this.#unwritten) {
       this.#unwritten = false;
       await this.#kept.put({ id: this.row, task: this.row, version: 0, ...this.#content });
