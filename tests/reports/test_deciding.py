@@ -15,7 +15,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.options import ReportOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.page import make_sections
-from pyramidion.reports.sections.answer import make
+from pyramidion.reports.sections import make_answer
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.values import sign_test_p
 from pyramidion.studies.deciding import Assessors, kind_of
@@ -75,7 +75,7 @@ def preferences(*choices: tuple[str, str, str], assessor: str = "P", topics: int
 
 
 def first_screen(context: Context) -> list[str]:
-    section = make(context)
+    section = make_answer(context)
     return [section.finding, *section.sentences]
 
 
@@ -241,7 +241,7 @@ def test_what_can_not_decide_is_refused(decide: str, message: str, tmp_path: Pat
 
 
 def test_descriptions_give_no_verdict() -> None:
-    section = make(context_of(Campaign(summaries=texts({"a": 10, "b": 40}, references=False)), "length"))
+    section = make_answer(context_of(Campaign(summaries=texts({"a": 10, "b": 40}, references=False)), "length"))
     assert section.finding == "No measure here says which system is better"
     assert not any("better than" in sentence or "beats" in sentence for sentence in section.sentences)
 
@@ -385,12 +385,12 @@ def test_systems_are_ranked_by_preferences_and_unanimous_ones_are_tested_pair_by
     ranked = first_screen(context_of(Campaign(summaries=summaries, preferences=mixed)))
     assert ranked[:2] == snapshot(
         [
-            "a is preferred most; its interval overlaps with no other",
-            "Its ability is 0.76 (95 % confidence interval 0.27 to 1.29): it is preferred to an average system in 68 % of choices (24 choices on 6 topics).",
+            "a is preferred most, but not significantly more than any other system",
+            "It won 75 %, lost 25 % and tied 0 % of 16 choices; its ability is 0.76 (95 % confidence interval 0.27 to 1.29). In all, there are 24 choices on 6 topics.",
         ]
     )
     always = preferences(("a", "b", "a"), ("a", "c", "a"), ("b", "c", "a"), topics=12)
-    unanimous = make(context_of(Campaign(summaries=summaries, preferences=always)))
+    unanimous = make_answer(context_of(Campaign(summaries=summaries, preferences=always)))
     assert unanimous.finding == "a is preferred most, significantly more often than 2 of 2 others"
     # Holm over three equal p of the sign test with 12 of 12 topics: 3 · 2 · 0.5¹²
     assert [row[-1] for row in unanimous.blocks[0].rows] == pytest.approx([6 * 0.5**12] * 2)  # type: ignore[union-attr]

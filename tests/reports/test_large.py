@@ -10,7 +10,7 @@ import pyramidion
 from pyramidion.campaign import Campaign
 from pyramidion.present import side_by_side
 from pyramidion.present.registry import draw
-from pyramidion.reports.sections import look_inside
+from pyramidion.reports.sections import make_look_inside
 from pyramidion.studies.comparison.comparison import Comparison
 from reports.sections_under_test import context_of
 
@@ -56,7 +56,7 @@ def test_only_topics_that_are_shown_are_looked_up(monkeypatch: pytest.MonkeyPatc
         context = context_of(pyramidion.load(rows(topics, 3)), "rouge-1.f")
         context.comparison  # noqa: B018  # scored before
         asked.clear()
-        section = look_inside.make(context)
+        section = make_look_inside(context)
         assert section is not None
         assert f"of {topics} topics with the largest differences" in " ".join(section.notes)
         found[topics] = asked.copy()

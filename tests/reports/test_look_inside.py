@@ -15,7 +15,7 @@ from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Py
 from pyramidion.present import side_by_side
 from pyramidion.present.scores import marked_texts
 from pyramidion.present.section import Block, Section
-from pyramidion.reports.sections import look_inside
+from pyramidion.reports.sections import make_look_inside
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.show.characters import visible
 from pyramidion.studies.side_by_side import LONGEST, runs_of, spans_of, view_of
@@ -38,7 +38,7 @@ def small(**more: Any) -> Campaign:
 
 
 def made(campaign: Campaign | str, *measures: str) -> tuple[Section, Any]:
-    section = look_inside.make(context_of(campaign, *measures))
+    section = make_look_inside(context_of(campaign, *measures))
     assert section is not None
     (block,) = section.blocks
     assert isinstance(block, Block)
@@ -168,7 +168,7 @@ def test_without_summaries_there_is_no_section_and_without_models_nothing_is_mar
         for topic in "12"
         for who, value in (("p", 1.0), ("q", 2.0))
     )
-    assert look_inside.make(context_of(Campaign(imported=imported))) is None
+    assert make_look_inside(context_of(Campaign(imported=imported))) is None
     peers = tuple(one for one in small().summaries if one.kind == "peer")
     section, data = made(Campaign(imported=imported, summaries=peers))
     assert data["topics"][0]["models"] == []

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import defusedxml.ElementTree
 import pytest
@@ -16,7 +17,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
-from pyramidion.options import ReportOptions
+from pyramidion.options import ReportOptions, ReportSection
 from pyramidion.present.chart import write_chart
 from pyramidion.present.comparison.leaderboards import draw_leaderboards
 from pyramidion.reports.filters import prose
@@ -46,6 +47,10 @@ def script_of(page: str) -> str:
     found = re.findall(r"<script>(.*?)</script>", page, flags=re.S)
     assert len(found) == 1
     return str(found[0])
+
+
+def test_the_sections_come_in_the_order_that_the_option_lists() -> None:
+    assert tuple(SECTIONS) == get_args(ReportSection)
 
 
 def test_the_page_needs_nothing_from_outside_and_runs_only_its_own_script(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pyramidion.campaign import Judgment
 from pyramidion.options import AlphaMetric
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.sections import agreement
+from pyramidion.reports.sections import make_agreement
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from reports.sections_under_test import context_of, context_with, records_of, table_called, words
@@ -23,7 +23,7 @@ def context() -> Context:
 
 @pytest.fixture(scope="module")
 def section(context: Context) -> Section:
-    found = agreement.make(context)
+    found = make_agreement(context)
     assert found is not None
     return found
 
@@ -40,8 +40,8 @@ def judged(answers: dict[str, list[float]]) -> Context:
 
 
 def test_without_judgments_and_without_a_summary_judged_twice_there_is_no_section() -> None:
-    assert agreement.make(judged({})) is None
-    assert agreement.make(judged({"a": [1, 2, 3]})) is None
+    assert make_agreement(judged({})) is None
+    assert make_agreement(judged({"a": [1, 2, 3]})) is None
 
 
 @pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval"])
@@ -115,7 +115,7 @@ def test_the_command_gives_the_same_numbers(
 
 
 def test_answers_that_are_all_the_same_have_no_alpha_and_no_figure() -> None:
-    section = agreement.make(judged({"a": [3, 3, 3], "b": [3, 3, 3]}))
+    section = make_agreement(judged({"a": [3, 3, 3], "b": [3, 3, 3]}))
     assert section is not None
     assert not any(isinstance(item, Figure) for item in section.blocks)
     assert any("all answers are equal" in note for note in table_called(section, "Krippendorff's α").notes)
@@ -124,7 +124,7 @@ def test_answers_that_are_all_the_same_have_no_alpha_and_no_figure() -> None:
 
 def test_of_many_pairs_those_with_most_in_common_are_shown() -> None:
     values = [1.0, 2.0, 3.0, 4.0]
-    section = agreement.make(judged({f"a{number:02}": values for number in range(16)} | {"last": values[:1]}))
+    section = make_agreement(judged({f"a{number:02}": values for number in range(16)} | {"last": values[:1]}))
     assert section is not None
     table = table_called(section, "Pairs of assessors")
     assert len(table.rows) == 100

@@ -9,9 +9,9 @@ from pyramidion import load
 from pyramidion.options import ReportOptions
 from pyramidion.present.comparison.overview import agreement_of_pairs
 from pyramidion.present.section import Dots
+from pyramidion.reports import sections
 from pyramidion.reports.context import Context
-from pyramidion.reports.sections import pairs
-from pyramidion.reports.sections.answer import make
+from pyramidion.reports.sections import make_answer
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from pyramidion.studies.comparison.pairs import Pair
@@ -38,7 +38,7 @@ CLEAR = {
 
 
 def said(values: dict[str, list[float]]) -> list[str]:
-    section = make(context_with(scores_of(values)))
+    section = make_answer(context_with(scores_of(values)))
     return [section.finding, *section.sentences]
 
 
@@ -61,7 +61,7 @@ def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> Non
     }
     assert said(rows) == snapshot(
         [
-            "good leads on imported.judge; 1 of 3 others is not significantly worse",
+            "good leads on imported.judge; the best is among 2 of 4 (95 % confidence)",
             "Its mean is 0.8500 (95 % confidence interval 0.8017 to 0.8983) over 6 topics; next is also good with 0.8333, which is not significantly worse.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
@@ -76,14 +76,14 @@ def test_each_of_those_who_do_not_differ_significantly_is_named_once() -> None:
     }
     assert said(CLEAR | close) == snapshot(
         [
-            "good leads on imported.judge; 3 of 5 others are not significantly worse",
+            "good leads on imported.judge; the best is among 4 of 6 (95 % confidence)",
             "Its mean is 0.8500 (95 % confidence interval 0.8120 to 0.8880) over 6 topics; next are equal and second with 0.8333, which are not significantly worse; nor is fourth.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
     assert said(CLEAR | {name: close[name] for name in ("second", "fourth")}) == snapshot(
         [
-            "good leads on imported.judge; 2 of 4 others are not significantly worse",
+            "good leads on imported.judge; the best is among 3 of 5 (95 % confidence)",
             "Its mean is 0.8500 (95 % confidence interval 0.8107 to 0.8893) over 6 topics; next is second with 0.8333, which is not significantly worse; nor is fourth.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
@@ -139,10 +139,10 @@ def test_a_single_system_has_the_only_score() -> None:
 
 
 def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
-    section = make(context_of("demo", "js"))
+    section = make_answer(context_of("demo", "js"))
     assert [section.finding, *section.sentences] == snapshot(
         [
-            "new-words (15) leads on js; 6 of 19 others are not significantly worse",
+            "new-words (15) leads on js; the best is among 7 of 20 (95 % confidence)",
             "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083, which is not significantly worse; nor are kl-greedy (6), submodular (13), sumbasic (5), bigram-coverage (14) and lexrank (8).",
             "Lengths differ: means range from 90 to 102 words. Within topics, this score correlates with length by r = −0.20 (220 summaries).",
         ]
@@ -151,7 +151,7 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
 
 def test_people_come_first_and_simulated_judgments_are_marked() -> None:
     context = context_of("demo", "rouge-1.recall", "rouge-2.recall", "pyramid", "question")
-    section = make(context)
+    section = make_answer(context)
     assert context.roles.main == ("question.overall-responsiveness", "pyramid.modified", "rouge-2.recall")
     assert [section.finding, *section.sentences] == snapshot(
         [
@@ -174,9 +174,9 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
 
 def test_the_picture_has_the_means_and_intervals_of_the_deciding_measure() -> None:
     context = context_of("demo", "rouge-2.recall", "rouge-1.recall")
-    picture = make(context).blocks[0]
+    picture = make_answer(context).blocks[0]
     assert isinstance(picture, Dots)
-    means = [one for one in records_of(make(context).commands[0]) if one["record"] == "mean"]
+    means = [one for one in records_of(make_answer(context).commands[0]) if one["record"] == "mean"]
     wanted = [(one["value"], one["lower"], one["upper"]) for one in means if one["measure"] == "rouge-2.recall"]
     assert [(one.value, one.lower, one.upper) for one in picture.points] == wanted
     undecided = context.comparison.undecided("rouge-2.recall") or []
@@ -195,7 +195,7 @@ def two_systems(options: ReportOptions | None = None) -> Context:
 
 def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_has_its_sentence() -> None:
     context = two_systems()
-    section = make(context)
+    section = make_answer(context)
     assert [section.finding, *section.sentences] == snapshot(
         [
             "oracle (16) beats kl-greedy (6) on overall responsiveness",
@@ -227,7 +227,7 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
 
 def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
     context = context_of("demo", "rouge-1.recall", "js", options=ReportOptions(pair=(("6", "16"),)))
-    section = make(context)
+    section = make_answer(context)
     assert section.finding == snapshot(
         "Undecided: kl-greedy (6) and oracle (16) do not differ significantly on rouge-1.recall"
     )
@@ -278,7 +278,7 @@ def make_pairs() -> tuple[Pair, ...]:
 
 def test_undecided_systems_share_a_letter_with_the_first() -> None:
     context = context_of("demo", "rouge-2.recall")
-    means = [one for one in records_of(make(context).commands[0]) if one["record"] == "mean"]
+    means = [one for one in records_of(make_answer(context).commands[0]) if one["record"] == "mean"]
     shared = [one["summarizer"] for one in means[1:] if set(one["letters"]) & set(means[0]["letters"])]
     assert context.comparison.undecided("rouge-2.recall") == shared
 
@@ -287,12 +287,12 @@ def test_undecided_systems_share_a_letter_with_the_first() -> None:
 def test_of_the_only_two_systems_the_better_one_comes_first(better: str) -> None:
     worse = "z" if better == "a" else "a"
     context = context_with(scores_of({better: [0.9, 0.7, 0.8, 0.9], worse: [0.2, 0.1, 0.3, 0.2]}))
-    picture = make(context).blocks[0]
+    picture = make_answer(context).blocks[0]
     assert isinstance(picture, Dots)
     assert context.sections.pair == (better, worse)
     assert (picture.points[0].value or 0) > 0
     assert picture.counts[0] == (4, 0, 0)
-    assert pairs.make(context) is None
+    assert sections.make_pairs(context) is None
 
 
 def test_a_pair_that_was_asked_for_keeps_its_order() -> None:
@@ -307,7 +307,7 @@ def test_a_question_that_was_hardly_answered_does_not_decide() -> None:
     )
     assert context_with(table).roles.deciding == "question.focus"  # the first; none is about overall quality
     alone = scores_of({"a": [5]}, "question.overall").join(scores_of({"b": [5]}, "question.focus"))
-    section = make(context_with(alone.join(scores_of({"a": [1], "b": [2]}, "imported.judge"))))
+    section = make_answer(context_with(alone.join(scores_of({"a": [1], "b": [2]}, "imported.judge"))))
     assert section.finding.endswith("on imported.judge")
 
 
@@ -315,7 +315,7 @@ def test_all_who_come_next_are_named_and_a_rival_on_most_measures_too() -> None:
     table = scores_of({"a": [3, 4, 3], "b": [2, 3, 3], "c": [3, 3, 2]}, "question.focus")
     for measure in ("imported.x", "imported.y"):
         table = table.join(scores_of({"a": [0.1, 0.2, 0.3], "b": [0.5, 0.3, 0.4], "c": [0.1, 0.1, 0]}, measure))
-    assert make(context_with(table)).sentences[:3] == snapshot(
+    assert make_answer(context_with(table)).sentences[:3] == snapshot(
         (
             "Its mean is 3.33 (95 % confidence interval 2.49 to 4.18) over 3 topics; next are b and c with 2.67.",
             "Focus decides: human scores come first. a has the best mean on 1 of 3 measures; its lowest rank is second, on imported.x (not significantly worse than the best). b is best on 2.",
@@ -329,7 +329,7 @@ def test_a_significant_loss_is_named_and_who_shares_the_first_place_is_no_loser(
     table = scores_of({"a": [4, 5, 4, 5], "b": [2, 3, 2, 2], "c": [2, 2, 2, 3]}, "question.focus").join(
         scores_of(board, "imported.x")
     )
-    section = make(context_with(table))
+    section = make_answer(context_with(table))
     assert section.sentences[1].endswith(
         "a has the best mean on 1 of 2 measures; it is significantly worse than the best on imported.x."
     )
@@ -340,7 +340,7 @@ def test_two_that_share_no_topic_are_not_called_undecided() -> None:
     table = scores_of({"a": [1, 2]}, "imported.x").join(
         ScoreTable.from_columns(measure=["imported.x"], topic=["9"], summarizer=["b"], value=[3.0])
     )
-    assert make(context_with(table)).finding == snapshot("a and b can't be compared on imported.x")
+    assert make_answer(context_with(table)).finding == snapshot("a and b can't be compared on imported.x")
 
 
 def test_the_human_score_is_known_where_it_can_not_be_compared_as_asked() -> None:

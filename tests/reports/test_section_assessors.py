@@ -6,7 +6,7 @@ import pytest
 from pyramidion.campaign import Judgment
 from pyramidion.present.section import Figure
 from pyramidion.reports.context import Context
-from pyramidion.reports.sections import assessors
+from pyramidion.reports.sections import make_assessors
 from pyramidion.scores import ScoreTable
 from reports.sections_under_test import context_of, context_with, records_of, table_of
 
@@ -19,19 +19,19 @@ def judged(*judgments: Judgment) -> Context:
 
 
 def test_there_is_no_section_for_one_assessor_without_times() -> None:
-    assert assessors.make(judged()) is None
-    assert assessors.make(judged(ONE)) is None
+    assert make_assessors(judged()) is None
+    assert make_assessors(judged(ONE)) is None
 
 
 def test_times_or_a_second_assessor_make_one() -> None:
-    timed = assessors.make(judged(msgspec.structs.replace(ONE, seconds=12)))
+    timed = make_assessors(judged(msgspec.structs.replace(ONE, seconds=12)))
     assert timed is not None
     assert not any(isinstance(block, Figure) for block in timed.blocks)  # no severity to draw
-    assert assessors.make(judged(ONE, msgspec.structs.replace(ONE, assessor="b"))) is not None
+    assert make_assessors(judged(ONE, msgspec.structs.replace(ONE, assessor="b"))) is not None
 
 
 def test_the_command_gives_the_same_numbers() -> None:
-    section = assessors.make(context_of("demo", "question"))
+    section = make_assessors(context_of("demo", "question"))
     assert section is not None
     assert section.mark == "simulated judgments"
     records = [one for one in records_of(section.commands[0]) if one["record"] == "assessor-severity"]

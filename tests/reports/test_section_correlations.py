@@ -12,7 +12,7 @@ import pyramidion
 from pyramidion.options import ReportOptions
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.sections import correlations, heterogeneity, how_many
+from pyramidion.reports.sections import make_correlations, make_heterogeneity, make_how_many
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from pyramidion.show.wording import number, with_interval
@@ -29,7 +29,7 @@ def context() -> Context:
 
 @pytest.fixture(scope="module")
 def section(context: Context) -> Section:
-    found = correlations.make(context)
+    found = make_correlations(context)
     assert found is not None
     return found
 
@@ -111,7 +111,7 @@ def test_the_commands_give_the_same_numbers(
 
 
 def test_the_command_of_a_single_measure_asks_for_no_test() -> None:
-    section = correlations.make(context_of("demo", "rouge-2.recall", OVERALL))
+    section = make_correlations(context_of("demo", "rouge-2.recall", OVERALL))
     assert section is not None
     assert section.sentences[0].startswith(f"rouge-2.recall correlates with {OVERALL}: Pearson 0.86")
     for command in (*section.commands, section.parts[1].commands[0]):
@@ -135,7 +135,7 @@ def test_humans_stand_apart_and_are_scored_without_their_own_model(section: Sect
 
 def test_humans_of_the_table_are_not_scored_again() -> None:
     context = context_of("demo", "rouge-2.recall", "question", peers="all")
-    section = correlations.make(context)
+    section = make_correlations(context)
     assert section is not None
     assert sum(row[1] == "human" for row in table_called(section, "Means of summarizers").rows) == 4
     assert "Humans are among the summarizers" in words(section)
@@ -143,7 +143,7 @@ def test_humans_of_the_table_are_not_scored_again() -> None:
 
 
 def test_judgments_that_were_not_asked_for_are_still_what_measures_are_held_against() -> None:
-    section = correlations.make(context_of("demo", "rouge-2.recall", "js"))
+    section = make_correlations(context_of("demo", "rouge-2.recall", "js"))
     assert section is not None
     assert section.finding == snapshot(
         "rouge-2.recall correlates best with overall responsiveness: 0.86; no two measures differ significantly"
@@ -154,7 +154,7 @@ def test_judgments_that_were_not_asked_for_are_still_what_measures_are_held_agai
 
 def test_low_is_good_counts_as_agreement() -> None:
     context = context_of("demo", "question.overall-responsiveness", "js", "rouge-2.recall")
-    found = correlations.make(context)
+    found = make_correlations(context)
     assert found is not None
     first, second = (row[1] for row in table_called(found, SYSTEM).rows)
     assert isinstance(first, float)
@@ -175,7 +175,7 @@ def test_simulated_answers_are_said_to_be_so_where_they_show(section: Section) -
 
 
 def test_without_a_human_score_every_two_measures_are_compared() -> None:
-    section = correlations.make(context_with(scored(5, "rouge-1.recall", "rouge-2.recall")))
+    section = make_correlations(context_with(scored(5, "rouge-1.recall", "rouge-2.recall")))
     assert section is not None
     assert section.title == "How measures agree with each other"
     table = table_called(section, "Pearson correlation of every two measures")
@@ -183,16 +183,16 @@ def test_without_a_human_score_every_two_measures_are_compared() -> None:
 
 
 def test_a_single_measure_or_summarizer_is_nothing_to_correlate() -> None:
-    assert correlations.make(context_with(scored(5, "rouge-1.recall"))) is None
-    assert correlations.make(context_with(scored(1, "rouge-1.recall", "rouge-2.recall"))) is None
+    assert make_correlations(context_with(scored(5, "rouge-1.recall"))) is None
+    assert make_correlations(context_with(scored(1, "rouge-1.recall", "rouge-2.recall"))) is None
 
 
 def test_few_summarizers_are_warned_of_and_fewer_than_five_have_no_correlations() -> None:
     four = context_with(scored(4, "rouge-1.recall", "rouge-2.recall", "question.overall"))
-    assert correlations.make(four) is None
-    assert how_many.make(four) is None
-    assert heterogeneity.make(four) is None
-    ten = correlations.make(context_with(scored(9, "rouge-1.recall", "rouge-2.recall", "question.overall")))
+    assert make_correlations(four) is None
+    assert make_how_many(four) is None
+    assert make_heterogeneity(four) is None
+    ten = make_correlations(context_with(scored(9, "rouge-1.recall", "rouge-2.recall", "question.overall")))
     assert ten is not None
     assert "Correlations over only 9 summarizers are not reliable." in ten.sentences
 
@@ -204,7 +204,7 @@ def test_scores_that_never_vary_have_no_correlation_and_no_section_fails() -> No
         summarizer=["v", "w", "x", "y", "z"] * 2,
         value=[0.5] * 5 + [1.0, 2.0, 3.0, 4.0, 5.0],
     )
-    section = correlations.make(context_with(table))
+    section = make_correlations(context_with(table))
     assert section is not None
     assert section.sentences[0] == "No correlation with question.overall is defined."
 
@@ -212,7 +212,7 @@ def test_scores_that_never_vary_have_no_correlation_and_no_section_fails() -> No
 def test_thirty_measures_stay_small() -> None:
     names = [f"rouge-{size}.recall" for size in range(1, 28)]
     table = scored(12, *names, "question.overall", "question.content", "question.focus")
-    section = correlations.make(context_with(table, resamples=20))
+    section = make_correlations(context_with(table, resamples=20))
     assert section is not None
     figures = [item for item in items(section) if isinstance(item, Figure)]
     assert sum(figure.group == "measure" for figure in figures) == 5
@@ -228,7 +228,7 @@ def test_a_table_of_scores_has_points_too_and_nobody_twice(tmp_path: Path) -> No
     rows = [f"{topic},{who},{0.1 * who + 0.05 * topic},{who + topic}" for topic in (1, 2) for who in (1, 2, 3, 4, 5)]
     path = tmp_path / "scores.csv"
     path.write_text("\n".join(["topic,summarizer,my score,question.overall", *rows]) + "\n", encoding="utf-8")
-    section = correlations.make(context_of(str(path)))
+    section = make_correlations(context_of(str(path)))
     assert section is not None
     assert [row[0] for row in table_called(section, "Means of summarizers").rows] == ["5", "4", "3", "2", "1"]
     assert "no humans have both scores" in words(section)
@@ -241,7 +241,7 @@ def test_ids_are_unique(section: Section) -> None:
 
 def test_hostile_names_are_drawn_as_text() -> None:
     name = 'imported."</svg><script>alert(1)</script>"'
-    section = correlations.make(context_with(scored(5, name, "question.overall")))
+    section = make_correlations(context_with(scored(5, name, "question.overall")))
     assert section is not None
     assert not any("<script" in item.draw().to_svg() for item in items(section) if isinstance(item, Figure))
     assert "'imported.\"</svg>" in section.commands[0]
@@ -260,11 +260,11 @@ def test_an_interval_that_is_not_there_is_not_said() -> None:
 
 
 def test_four_humans_alone_are_too_few() -> None:
-    assert correlations.make(context_of("demo", "rouge-2.recall", OVERALL, peers="humans")) is None
+    assert make_correlations(context_of("demo", "rouge-2.recall", OVERALL, peers="humans")) is None
 
 
 def test_answers_of_assessors_are_correlated_where_they_can_not_be_compared_as_asked() -> None:
     asked = ReportOptions(interval="percentile")  # which questions with random assessors refuse
-    section = correlations.make(context_of("demo", "rouge-1.recall", "rouge-2.recall", options=asked))
+    section = make_correlations(context_of("demo", "rouge-1.recall", "rouge-2.recall", options=asked))
     assert section is not None
     assert "overall-responsiveness" in section.blocks[0].caption  # type: ignore[union-attr]

@@ -10,14 +10,14 @@ from inline_snapshot import snapshot
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignWarning, Judgment, Summary
 from pyramidion.present.section import Block
-from pyramidion.reports.sections import data, methods
+from pyramidion.reports.sections import make_data, make_methods
 from pyramidion.show.tables import Table
 from reports.sections_under_test import context_of, items, table_of, words
 
 
 def test_counts_are_those_of_the_campaign() -> None:
     campaign = pyramidion.load("demo")
-    counts = table_of(data.make(context_of("demo", "rouge-1.recall")), "description")
+    counts = table_of(make_data(context_of("demo", "rouge-1.recall")), "description")
     rows = {row[0]: row[1] for row in counts.rows}
     assert rows["topics"] == len(campaign.topic_ids)
     assert rows["judgments"] == len(campaign.judgments)
@@ -26,7 +26,7 @@ def test_counts_are_those_of_the_campaign() -> None:
 
 def test_complete_data_has_no_table_of_gaps() -> None:
     """Complete but for system 18, whose texts are about other topics on purpose."""
-    section = data.make(context_of("demo", "rouge-1.recall"))
+    section = make_data(context_of("demo", "rouge-1.recall"))
     assert list(section.sentences) == snapshot(
         [
             "1 warning and no errors found in the data.",
@@ -62,7 +62,7 @@ def test_what_check_finds_is_said() -> None:
         for assessor in ("X", "Y")
     ]
     campaign = Campaign(summaries=tuple(summaries), judgments=tuple(judgments), word_limit=20)
-    section = data.make(context_of(campaign, "rouge-1.recall"))
+    section = make_data(context_of(campaign, "rouge-1.recall"))
     assert section.finding == "4 warnings and no errors found in the data"
     assert [row[0] for row in table_of(section, "problem").rows] == snapshot(
         [
@@ -86,13 +86,13 @@ def test_warnings_of_a_kind_are_one_line(tmp_path: Path) -> None:
     path = tmp_path / "flat.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     with pytest.warns(CampaignWarning):
-        section = data.make(context_of(str(path), "rouge-1.recall"))
+        section = make_data(context_of(str(path), "rouge-1.recall"))
     assert [row[0] for row in table_of(section, "problem").rows] == snapshot(["summary: an empty text (18 times)"])
 
 
 def test_methods_have_every_signature_and_cite_what_was_used() -> None:
     context = context_of("demo", "rouge-1.recall", "pyramid.modified", seed=5)
-    section = methods.make(context)
+    section = make_methods(context)
     signatures = [row[2] for row in table_of(section, "signature").rows]
     assert signatures == [one for name in context.roles.measures for one in context.table.signatures(name)]
     assert "seed 5" in words(section)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.present.section import Block, Section
-from pyramidion.reports.sections import heat_map, pairs
+from pyramidion.reports.sections import make_heat_map, make_pairs
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from reports.sections_under_test import context_of, context_with, records_of
@@ -22,7 +22,7 @@ def drawn(section: Section | None) -> Block:
 
 def test_the_heat_map_holds_every_score_best_summarizer_first_easiest_topic_first() -> None:
     context = context_of("demo", "rouge-1.recall", "question.focus")
-    data = drawn(heat_map.make(context)).data
+    data = drawn(make_heat_map(context)).data
     assert [one["name"] for one in data["measures"]] == ["question.focus", "rouge-1.recall"]
     for one in data["measures"]:
         values = np.array(one["values"], dtype=float)
@@ -42,7 +42,7 @@ def test_a_score_that_is_missing_is_null_and_low_may_be_good() -> None:
         value=[0.5, 0.7, 0.2],
         higher_is_better={"m": False},
     )
-    one = drawn(heat_map.make(context_with(table))).data["measures"][0]
+    one = drawn(make_heat_map(context_with(table))).data["measures"][0]
     assert one == {
         "name": "m",
         "note": "",
@@ -56,7 +56,7 @@ def test_a_score_that_is_missing_is_null_and_low_may_be_good() -> None:
 
 def test_the_matrix_of_pairs_says_what_compare_says() -> None:
     context = context_of("demo", "rouge-2.recall")
-    section = pairs.make(context)
+    section = make_pairs(context)
     one = drawn(section).data["measures"][0]
     names = [context.table.summarizers[row] for row in one["rows"]]
     told = {
@@ -79,6 +79,6 @@ def test_the_matrix_of_pairs_says_what_compare_says() -> None:
 
 def test_one_topic_or_one_summarizer_has_no_grid() -> None:
     single = ScoreTable.from_columns(measure=["m", "m"], topic=["1", "1"], summarizer=["a", "b"], value=[0.5, 0.7])
-    assert heat_map.make(context_with(single)) is None
+    assert make_heat_map(context_with(single)) is None
     alone = ScoreTable.from_columns(measure=["m", "m"], topic=["1", "2"], summarizer=["a", "a"], value=[0.5, 0.7])
-    assert pairs.make(context_with(alone)) is None
+    assert make_pairs(context_with(alone)) is None

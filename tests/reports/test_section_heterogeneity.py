@@ -4,13 +4,14 @@ import pytest
 
 import pyramidion
 from pyramidion.present.section import Figure, Section
-from pyramidion.reports.sections import heterogeneity
+from pyramidion.reports import sections
+from pyramidion.reports.sections import make_heterogeneity
 from reports.sections_under_test import cells, context_of, records_of, table_of
 
 
 @pytest.fixture(scope="module")
 def demo() -> Section:
-    section = heterogeneity.make(context_of("demo"))
+    section = make_heterogeneity(context_of("demo"))
     assert section is not None
     return section
 
@@ -68,12 +69,12 @@ def test_the_figure_has_words(demo: Section) -> None:
 
 
 def test_without_a_human_score_there_is_no_section() -> None:
-    assert heterogeneity.make(context_of("demo", "rouge-1.recall", "rouge-2.recall")) is None
+    assert make_heterogeneity(context_of("demo", "rouge-1.recall", "rouge-2.recall")) is None
 
 
 def test_too_many_pairs_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heterogeneity, "MOST_PAIRS", 10)
-    section = heterogeneity.make(context_of("demo", "question.focus", "rouge-1.recall"))
+    monkeypatch.setattr(sections, "MOST_SUMMARY_PAIRS", 10)
+    section = make_heterogeneity(context_of("demo", "question.focus", "rouge-1.recall"))
     assert section is not None
     # 11 topics, each with 20 · 19 ordered pairs of summaries.
     assert section.sentences[0].startswith("4,180 pairs")
@@ -83,7 +84,7 @@ def test_too_many_pairs_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch)
 
 def test_scores_alone_are_enough_where_there_are_two_measures() -> None:
     scores = pyramidion.score("demo", ["rouge-1.recall", "rouge-2.f", "question.focus"])
-    section = heterogeneity.make(context_of(scores))
+    section = make_heterogeneity(context_of(scores))
     assert section is not None
     assert set(cells(table_of(section, "auc"), "AUC", by="measure")) == {"HBR", "rouge-1.recall", "rouge-2.f"}
 

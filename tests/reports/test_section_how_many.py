@@ -7,7 +7,7 @@ import pytest
 from pyramidion.campaign import Campaign, Judgment, Summary
 from pyramidion.options import ReportOptions
 from pyramidion.present.section import Figure, Section
-from pyramidion.reports.sections import how_many
+from pyramidion.reports.sections import MOST_SAMPLED_MEASURES, choose_sizes, make_how_many
 from reports.sections_under_test import cells, context_of, records_of, table_of
 
 HUMAN = "question.overall-responsiveness"
@@ -15,7 +15,7 @@ HUMAN = "question.overall-responsiveness"
 
 @pytest.fixture(scope="module")
 def demo() -> Section:
-    section = how_many.make(context_of("demo"))
+    section = make_how_many(context_of("demo"))
     assert section is not None
     return section
 
@@ -84,7 +84,7 @@ def test_simulated_judgments_are_said(demo: Section) -> None:
 
 def test_the_command_names_what_is_not_the_default() -> None:
     options = ReportOptions(confidence=90.0)
-    section = how_many.make(context_of(small(models=2, topics=4), options=options, seed=7))
+    section = make_how_many(context_of(small(models=2, topics=4), options=options, seed=7))
     assert section is not None
     for part in section.parts:
         assert "--confidence 90" in part.commands[0]
@@ -100,9 +100,9 @@ def test_figures_have_words_for_every_curve(demo: Section) -> None:
 
 
 def test_one_model_or_three_topics_say_nothing_of_how_many() -> None:
-    assert how_many.make(context_of(small(models=1, topics=3))) is None
-    few_models = how_many.make(context_of(small(models=1, topics=4)))
-    few_topics = how_many.make(context_of(small(models=2, topics=3)))
+    assert make_how_many(context_of(small(models=1, topics=3))) is None
+    few_models = make_how_many(context_of(small(models=1, topics=4)))
+    few_topics = make_how_many(context_of(small(models=2, topics=3)))
     assert few_models is not None
     assert few_topics is not None
     assert [part.title for part in few_models.parts] == ["Topics"]
@@ -110,16 +110,16 @@ def test_one_model_or_three_topics_say_nothing_of_how_many() -> None:
 
 
 def test_without_judgments_and_pyramids_there_is_no_section() -> None:
-    assert how_many.make(context_of(replace(small(models=2, topics=4), judgments=()))) is None
+    assert make_how_many(context_of(replace(small(models=2, topics=4), judgments=()))) is None
 
 
 def test_of_many_measures_one_of_each_kind_is_drawn_first_and_the_rest_is_named() -> None:
     many = ["rouge-1", "rouge-2", "rouge-3", "rouge-4.recall", "question"]
-    section = how_many.make(context_of(small(models=2, topics=4), *many))
+    section = make_how_many(context_of(small(models=2, topics=4), *many))
     assert section is not None
     shown = cells(table_of(section, "gain", "how-many-topics"), "gain", by="measure")
     assert {"rouge-1.recall", "rouge-2.recall", "rouge-3.recall", "rouge-4.recall"} < set(shown)
-    assert len(shown) == how_many.MOST_MEASURES
+    assert len(shown) == MOST_SAMPLED_MEASURES
     assert any(
         note.startswith("Left out because there are more than 6") and "rouge-3.f" in note
         for note in section.parts[1].notes
@@ -127,7 +127,7 @@ def test_of_many_measures_one_of_each_kind_is_drawn_first_and_the_rest_is_named(
 
 
 def test_measures_that_no_models_can_be_drawn_for_are_in_the_study_of_topics_alone() -> None:
-    section = how_many.make(context_of("demo", "rouge-2.recall", "rouge-2(jackknife=yes).recall", "question.focus"))
+    section = make_how_many(context_of("demo", "rouge-2.recall", "rouge-2(jackknife=yes).recall", "question.focus"))
     assert section is not None
     models, topics = section.parts
     assert "jackknife" not in models.commands[0]
@@ -139,4 +139,4 @@ def test_measures_that_no_models_can_be_drawn_for_are_in_the_study_of_topics_alo
     ("total", "sizes"), [(4, [1, 2, 3]), (11, [1, 2, 3, 4, 6, 8]), (1000, [2**n for n in range(10)])]
 )
 def test_numbers_of_topics_double_and_stay_below_all(total: int, sizes: list[int]) -> None:
-    assert how_many._sizes(total) == sizes
+    assert choose_sizes(total) == sizes

@@ -11,7 +11,7 @@ from other_packages import statsmodels
 from pyramidion.campaign import Judgment
 from pyramidion.present.section import Figure, Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.sections import judgments
+from pyramidion.reports.sections import make_judgments
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Table
 from reports.sections_under_test import block, context_of, context_with, items, records_of, table_called, words
@@ -26,7 +26,7 @@ def context() -> Context:
 
 @pytest.fixture(scope="module")
 def section(context: Context) -> Section:
-    found = judgments.make(context)
+    found = make_judgments(context)
     assert found is not None
     return found
 
@@ -44,7 +44,7 @@ def small(*answers: tuple[str, str, str, float], assessor: str = "a") -> Context
 
 
 def test_without_judgments_there_is_no_section() -> None:
-    assert judgments.make(small()) is None
+    assert make_judgments(small()) is None
 
 
 def test_shares_and_means_are_those_that_a_plain_count_gives(context: Context, section: Section) -> None:
@@ -117,13 +117,13 @@ def test_the_commands_give_the_same_numbers(
 
 
 def test_commands_name_topics_but_not_who_is_scored() -> None:
-    section = judgments.make(context_of("demo", "question", peers="all", where={"part": "A"}, seed=1))
+    section = make_judgments(context_of("demo", "question", peers="all", where={"part": "A"}, seed=1))
     assert section is not None
     assert section.commands == ("pyramidion judgments frequencies demo --where part=A",)
 
 
 def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
-    section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0)))
+    section = make_judgments(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0)))
     assert section is not None
     assert section.finding == snapshot("Focus is rated 2.50 on average, with answers from 1 to 4")
     assert not section.parts
@@ -135,14 +135,14 @@ def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
 
 
 def test_who_has_no_name_is_not_counted_as_an_assessor() -> None:
-    section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0), assessor=""))
+    section = make_judgments(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0), assessor=""))
     assert section is not None
     assert section.sentences[0].startswith("2 answers to 1 question about 2 summaries; assessors are not recorded")
 
 
 def test_a_verdict_that_can_not_be_explained_has_a_reason_and_no_figure() -> None:
     answers = [("t", who, question, 3.0) for who in "xy" for question in ("focus", "overall")]
-    section = judgments.make(small(*answers))
+    section = make_judgments(small(*answers))
     assert section is not None
     (part,) = section.parts
     assert not any(isinstance(item, Figure) for item in part.blocks)
@@ -151,7 +151,7 @@ def test_a_verdict_that_can_not_be_explained_has_a_reason_and_no_figure() -> Non
 
 def test_long_scales_are_shown_in_groups() -> None:
     answers = [(f"t{number}", "x", "recall", number / 30) for number in range(30)]
-    section = judgments.make(small(*answers))
+    section = make_judgments(small(*answers))
     assert section is not None
     table = table_called(section, "How often")
     assert [column.name for column in table.columns][2:4] == ["0 – 0.0967", "0.0967 – 0.193"]
@@ -160,14 +160,14 @@ def test_long_scales_are_shown_in_groups() -> None:
 
 def test_further_questions_are_left_out_and_it_is_said() -> None:
     answers = [("t", who, f"q{number}", float(number % 5)) for who in "xy" for number in range(14)]
-    section = judgments.make(small(*answers))
+    section = make_judgments(small(*answers))
     assert section is not None
     assert "Only the first 12 of 14 questions are shown." in section.notes
 
 
 def test_hostile_names_are_drawn_as_text() -> None:
     name = "</svg><script>alert(1)</script>"
-    section = judgments.make(small(("t", "x", name, 1.0), ("t", "y", name, 4.0), ("t", "y", "focus", 2.0)))
+    section = make_judgments(small(("t", "x", name, 1.0), ("t", "y", name, 4.0), ("t", "y", "focus", 2.0)))
     assert section is not None
     assert "<script" not in block(section, "judgments-frequencies", Figure).draw().to_svg()
 

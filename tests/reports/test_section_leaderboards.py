@@ -12,14 +12,14 @@ from scipy import stats
 
 import pyramidion
 from pyramidion.present.section import Dots
-from pyramidion.reports.sections.leaderboards import make
+from pyramidion.reports.sections import make_leaderboards
 from reports.sections_under_test import context_of, records_of, table_called, table_of
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "statistics" / "mixed.json").read_text(encoding="utf-8"))
 
 
 def test_a_leaderboard_has_the_numbers_of_compare() -> None:
-    section = make(context_of("demo", "rouge-2.recall"))
+    section = make_leaderboards(context_of("demo", "rouge-2.recall"))
     means = [one for one in records_of(section.commands[0]) if one["record"] == "mean"]
     rows = table_of(section, "mean").rows
     assert len(rows) == len(means) == 20
@@ -29,7 +29,9 @@ def test_a_leaderboard_has_the_numbers_of_compare() -> None:
 
 
 def test_the_overview_marks_the_best_of_each_measure() -> None:
-    table = table_called(make(context_of("demo", "rouge-1.recall", "question.coherence")), "Means on all measures")
+    table = table_called(
+        make_leaderboards(context_of("demo", "rouge-1.recall", "question.coherence")), "Means on all measures"
+    )
     for column in (1, 2):
         best = max(float(row[column]) for row in table.rows)  # type: ignore[arg-type]
         marked = [row for row, place in table.marked if place == column]
@@ -41,14 +43,14 @@ def test_where_scores_are_missing_the_adjusted_means_are_shown() -> None:
     uneven = replace(
         demo, summaries=tuple(one for one in demo.summaries if (one.topic, one.summarizer) != ("D04", "5"))
     )
-    table = table_of(make(context_of(uneven, "rouge-1.recall")), "mean")
+    table = table_of(make_leaderboards(context_of(uneven, "rouge-1.recall")), "mean")
     names = [column.name for column in table.columns]
     assert names[-4:] == ["adjusted", "letters", "topics", "missing"]
     assert {row[-1] for row in table.rows} == {None, 1}
 
 
 def test_a_figure_says_in_words_from_whom_to_whom_it_goes() -> None:
-    section = make(context_of("demo", "rouge-1.recall"))
+    section = make_leaderboards(context_of("demo", "rouge-1.recall"))
     (drawn,) = section.parts[0].blocks
     assert isinstance(drawn, Dots)
     assert drawn.alt == snapshot(
@@ -64,7 +66,7 @@ def test_two_sentences_say_how_the_verdict_changes_with_the_assessors_as_a_sampl
     folder = Path(os.environ.get("PYRAMIDION_DATA", "nowhere")) / "summeval_op"
     if not folder.exists():
         pytest.skip("PYRAMIDION_DATA has no summeval_op")
-    section = make(context_of(str(folder), f"question.{question}"))
+    section = make_leaderboards(context_of(str(folder), f"question.{question}"))
     answers = [one for one in pyramidion.load(folder).judgments if one.question == question]
     places = [
         np.unique([getattr(one, key) for one in answers], return_inverse=True)[1] for key in ("summarizer", "topic")

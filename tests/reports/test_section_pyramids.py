@@ -14,9 +14,10 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
+from pyramidion.present import pyramids
 from pyramidion.present.section import Block, Section
 from pyramidion.pyramids import coverage
-from pyramidion.reports.sections import pyramids
+from pyramidion.reports.sections import make_pyramids
 from pyramidion.show.tables import Table
 from reports.sections_under_test import cells, context_of, records_of, table_of
 
@@ -61,7 +62,7 @@ def campaign() -> Campaign:
 
 @pytest.fixture(scope="module")
 def section() -> Section:
-    made = pyramids.make(context_of(campaign()))
+    made = make_pyramids(context_of(campaign()))
     assert made is not None
     return made
 
@@ -117,7 +118,7 @@ def test_a_topic_is_chosen_and_shows_its_tiers_with_what_they_say(section: Secti
 
 
 def test_hardness_is_that_of_the_command() -> None:
-    made = pyramids.make(context_of("demo", "pyramid.modified"))
+    made = make_pyramids(context_of("demo", "pyramid.modified"))
     assert made is not None
     records = records_of(made.commands[0])
     table = table_of(made, "pyramid-topic")
@@ -127,7 +128,7 @@ def test_hardness_is_that_of_the_command() -> None:
 
 
 def test_what_a_summarizer_misses_is_that_of_the_command() -> None:
-    made = pyramids.make(context_of("demo", "pyramid.modified"))
+    made = make_pyramids(context_of("demo", "pyramid.modified"))
     assert made is not None
     peer = made.commands[2].rpartition(" ")[2]
     scus = [one for one in records_of(made.commands[2]) if one["record"] == "pyramid-scu" and one["weight"] >= 3]
@@ -141,7 +142,7 @@ def test_of_many_pyramids_the_hardest_and_easiest_are_drawn(monkeypatch: pytest.
     monkeypatch.setattr(pyramids, "MOST_DRAWN", 1)
     monkeypatch.setattr(pyramids, "DRAWN_AT_ENDS", 1)
     monkeypatch.setattr(coverage, "MOST_DIAGNOSES", 100)
-    made = pyramids.make(context_of("demo", "pyramid.modified"))
+    made = make_pyramids(context_of("demo", "pyramid.modified"))
     assert made is not None
     hard = [row[0] for row in table_of(made, "pyramid-topic").rows]
     drawn = [one.about.split(":")[0] for one in made.parts if one.group == "topic"]
@@ -153,7 +154,7 @@ def test_of_many_pyramids_the_hardest_and_easiest_are_drawn(monkeypatch: pytest.
 
 
 def test_humans_are_measured_by_the_models_of_the_others() -> None:
-    made = pyramids.make(context_of(campaign(), "pyramid.modified", peers="humans"))
+    made = make_pyramids(context_of(campaign(), "pyramid.modified", peers="humans"))
     assert made is not None
     # Without A's own model (two models: top from 2) t1 leaves weights 2, 1, 2, t2 leaves 2, 1, 1. A has SCU 1 of both.
     shares = table_of(made, "pyramid-share")
@@ -162,7 +163,7 @@ def test_humans_are_measured_by_the_models_of_the_others() -> None:
 
 
 def test_who_wrote_the_models_does_not_count_among_those_who_say_an_scu() -> None:
-    made = pyramids.make(context_of(campaign(), "pyramid.modified", peers="all"))
+    made = make_pyramids(context_of(campaign(), "pyramid.modified", peers="all"))
     assert made is not None
     first = table_of(made, "pyramid-top-scu").rows[0]
     assert (first[0], *first[4:]) == (HOSTILE, 0, 2)
@@ -175,4 +176,4 @@ def test_without_pyramids_there_is_no_section() -> None:
             Judgment(topic="t1", summarizer=who, question="focus", assessor="1", value=3) for who in ("x", "y")
         ),
     )
-    assert pyramids.make(context_of(judged)) is None
+    assert make_pyramids(context_of(judged)) is None

@@ -1,4 +1,4 @@
-"""Tables for papers: crosses, chosen fields, decimals, bold, LaTeX and Markdown."""
+"""Tables for papers: chosen fields, decimals, bold, LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -44,63 +44,50 @@ FOUND = Found(
 )
 
 
-def cells(**options: Any) -> list[list[str]]:
-    return lay_out(FOUND, **options).cells()
-
-
-def test_a_cross_has_a_row_and_a_column_for_each_value() -> None:
-    table = lay_out(FOUND, pivot="measure×coefficient", digits=3)
-    assert [column.name for column in table.columns] == ["measure", "pearson", "kendall"]
-    assert table.cells() == [["a", "0.812", "0.500"], ["b", "0.812", "–"]]
-
-
-def test_intervals_marks_and_stars_stand_behind_the_value() -> None:
-    assert cells(pivot="measure x coefficient=value,lower,upper", digits=2)[0] == ["a", "0.81 [0.10, 0.90]", "0.50 [0.10, 0.90]"]  # fmt: skip
-    assert cells(pivot="measure x coefficient=value,mark", digits=2)[0] == ["a", "0.81 †", "0.50 †"]
-    assert cells(pivot="measure x coefficient", digits=2, stars=True) == [["a", "0.81***", "0.50"], ["b", "0.81*", "–"]]
+def test_chosen_fields_become_columns() -> None:
+    table = lay_out(FOUND, fields=["measure", "value", "mark"], digits=3)
+    assert [column.name for column in table.columns] == ["measure", "value", "mark"]
+    assert table.cells()[::3] == [["a", "0.812", "†"], ["b", "–", "†"]]
 
 
 def test_bold_is_what_is_best_as_printed_or_significant() -> None:
-    pivot = "measure×coefficient"
-    assert lay_out(FOUND, pivot=pivot, bold="best").marked == {(0, 1), (0, 2)}
-    assert lay_out(FOUND, pivot=pivot, bold="best", digits=2).marked == {(0, 1), (1, 1), (0, 2)}  # equal when printed
-    assert lay_out(FOUND, pivot=pivot, bold="lowest").marked == {(1, 1), (0, 2)}
-    assert lay_out(FOUND, pivot=pivot, bold="significant").marked == {(0, 1), (1, 1)}
-    assert lay_out(FOUND, fields=["measure", "value"], bold="significant").marked == {(0, 1), (2, 1)}
+    fields = ["measure", "value"]
+    assert lay_out(FOUND, fields=fields, bold="best").marked == {(0, 1)}
+    assert lay_out(FOUND, fields=fields, bold="best", digits=2).marked == {(0, 1), (2, 1)}  # equal when printed
+    assert lay_out(FOUND, fields=fields, bold="lowest").marked == {(1, 1)}
+    assert lay_out(FOUND, fields=fields, bold="significant").marked == {(0, 1), (2, 1)}
 
 
 def test_what_is_not_there_is_a_usage_error_that_names_what_is() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
-        ({"pivot": "measure"}, "expected ROWS×COLUMNS"),
-        ({"pivot": "measure×coeficient"}, "did you mean coefficient"),
-        ({"pivot": "measure×p=mean"}, "has no field 'mean'"),
-        ({"pivot": "coefficient×mark"}, "several records have pearson × †; name more fields"),
+        ({"fields": ["coeficient"]}, "did you mean coefficient"),
         ({"fields": ["nothing"]}, "has no field 'nothing'"),
-        ({}, "give `pivot=` or `fields=`"),
-        ({"pivot": "measure×coefficient", "fields": ["p"]}, "and not both"),
-        ({"pivot": "measure×coefficient", "digits": -1}, "at least 0"),
+        ({}, "give `fields=`"),
+        ({"fields": ["p"], "digits": -1}, "at least 0"),
     ]
     for options, said in refused:
         with pytest.raises(UsageError, match=re.escape(said)):
             lay_out(FOUND, **options)
     with pytest.raises(UsageError, match="nothing of the kind 'other'"):
-        lay_out(FOUND, "other", pivot="measure×coefficient")
+        lay_out(FOUND, "other", fields=["p"])
 
 
 def test_latex_has_booktabs_a_caption_a_label_and_bold() -> None:
-    table = lay_out(FOUND, pivot="measure×coefficient", digits=2, bold="best")
+    table = lay_out(FOUND, fields=["measure", "coefficient", "value"], digits=2, bold="best")
     assert (
         latex(table, caption="Agreement", label="tab:one")
         == r"""\begin{table}
 \centering
 \caption{Agreement. Bold: the highest value of each column.}
 \label{tab:one}
-\begin{tabular}{lrr}
+\begin{tabular}{llr}
 \toprule
-measure & pearson & kendall \\
+measure & coefficient & value \\
 \midrule
-a & \textbf{0.81} & \textbf{0.50} \\
-b & \textbf{0.81} & -- \\
+a & pearson & \textbf{0.81} \\
+a & kendall & 0.50 \\
+b & pearson & \textbf{0.81} \\
+b & kendall & -- \\
 \bottomrule
 \end{tabular}
 \end{table}

@@ -11,6 +11,7 @@ from pyramidion.measures import select
 from pyramidion.measures.names import parse, short_name
 from pyramidion.options import Choice
 from pyramidion.present.context import SectionContext
+from pyramidion.present.pyramids import SCU
 from pyramidion.present.section import Block, Section
 from pyramidion.show.tables import Cell, Column, Table
 from pyramidion.show.wording import listed
@@ -36,8 +37,6 @@ class ReportSettings:
     """By what is resampled, how often, where that is not what was asked for."""
     papers: Mapping[str, str]
     """What stands behind what a report shows, as BibTeX by key."""
-    scu_sentence: str
-    """What an SCU is."""
 
 
 def methods_section(context: SectionContext, settings: ReportSettings) -> Section:
@@ -54,7 +53,7 @@ def methods_section(context: SectionContext, settings: ReportSettings) -> Sectio
             "Nemenyi's; where scores are missing or variances are unequal, letters come from paired t tests with "
             "Holm's correction. Chosen pairs: paired t test of the two systems' own differences.",
             *_mixed_model_sentence(context),
-            *_pyramid_sentence(context, settings.scu_sentence),
+            *_pyramid_sentence(context),
             f"Everything random uses seed {comparison.seed}: the same data, options and version give the same numbers.",
         ),
         blocks=(
@@ -88,12 +87,12 @@ def _mixed_model_sentence(context: SectionContext) -> tuple[str, ...]:
     )
 
 
-def _pyramid_sentence(context: SectionContext, scu_sentence: str) -> tuple[str, ...]:
+def _pyramid_sentence(context: SectionContext) -> tuple[str, ...]:
     """What the scores of a pyramid are, in a sentence."""
     if not _has_pyramids(context):
         return ()
     return (
-        f"Pyramids: {scu_sentence} D is the sum of the weights of the SCUs that a summary expresses, and Max(n) the "
+        f"Pyramids: {SCU} D is the sum of the weights of the SCUs that a summary expresses, and Max(n) the "
         "largest sum that n SCUs can have. pyramid.original = D / Max(X), where X is the number of SCUs in the "
         "summary; pyramid.modified = D / Max(X′), where X′ is the mean number of SCUs in a reference; "
         "pyramid.comprehensive is the harmonic mean of both.",

@@ -1,22 +1,29 @@
-"""Pyramids for readers: scores, agreement of annotators, what summarizers express and miss, consensus, drawings."""
+"""Pyramids for readers: scores, agreement of annotators, what summarizers express and miss, consensus, drawings.
+
+The section of a report comes last.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pyramidion.errors import InputError
+from pyramidion.options import PyramidShowOptions
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.context import SectionContext
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Block, Section
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare, TopScu
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, Tier
 from pyramidion.pyramids.optimal import Optimal
-from pyramidion.pyramids.reliability.agreement import PyramidAgreement, across_tables
+from pyramidion.pyramids.reliability.across import ScoresAcross
+from pyramidion.pyramids.reliability.agreement import PyramidAgreement, across_rows
 from pyramidion.pyramids.scores import PyramidScoring
 from pyramidion.pyramids.view import PyramidView
 from pyramidion.show.tables import Column, Table, columns_of, notes_of, table_of
-from pyramidion.show.wording import capital, counted, in_words, percent, shortened
+from pyramidion.show.wording import capital, counted, in_words, notes_about, percent, shortened
 
 MOST_LISTED = 10
 """SCUs that a table lists."""
@@ -78,6 +85,29 @@ def agreement_tables(agreement: PyramidAgreement) -> list[Table]:
 
 def _annotator_label(annotator: str) -> str:
     return annotator or "(unnamed)"
+
+
+_ACROSS: dict[str, tuple[Column | str, ...]] = {
+    "Scores under each annotation": ("topic", "scored", "annotator", "summarizer", "measure", "value"),
+    "Largest difference between two annotations": (
+        *("topic", "scored", "summarizer", "measure", "difference"),
+        Column("dice", "Dice"),
+    ),
+    "One-way analysis of variance: annotations as groups, summaries as observations": (
+        *("topic", "scored", "measure", Column("f", "F")),
+        *("df_between", "df_within", "p"),
+    ),
+}
+"""By title, the columns of the three tables of scores across annotations, in the order of `across_rows`."""
+
+
+def across_tables(across: Sequence[ScoresAcross]) -> list[Table]:
+    """Tables of scores across annotations; none without such scores."""
+    return [
+        table_of(rows, columns, title=title, heads=2, notes=notes_of(rows))
+        for rows, (title, columns) in zip(across_rows(across), _ACROSS.items(), strict=True)
+        if rows
+    ]
 
 
 AGREEMENT = Presenter(tables=agreement_tables)
@@ -549,3 +579,116 @@ def _subtitle(diagnosis: Diagnosis) -> str:
 
 
 VIEW = Presenter(tables=view_tables, figure=draw_pyramids)
+
+
+# The section of a report
+
+SCU = "An SCU (summary content unit) is one fact; its weight is the number of references that state it."
+MOST_DRAWN = 12
+"""Pyramids of a smaller campaign are all drawn."""
+DRAWN_AT_ENDS = 4
+"""Of a larger one, this many of the hardest and of the easiest."""
+MOST_SUMMARIZERS = 16
+"""Summarizers whose missed SCUs are listed."""
+_ID = "pyramids"
+
+
+def pyramids_section(view: PyramidView, coverage: PyramidCoverage, context: SectionContext) -> Section:
+    """Who expresses the heaviest SCUs, what each summarizer misses, how hard topics are, and the tiers drawn.
+
+    Args:
+        view: all pyramids, the lowest consensus first; at least one has an SCU.
+        coverage: what summarizers express of them.
+        context: of the report.
+    """
+    places = [place for place, pyramid in enumerate(view.pyramids) if pyramid.scus]
+    drawn = places
+    if len(places) > MOST_DRAWN:
+        drawn = [*places[:DRAWN_AT_ENDS], *places[-DRAWN_AT_ENDS:]]
+    tables = []
+    if coverage.shares:
+        tables.append(share_table(coverage))
+    if coverage.rarest:
+        tables.append(rarest_table(coverage))
+    by_consensus = difficulty_table(view)
+    parts = [_pyramid_part(view, place, context) for place in drawn]
+    for place, share in enumerate(coverage.shares[:MOST_SUMMARIZERS]):
+        if share.missed:
+            parts.append(_missed_part(coverage, place, share))
+    measures = [name for name in context.roles.measures if name.startswith("pyramid.")]
+    return Section(
+        id=_ID,
+        title="Pyramids",
+        finding=_coverage_headline(coverage),
+        # Consensus is said first, because it limits what any summarizer can express; its table is long and comes last.
+        sentences=(SCU, *(line for table in (by_consensus, *tables) for line in table.sentences)),
+        blocks=(*tables, by_consensus),
+        parts=tuple(parts),
+        commands=_section_commands(context, view.pyramids[places[0]], coverage),
+        notes=(*_left_out_notes(len(places), len(drawn), coverage), *notes_about(context.table.notes, measures)),
+    )
+
+
+def _coverage_headline(coverage: PyramidCoverage) -> str:
+    """Who expresses most of the heaviest SCUs."""
+    if not coverage.shares:
+        return ""
+    best, *others = coverage.shares
+    name = shortened(summarizer_label(coverage, best.summarizer))
+    which = "the SCUs in the reference" if coverage.single else "the SCUs in more than half of the references"
+    is_alone = bool(others) and others[0].share != best.share
+    most = ", the most of any" if is_alone else ""
+    return f"{name} expresses {percent(best.share)} of {which}{most}"
+
+
+def _section_commands(context: SectionContext, hardest: Diagnosis, coverage: PyramidCoverage) -> tuple[str, ...]:
+    """What shows all pyramids, the hardest one, and what the best summarizer expresses."""
+    choices = [PyramidShowOptions(), PyramidShowOptions(topic=hardest.topic)]
+    choices += [PyramidShowOptions(summarizer=best.summarizer) for best in coverage.shares[:1]]
+    return tuple(context.command("pyramid show", (), options) for options in choices)
+
+
+def _pyramid_part(view: PyramidView, place: int, context: SectionContext) -> Section:
+    """The tiers of a pyramid, and what its SCUs say."""
+    pyramid = view.pyramids[place]
+    title = context.campaign.topic(pyramid.topic).topic.title
+    label = pyramid_label(view, pyramid)
+    name = shortened(f"{label}: {title}" if title else label, LONGEST_LABEL)
+    counts = ", ".join(f"{tier.scus} of weight {tier.weight}" for tier in pyramid.tiers if tier.scus)
+    tiers = [(tier.weight, tier.scus) for tier in pyramid.tiers]
+    figure = Block(
+        id=f"{_ID}-{place + 1}-tiers",
+        template="tiers.html",
+        values={
+            "caption": f"Pyramid of {name}: a cell for each SCU, the heaviest on top",
+            "alt": f"{len(pyramid.scus)} SCUs of {counted(len(pyramid.models), 'reference')}: {counts}.",
+            "tiers": tiers,
+            "widest": max(count for _, count in tiers),
+        },
+    )
+    blocks = (figure, scu_table(view, pyramid))
+    return Section(id=f"{_ID}-{place + 1}", title=name, blocks=blocks, group="topic", about=name)
+
+
+def _missed_part(coverage: PyramidCoverage, place: int, share: SummarizerShare) -> Section:
+    """The heaviest SCUs that a summarizer does not express."""
+    name = shortened(summarizer_label(coverage, share.summarizer), LONGEST_LABEL)
+    table = missed_table(coverage, share)
+    return Section(id=f"{_ID}-missed-{place + 1}", title=name, blocks=(table,), group="summarizer", about=name)
+
+
+def _left_out_notes(pyramids: int, drawn: int, coverage: PyramidCoverage) -> list[str]:
+    """Which pyramids are not drawn, and whose missed SCUs are not listed."""
+    notes = []
+    if drawn < pyramids:
+        ends = in_words(DRAWN_AT_ENDS)
+        notes.append(
+            f"Only the {ends} with the lowest and the {ends} with the highest consensus of {pyramids} pyramids are "
+            "drawn; `pyramid show --topic` draws any."
+        )
+    if len(coverage.shares) > MOST_SUMMARIZERS:
+        notes.append(
+            f"Missed SCUs are listed for the top {MOST_SUMMARIZERS} of {len(coverage.shares)} summarizers; "
+            "`pyramid show --summarizer` lists those of any summarizer."
+        )
+    return notes

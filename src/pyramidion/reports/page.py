@@ -14,7 +14,7 @@ from pyramidion.measures.registry import files_in_measures
 from pyramidion.options import ReportOptions
 from pyramidion.present.section import Section
 from pyramidion.reports.context import Context
-from pyramidion.reports.sections import SECTIONS, answer, maker_of
+from pyramidion.reports.sections import SECTIONS, make_answer
 from pyramidion.show.wording import counted, listed
 from pyramidion.studies.deciding import PREFERENCES, find_programs
 
@@ -67,11 +67,11 @@ def make_sections(
         if not context.roles.is_decided_by_preferences:
             raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
         names = [name for name in names if name in WITHOUT_SCORES]
-    sections = [answer.make(context)]
+    sections = [make_answer(context)]
     for name in names:
         if evaluation.progress:
             evaluation.progress("sections of the report", 1, len(names))
-        section = maker_of(name)(context)
+        section = SECTIONS[name](context)
         if section:
             sections.append(section)
     return context, sections

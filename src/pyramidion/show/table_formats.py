@@ -1,4 +1,4 @@
-"""Tables for papers: chosen fields, or a cross of two, of what was found; as LaTeX (booktabs) or Markdown.
+"""Tables for papers: chosen fields of what was found; as LaTeX (booktabs) or Markdown.
 
 `lay_out` chooses the cells; `latex` and `markdown` write any table.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from pyramidion.errors import UsageError, did_you_mean, mention
+from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import TableOptions, with_options
 from pyramidion.show.tables import Cell, Column, Finding, Row, Table, notes_of
 from pyramidion.show.wording import printable
@@ -18,98 +18,43 @@ from pyramidion.show.wording import printable
 if TYPE_CHECKING:
     from pyramidion.options.keywords import TableKeywords
 
-VALUES: Final = ("value", "mean", "beta", "auc", "alpha", "share", "difference", "p")
-"""The field that a cross shows unless told otherwise: the first of these that the record has."""
-STARS: Final = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 LEVEL: Final = 0.05
 MOST_DIGITS: Final = 5
 
 
 @with_options(TableOptions)
 def lay_out(finding: Finding, record: str = "", **keywords: Unpack[TableKeywords]) -> Table:
-    """A table of one kind of record (by default the main one): a cross of two fields, or chosen fields.
+    """A table of chosen fields of one kind of record, by default the main one.
 
-    >>> lay_out(found, pivot="measure×coefficient=value,lower,upper", digits=3, bold="best")  # doctest: +SKIP
+    >>> lay_out(found, fields=["summarizer", "value", "letters"], digits=3, bold="best")  # doctest: +SKIP
 
     Raises:
-        UsageError: for a record or a field that is not there, or if not just one of pivot and fields is given.
+        UsageError: for a record or a field that is not there, or without fields.
     """
     return laid_out(finding, TableOptions.of(keywords), record)
 
 
 def laid_out(finding: Finding, options: TableOptions, record: str = "") -> Table:
     """As `lay_out`, with options that are checked already."""
-    if bool(options.pivot) == bool(options.fields):
-        raise UsageError("give `pivot=` or `fields=`, and not both")
+    if not options.fields:
+        raise UsageError("give `fields=`: the fields of the records that become columns")
     record = record or finding.main_record()
     rows = [row for row in finding.rows() if row.record == record]
     if not rows:
         raise UsageError(f"nothing of the kind {record!r} was found")
-    made = _cross(rows, options) if options.pivot else _list(rows, options)
-    return Table(record=record, title=options.caption, notes=(*_notes(options), *notes_of(rows)), **made)
-
-
-def _list(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
     names = [_field(rows[0], name) for name in options.fields]
     cells = [[(_cell(getattr(row, name)), row) for name in names] for row in rows]
-    return {
-        "columns": tuple(Column(name, digits=options.digits) for name in names),
-        "rows": [[value for value, _ in line] for line in cells],
-        "marked": frozenset(_marked(cells, options)),
-    }
+    return Table(
+        record=record,
+        title=options.caption,
+        columns=tuple(Column(name, digits=options.digits) for name in names),
+        rows=[[value for value, _ in line] for line in cells],
+        marked=frozenset(_marked(cells, options)),
+        notes=(*_notes(options), *notes_of(rows)),
+    )
 
 
-def _cross(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
-    crossed, _, shown = options.pivot.partition("=")
-    sides = crossed.replace("×", " ").replace(" x ", " ").split()
-    if len(sides) != 2:
-        raise UsageError(
-            f"{mention('pivot', options.pivot)}: expected ROWS×COLUMNS or ROWS×COLUMNS=VALUE, "
-            "such as measure×coefficient"
-        )
-    heads, across = ([_field(rows[0], name) for name in side.split(",")] for side in sides)
-    names = [_field(rows[0], name) for name in shown.split(",") if name] or [_main_field(rows[0])]
-    cells: dict[tuple[tuple[Cell, ...], str], Row] = {}
-    for row in rows:
-        key = tuple(_cell(getattr(row, name)) for name in heads), _joined(row, across)
-        if key in cells:
-            raise UsageError(
-                f"{mention('pivot', options.pivot)}: several records have {_joined(row, heads)} × {key[1]}; name "
-                f"more fields, with a comma, of: {', '.join(type(row).field_names())}"
-            )
-        cells[key] = row
-    columns = list(dict.fromkeys(column for _, column in cells))
-    labels = list(dict.fromkeys(label for label, _ in cells))
-    lines = [[cells.get((label, column)) for column in columns] for label in labels]
-    values = [[(getattr(row, names[0], None), row) for row in line] for line in lines]
-    shown_rows: list[list[Cell]] = []
-    for label, line in zip(labels, lines, strict=True):
-        shown_cells = [_shown(row, names, options) for row in line]
-        shown_rows.append([*label, *shown_cells])
-    return {
-        "columns": (*map(Column, heads), *(Column(names[0], column, options.digits) for column in columns)),
-        "rows": shown_rows,
-        "heads": len(heads),
-        "marked": frozenset((line, place + len(heads)) for line, place in _marked(values, options)),
-    }
-
-
-def _shown(row: Row | None, names: Sequence[str], options: TableOptions) -> Cell:
-    """A value alone stays a number; with its interval or its marks it becomes text. None without a record."""
-    if row is None:
-        return None
-    values = [_cell(getattr(row, name)) for name in names]
-    stars = _stars(row) if options.stars else ""
-    if len(values) == 1 and not stars:
-        return values[0]
-    columns = [Column(name, digits=options.digits) for name in names]
-    main, *more = (column.shown(value) for column, value in zip(columns, values, strict=True))
-    if len(more) == 2:
-        return f"{main}{stars} [{', '.join(more)}]"
-    return " ".join([f"{main}{stars}", *filter(None, more)])
-
-
-def _marked(cells: Sequence[Sequence[tuple[Any, Any]]], options: TableOptions) -> Iterator[tuple[int, int]]:
+def _marked(cells: Sequence[Sequence[tuple[Cell, Row]]], options: TableOptions) -> Iterator[tuple[int, int]]:
     """The cells in bold: the best of each column as it is printed, or those that are significant."""
     digits = MOST_DIGITS if options.digits is None else options.digits
     for place, column in enumerate(zip(*cells, strict=True)):
@@ -117,7 +62,7 @@ def _marked(cells: Sequence[Sequence[tuple[Any, Any]]], options: TableOptions) -
             at: (round(value, digits), row) for at, (value, row) in enumerate(column) if isinstance(value, float)
         }
         if options.bold == "significant":
-            yield from ((at, place) for at, (_, row) in numbers.items() if row is not None and _is_significant(row))
+            yield from ((at, place) for at, (_, row) in numbers.items() if _is_significant(row))
         elif numbers and options.bold != "none":
             best = (max if options.bold == "best" else min)(value for value, _ in numbers.values())
             yield from ((at, place) for at, (value, _) in numbers.items() if value == best)
@@ -129,8 +74,7 @@ def _notes(options: TableOptions) -> tuple[str, ...]:
         "lowest": "Bold: the lowest value of each column.",
         "significant": "Bold: significant at the 5 % level.",
     }
-    stars = "* p < 0.05, ** p < 0.01, *** p < 0.001." if options.stars else ""
-    return tuple(filter(None, (bold.get(options.bold, ""), stars)))
+    return tuple(filter(None, [bold.get(options.bold, "")]))
 
 
 def _field(row: Row, name: str) -> str:
@@ -139,21 +83,6 @@ def _field(row: Row, name: str) -> str:
     if name not in names:
         raise UsageError(f"{row.record} has no field {name!r}{did_you_mean(name, names)} it has: {', '.join(names)}")
     return name if hasattr(row, name) else f"{name}_"
-
-
-def _main_field(row: Row) -> str:
-    names = type(row).field_names()
-    values = [name for name in VALUES if name in names]
-    return values[0] if values else names[-1]
-
-
-def _joined(row: Row, names: Sequence[str]) -> str:
-    cells = [_cell(getattr(row, name)) for name in names]
-    return ", ".join(map(_label, cells))
-
-
-def _label(cell: Cell) -> str:
-    return "–" if cell is None else str(cell)
 
 
 def _cell(value: Any) -> Cell:
@@ -172,13 +101,6 @@ def _is_significant(row: Row) -> bool:
         return verdict
     p = _p(row)
     return p is not None and p < LEVEL
-
-
-def _stars(row: Row) -> str:
-    p = _p(row)
-    if p is None:
-        return ""
-    return next((stars for level, stars in STARS if p < level), "")
 
 
 def with_digits(table: Table, digits: int) -> Table:

@@ -1,0 +1,1 @@
+"""Correlations of measures for people: tables, sentences, figures, and the sections of a report."""

@@ -1,0 +1,245 @@
+"""Tables of correlations: by measure and level, tests, clusters, matrices and groups of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import attrgetter
+
+from pyramidion.options import Level
+from pyramidion.present.correlation.figures import figure, part_figure
+from pyramidion.present.correlation.sentences import (
+    METHODS,
+    closest_sentences,
+    cluster_sentence,
+    correlation_sentences,
+    difference_sentences,
+    direction_notes,
+    part_sentences,
+)
+from pyramidion.present.presenter import Presenter
+from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, table_of
+from pyramidion.show.wording import carried_decimals, counted, listed, notes_about
+from pyramidion.studies.correlations.correlations import Correlations, PartCorrelations, family_of
+from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
+from pyramidion.studies.correlations.tests import NO_LEAST_P, Cluster, CorrelationTest, MeanRank
+
+UNITS = {"system": "summarizers", "topic": "topics", "global": "summaries"}
+"""By level, what a correlation is based on."""
+_POPULATIONS = {
+    "systems": "p and intervals generalize to new systems, but not to new topics.",
+    "topics": 'p and intervals generalize to new topics, but not to new systems; `resample="both"` covers both.',
+    "both": "p and intervals generalize to new systems and new topics.",
+}
+
+
+def tables(result: Correlations) -> list[Table]:
+    """A table for each measure correlated with and each level, or a matrix for each level and coefficient."""
+    if result.options.matrix:
+        return list(_matrix_tables(result))
+    shown = [correlation_table(result, target, level) for target in result.targets for level in result.options.level]
+    shown += [_test_table(result, tests) for tests in grouped(result.tests, _target_and_level).values()]
+    shown += [_topics_table(result, rows) for rows in grouped(result.significant, attrgetter("with_")).values()]
+    shown += [_accuracy_table(result, rows) for rows in grouped(result.accuracies, _target_and_level).values()]
+    shown += [cluster_table(clusters) for clusters in grouped(result.clusters, family_of).values()]
+    shown += [_mean_rank_table(result, rows) for rows in grouped(result.mean_ranks, attrgetter("level")).values()]
+    return shown
+
+
+def answer(result: Correlations) -> tuple[str, ...]:
+    """Which measure correlates better, if that was tested."""
+    families = grouped(result.tests, _target_and_level).values()
+    return tuple(sentence for tests in families for sentence in difference_sentences(tests, result.significance))
+
+
+def _target_and_level(row: Correlation | CorrelationTest | Accuracy) -> tuple[str, Level]:
+    return row.with_, row.level
+
+
+def correlation_table(result: Correlations, target: str, level: Level) -> Table:
+    """The correlations with one measure at one level, and what they say."""
+    rows = [row for row in result.correlations if _target_and_level(row) == (target, level)]
+    first = rows[0]
+    limit_decimals = carried_decimals(first.resamples) if first.resamples else None
+    columns: list[Column | str] = [
+        "measure",
+        "coefficient",
+        "value",
+        Column("p", digits=limit_decimals if first.p_is_drawn else None),
+        Column("lower", digits=limit_decimals),
+        Column("upper", digits=limit_decimals),
+        Column("n", UNITS[level]),
+    ]
+    measures = [row.measure for row in rows]
+    notes = notes_about(result.notes, (*measures, target))
+    directions = direction_notes(result, *measures, target)
+    notes += directions
+    if directions and first.sides == "one":
+        notes.append('A one-sided interval has only a lower limit; `sides="two"` gives both.')
+    if level == "topic":
+        notes.append("Means of the correlations within topics.")
+    if first.resamples:
+        notes.append(_POPULATIONS[first.resampled])
+        notes.append(f"Limits are rounded to what {first.resamples:,} samples can show.")
+    methods = {"fisher": "Fisher", "studentized": "studentized bootstrap", "bootstrap": "bootstrap"}
+    made = f"{first.confidence:g} % intervals, {first.sides}-sided: {methods[first.method]}{_draws(first)}"
+    return table_of(
+        rows,
+        (*columns, *_columns_of_undefined(rows)),
+        title=f"Correlation with {target}, {level} level ({made})",
+        heads=2,
+        sentences=correlation_sentences(result, target, level),
+        notes=(*notes, *_reason_notes(rows)),
+        about=f"{target}, {level} level",
+    )
+
+
+def _test_table(result: Correlations, tests: Sequence[CorrelationTest]) -> Table:
+    """The tests between measures that are correlated with the same third at one level."""
+    first = tests[0]
+    measures = dict.fromkeys(name for test in tests for name in (test.first, test.second))
+    notes = notes_about(result.notes, (*measures, first.with_))
+    reversed_measures = [name for name in measures if name in result.lower_is_better]
+    if reversed_measures:
+        notes.append(f"Reversed, because lower is better: {listed(reversed_measures)}.")
+    columns = (
+        "first",
+        "second",
+        "coefficient",
+        "difference",
+        Column("p", digits=first.decimals),
+        Column("p_adjusted", digits=first.decimals),
+        "n",
+    )
+    place = f"{first.with_}, {first.level} level"
+    return table_of(
+        tests,
+        (*columns, *_columns_of_undefined(tests)),
+        title=f"Differences between correlations with {place} ({METHODS[first.method]}{_draws(first)})",
+        heads=2,
+        sentences=difference_sentences(tests, result.significance),
+        notes=(*notes, *_reason_notes(tests)),
+        about=place,
+    )
+
+
+def _draws(row: Correlation | CorrelationTest) -> str:
+    """What was drawn, for the title of a table; empty if nothing was."""
+    if not row.resamples:
+        return ""
+    units = "systems and topics" if row.resampled == "both" else row.resampled
+    return f", {row.resamples:,} samples of {units}, seed {row.seed}"
+
+
+def _topics_table(result: Correlations, rows: Sequence[SignificantTopics]) -> Table:
+    """Within how many topics measures correlate significantly with one other."""
+    target = rows[0].with_
+    columns = ("measure", "coefficient", "largest", "smallest", "significant", "percentage", "n")
+    significance = f"{1 - rows[0].confidence / 100:.4g}"
+    return table_of(
+        rows,
+        (*columns, *_columns_of_undefined(rows)),
+        title=f"Topics with a significant correlation with {target} (two-sided p < {significance})",
+        heads=2,
+        notes=(*notes_about(result.notes, (*(row.measure for row in rows), target)), *_reason_notes(rows)),
+        about=target,
+    )
+
+
+def _accuracy_table(result: Correlations, rows: Sequence[Accuracy]) -> Table:
+    """How often measures order pairs as one other does, at one level."""
+    target, level = rows[0].with_, rows[0].level
+    value = Column("value", digits=carried_decimals(result.options.permutations))
+    return table_of(
+        rows,
+        ("measure", "kind", value, "n", "epsilon", *_columns_of_undefined(rows)),
+        title=f"Share of pairs in the order of {target}, {level} level",
+        heads=2,
+        notes=(*notes_about(result.notes, (*(row.measure for row in rows), target)), *_reason_notes(rows)),
+        about=f"{target}, {level} level",
+    )
+
+
+_AnyRow = Correlation | CorrelationTest | SignificantTopics | Accuracy
+
+
+def _columns_of_undefined(rows: Sequence[_AnyRow]) -> list[str]:
+    """Columns that count what is undefined, where something is."""
+    return [key for key in ("undefined", "undefined_resamples") if any(getattr(row, key, 0) for row in rows)]
+
+
+def _reason_notes(rows: Sequence[_AnyRow]) -> list[str]:
+    """Why something in the rows is undefined, each reason once."""
+    reasons = dict.fromkeys(row.fields().get("reason") for row in rows)
+    return [f"Undefined: {reason}." for reason in reasons if reason not in (None, NO_LEAST_P)]
+
+
+def cluster_table(clusters: Sequence[Cluster]) -> Table:
+    """Clusters of measures, and what they say."""
+    row = clusters[0]
+    return table_of(
+        clusters,
+        ("rank", "measure", "coefficient", "value", Column("n", UNITS[row.level])),
+        title=f"Clusters by correlation with {row.with_}, {row.level} level ({row.coefficient})",
+        heads=2,
+        sentences=(cluster_sentence(clusters),),
+        notes=(
+            "Measures of one cluster do not differ significantly. A new cluster starts at the first measure that "
+            "differs significantly from any measure in the cluster above.",
+        ),
+        detail=len(clusters) < 3,
+        about=f"{row.with_}, {row.level} level, {row.coefficient}",
+    )
+
+
+def _mean_rank_table(result: Correlations, rows: Sequence[MeanRank]) -> Table:
+    """Mean ranks over human scores at one level."""
+    ranked = "clusters" if rows[0].by == "cluster" else "correlations"
+    level = f"{rows[0].level} level"
+    return table_of(
+        rows,
+        ("measure", "coefficient", "value", "n"),
+        title=f"Mean rank over {listed(result.targets)}, {level} (ranks of {ranked}; 1 is the highest)",
+        heads=2,
+        about=level,
+    )
+
+
+def _matrix_tables(result: Correlations) -> Iterator[Table]:
+    """A lower triangle for each level and coefficient; the columns are the numbers of the rows."""
+    names = list(dict.fromkeys(name for row in result.correlations for name in (row.measure, row.with_)))
+    numbered = (Column(str(place), digits=3) for place in range(1, len(names)))
+    columns = columns_of(Column("number", "no."), "measure", *numbered)
+    for level, coefficient in dict.fromkeys((row.level, row.coefficient) for row in result.correlations):
+        rows: list[list[Cell]] = []
+        for place, name in enumerate(names):
+            values = [result.value(name, other, level=level, coefficient=coefficient) for other in names[:place]]
+            empty = [""] * (len(names) - 1 - place)
+            rows.append([place + 1, name, *values, *empty])
+        yield Table(
+            record="correlation",
+            title=f"{coefficient.capitalize()} correlation of every two measures, {level} level",
+            columns=columns[: len(names) + 1],
+            rows=[row[: len(names) + 1] for row in rows],
+            heads=2,
+            sentences=tuple(closest_sentences(result, level, coefficient)),
+            notes=(*notes_about(result.notes, names), *direction_notes(result, *names)),
+            about=f"{coefficient}, {level} level",
+        )
+
+
+def part_tables(result: PartCorrelations) -> list[Table]:
+    """The tables of each group of topics, one after the other; first what differs most."""
+    shown = []
+    for part, correlations in result.parts.items():
+        name = f"{result.by} {part} ({counted(result.topics[part], 'topic')})"
+        for table in tables(correlations):
+            about = f"{result.by} {part}, {table.about}"
+            shown.append(replace(table, title=f"{table.title}; {name}", about=about))
+    if shown:
+        shown[0] = replace(shown[0], sentences=(*part_sentences(result), *shown[0].sentences))
+    return shown
+
+
+CORRELATIONS = Presenter(tables=tables, answer=answer, figure=figure)
+PART_CORRELATIONS = Presenter(tables=part_tables, answer=answer, figure=part_figure)
