@@ -202,8 +202,11 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     write_rows(
         flat, [{"topic": "1", "summarizer": "s", "summary": "a", "references": ["a"]}, {"topic": 2, "summary": 3}]
     )
+    judged = tmp_path / "judged.csv"
+    judged.write_text("topic,summarizer,judge\n1,a,2\n1,b,1\n2,a,2\n2,b,2\n", encoding="utf-8")
+    ledger = f"gate {judged} --against b --scale 1,5 --ledger {tmp_path}/gate.jsonl"
     shards = f"score {flat} -o {tmp_path}/run -m rouge-1 --on-error skip"
-    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}", shards):
+    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}", shards, ledger):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):
@@ -227,6 +230,7 @@ RECORDS = [
     "compare demo -m rouge-2.recall -m question.focus",
     "compare demo -m rouge-2.recall --pair 16 17",
     "compare demo -m rouge-2.recall --pair 16 17 --sequential --where part=A",
+    "gate demo --against 2 --candidate 16 -m rouge-2.recall --self-test",
     "power demo -m rouge-2.recall --difference 0.02",
     "design demo --measure question.focus --difference 0.8",
     "correlate demo -m js -m rouge-2.recall --with question.focus --test williams --micro --accuracy",

@@ -30,10 +30,10 @@ WITH_FLAGS = {
     "options/flags.py": "spells options as flags",
     "options/comparison.py": "a second spelling of --interval on the command line",
     "formats/plain/line_files.py": "makes the words of a command line",
-    "reports/sections/correlations.py": "makes the words of a command line",
+    "reports/sections.py": "makes the words of a command line",
     "present/comparison/sections.py": "makes the words of a command line",
     "present/side_by_side.py": "makes the words of a command line",
-    "reports/sections/pyramids.py": "a report names commands",
+    "present/pyramids.py": "a report names commands",
     "assess/web/signin.py": "a page that names the command of whoever runs it",
 }
 """Files below the command line that contain flags, and why."""

@@ -42,6 +42,7 @@ VERBS: tuple[type[o.Options], ...] = (
     o.CorrelateOptions,
     o.PowerOptions,
     o.DesignOptions,
+    o.GateOptions,
     o.ReportOptions,
     o.SampleSizeOptions,
     o.TopicsOptions,

@@ -3,8 +3,8 @@
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
 what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
 summary its numbers; `compare` ranks systems; `correlate` shows how measures agree; `power` computes how many topics are
-needed; `report` writes one self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the
-built-in campaign.
+needed; `gate` decides whether a build may go on; `report` writes one self-contained page; `judgments`, `pyramid` and
+`study` hold more. `load("demo")` is the built-in campaign.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pyramidion.options import (
     CompareOptions,
     CorrelateOptions,
     DesignOptions,
+    GateOptions,
     ImportOptions,
     InitOptions,
     Options,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         CorrelateVerbKeywords,
         DesignVerbKeywords,
         EvaluationKeywords,
+        GateVerbKeywords,
         InitKeywords,
         PowerVerbKeywords,
         ReportVerbKeywords,
@@ -51,6 +53,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.comparison.comparison import Comparison
     from pyramidion.studies.correlations.correlations import Correlations
     from pyramidion.studies.design import Designs
+    from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
 
 __all__ = [
@@ -64,6 +67,7 @@ __all__ = [
     "init",
     "load",
     "design",
+    "gate",
     "power",
     "pyramid",
     "report",
@@ -177,6 +181,13 @@ def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
     """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
     evaluation, options = study.open_evaluation(data, DesignOptions, keywords)
     return evaluation.design(options)
+
+
+@with_options(GateOptions, Choice)
+def gate(data: UserData, measures: Measures | None = None, **keywords: Unpack[GateVerbKeywords]) -> Gate:
+    """Decide whether a candidate passes against a baseline: the first measure decides, the others guard."""
+    evaluation, options = study.open_evaluation(data, GateOptions, keywords)
+    return evaluation.gate(measures, options)
 
 
 @with_options(ReportOptions, Choice)

@@ -19,7 +19,7 @@ FIELDS = {
     "friedman": "measure chi2 df p exact nemenyi_difference topics pairs confidence",
     "difference": "measure a b difference tukey nemenyi paired",
     "pair": "measure a b difference lower upper p p_adjusted p_permutation effect win tie loss n sentence better exact least_p "
-    "correction confidence method seed df assessors",
+    "correction confidence method seed df assessors margin verdict",
 }
 
 

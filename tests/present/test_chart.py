@@ -11,7 +11,7 @@ import pyramidion
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.present.chart import Chart, write_chart
 from pyramidion.present.comparison.leaderboards import draw_leaderboards
-from pyramidion.present.correlation import draw_matrix, draw_scatter
+from pyramidion.present.correlation.figures import draw_matrix, draw_scatter
 from pyramidion.scores import ScoreTable
 
 HOSTILE = "</svg><script>alert(1)</script>\x1b[31m'\"\\"

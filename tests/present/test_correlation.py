@@ -9,7 +9,7 @@ import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
 from pyramidion.present.chart import Chart
-from pyramidion.present.correlation import draw_correlations, draw_matrix, draw_scatter, draw_tests
+from pyramidion.present.correlation.figures import draw_correlations, draw_matrix, draw_scatter, draw_tests
 from pyramidion.present.registry import draw
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations.correlations import Correlations

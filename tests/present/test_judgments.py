@@ -56,8 +56,8 @@ def test_assessors_without_a_common_summary_are_named_in_a_note() -> None:
 def test_the_sentences_say_what_alpha_means() -> None:
     assert judgment_agreement(pyramidion.load("demo")).sentences() == snapshot(
         [
-            "On the 64 summaries judged by at least two assessors, they agree most on coherence: ordinal α = 0.88 (95 % interval 0.81 to 0.91).",
-            "They agree least on grammaticality: ordinal α = 0.28 (−0.02 to 0.56); 69 % of pairs of answers are equal.",
+            "On the 64 summaries judged by at least two assessors, α is highest for coherence: ordinal α = 0.88 (95 % interval 0.81 to 0.91).",
+            "It is lowest for grammaticality: ordinal α = 0.28 (−0.02 to 0.56); 69 % of pairs of answers are equal.",
             "α is 1 for perfect agreement and 0 for agreement by chance.",
             "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions from 0.667. Here the interval lies above 0.8 for coherence; it lies above 0.667 for content-responsiveness and overall-responsiveness; it is too wide to tell for referential-clarity and non-redundancy; it lies below 0.667 for focus and grammaticality.",
             "α is low for grammaticality although most answers are equal: one answer prevails, so chance alone would make most answers equal.",
@@ -128,7 +128,7 @@ def test_unusual_times_are_counted_and_listed_as_a_detail() -> None:
     assert [table.record for table in found.tables() if table.detail] == ["assessor-topic", "assessor-time"]
 
 
-def ability(system: str, rank: int, value: float) -> Ability:
+def ability(system: str, rank: int, value: float, p_from_best: float | None = None) -> Ability:
     """With an interval of 1 to either side."""
     return Ability(
         summarizer=system,
@@ -141,6 +141,7 @@ def ability(system: str, rank: int, value: float) -> Ability:
         tie=1,
         loss=1,
         n=5,
+        p_from_best=p_from_best,
         confidence=95,
         method="wald",
         seed=0,
@@ -148,11 +149,11 @@ def ability(system: str, rank: int, value: float) -> Ability:
 
 
 def test_the_sentences_on_preferences_say_who_is_preferred_and_who_may_be_as_good() -> None:
-    abilities = (ability("A", 1, 2.0), ability("B", 2, 1.5), ability("C", 3, -1.0))
+    abilities = (ability("A", 1, 2.0), ability("B", 2, 1.5, 0.06), ability("C", 3, -1.0, 0.01))
     assert Preferences(abilities=abilities, ties=1 / 6, confidence=95).sentences() == snapshot(
         [
-            "A is preferred most: ability 2.00 (95 % confidence interval 1.00 to 3.00), preferred to an average system in 75 % of choices.",
-            "Intervals that overlap with its own: B.",
+            "A is preferred most: it won 60 %, lost 20 % and tied 20 % of 5 choices; ability 2.00 (95 % confidence interval 1.00 to 3.00).",
+            "Not significantly less preferred (Holm-corrected): B.",
             "17 % of the preferences are ties.",
         ]
     )

@@ -111,6 +111,19 @@ def test_json_lines_and_dictionaries_give_what_rows_give(
             assert columns == expected
 
 
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_number_next_to_our_own_keys_is_a_score_by_columns_and_by_rows(
+    strict: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was scored either way, but by columns with a warning that nothing uses it."""
+    row = {"topic": "t1", "summarizer": "A", "summary": "the cat sat", "references": ["the cat"], "more": 1}
+    columns, expected = both_answers([row], monkeypatch, strict=strict, measures=["rouge-1.f", "imported"])
+    assert columns == expected
+    scores, *_, messages = columns
+    assert ("imported.more", "t1", "A", 1.0) in [score[:4] for score in scores]
+    assert messages == []
+
+
 @pytest.mark.slow
 @given(rows=tables())
 def test_sheets_give_what_rows_give(rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -23,7 +23,7 @@ from pyramidion.statistics.agreement import intraclass_correlation, quadratic_ka
 from pyramidion.statistics.design import design_power, detectable_shift, judged_design
 from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.regression import fit_linear
-from pyramidion.studies.design import COSTS, Pilot, _enumerate, read_costs
+from pyramidion.studies.design import COSTS, Design, Pilot, _enumerate, _family_power, read_costs
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "statistics" / "mixed.json").read_text(encoding="utf-8"))
 
@@ -43,6 +43,21 @@ def test_variance_freedom_and_power_of_a_design(case: dict[str, Any]) -> None:
     assert float(variance) == pytest.approx(case["v"], rel=1e-10)
     assert float(freedom) == pytest.approx(case["df"], rel=1e-10)
     assert float(design_power(case["delta"], variance, freedom, alpha=0.05)) == pytest.approx(case["power"], abs=1e-6)
+
+
+def test_power_among_all_pairs_is_that_of_tukeys_test() -> None:
+    pilot = Pilot(
+        measure="m", systems=20, judged=False, values={"st": 0.5, "sm": 0.2}, draws={"st": np.ones(9), "sm": np.ones(9)}
+    )
+    design = Design(
+        measure="m", topics=40, models=2, systems=20, difference=0.5, cost=0, power=0, lower=0, upper=0, family_power=0,
+        best=True, alpha=0.05, confidence=95, seed=0,
+    )  # fmt: skip
+    freedom, error = 19 * 39, np.sqrt(2 * (0.5 / 40 + 0.2 / 80))
+    critical = stats.studentized_range.ppf(0.95, 20, freedom) / np.sqrt(2)
+    shift = 0.5 / error
+    expected = stats.nct.sf(critical, freedom, shift) + stats.nct.cdf(-critical, freedom, shift)
+    assert _family_power(pilot, design) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("case", GOLDEN["cheapest"])

@@ -1,6 +1,7 @@
 """How many topics: from a pilot to needed topics and detectable differences; expected numbers from statsmodels."""
 
 import math
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,10 @@ def test_needed_topics_follow_from_the_residual_variance() -> None:
     assert needed.upper is not None
     assert needed.lower < math.ceil(theirs) < needed.upper
     assert needed.pilot_topics == 12
+    spreads = [(VALUES[a] - VALUES[b]).std(ddof=1) for a, b in combinations(range(4), 2)]
+    solve = others.TTestPower().solve_power
+    fewest, most = (solve(effect_size=0.03 / spread, alpha=0.05, power=0.8) for spread in (min(spreads), max(spreads)))
+    assert (needed.fewest_of_pairs, needed.most_of_pairs) == (math.ceil(fewest), math.ceil(most))
 
 
 @pytest.mark.slow  # imports what it compares with
@@ -136,12 +141,12 @@ def test_the_sentence_says_how_many_topics_are_lacking() -> None:
     found = pyramidion.power("demo", "rouge-2.recall", difference=0.01)
     assert found.sentences() == snapshot(
         [
-            "Detecting a difference of 0.01 with 80 % power needs 85 topics: 74 more than your 11 (between 71 and 105, given this pilot)."
+            "Detecting a difference of 0.01 with 80 % power needs 85 topics: 74 more than your 11 (on average over pairs; single pairs need 7 to 280)."
         ]
     )
     assert pyramidion.power("demo", "rouge-2.recall", difference=0.05).sentences() == snapshot(
         [
-            "Detecting a difference of 0.05 with 80 % power needs 6 topics: you have 11 (between 5 and 7, given this pilot)."
+            "Detecting a difference of 0.05 with 80 % power needs 6 topics: you have 11 (on average over pairs; single pairs need 3 to 14)."
         ]
     )
 

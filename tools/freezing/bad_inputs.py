@@ -101,7 +101,6 @@ WRONG_WORDS = (
     "compare demo --show score",
     "compare demo --exclude 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20 -m rouge-1.f",
     "compare demo -m rouge-1.f --figure board.bmp",
-    "compare demo -m rouge-1.f --pivot colour",
     "compare demo -m rouge-1.f --fields colour",
     "compare demo -m rouge-1.f --digits -1",
     "correlate demo -m rouge-1.f",

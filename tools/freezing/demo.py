@@ -84,7 +84,7 @@ COMPARISONS: tuple[Case, ...] = (
     Command("compare demo -m rouge-2.recall --where part=A --format markdown"),
     Command("compare demo -m rouge-2.recall -m js --format csv"),
     Command("compare demo -m rouge-2.recall"),
-    Command("compare demo -m rouge-2.recall -m js --pivot 'summarizer x measure=value' --bold best --digits 2"),
+    Command("compare demo -m rouge-2.recall -m js --fields summarizer,measure,value --bold best --digits 2"),
     Command("compare demo -m rouge-2.recall --fields summarizer,value,letters --format latex --show mean"),
     Command("compare demo -m rouge-2.recall --format json --figure board.svg", writes=("board.svg",)),
 )
@@ -194,9 +194,21 @@ FILES: tuple[Case, ...] = (
         "check simulated-duc",
     ),
 )
+GATES: tuple[Case, ...] = (
+    *_json(
+        "gate demo --against 2 --candidate 16 -m rouge-2.recall",
+        "gate demo --against 16 --candidate 2 -m rouge-2.recall -m rouge-1.f --slices part",
+        "gate demo --against 16 --candidate 15 -m rouge-2.recall --margin 0.02",
+        "gate demo --against 16 --candidate 15 -m rouge-2.recall -m rouge-1.f --margin 5% --undecided pass",
+        "gate demo --against 16 --candidate 15 -m rouge-2.recall --self-test --seed 2",
+    ),
+    Command("gate demo --against 16 --candidate 2 -m rouge-2.recall --format markdown"),
+    Command("gate demo --against 16 --candidate 2 -m rouge-2.recall --format junit"),
+)
 CASES: dict[str, tuple[Case, ...]] = {
     "scores": SCORES,
     "comparisons": COMPARISONS,
+    "gates": GATES,
     "correlations": CORRELATIONS,
     "studies": STUDIES,
     "people": PEOPLE,

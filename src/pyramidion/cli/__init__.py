@@ -13,6 +13,7 @@ from pyramidion.cli.assess import assess
 from pyramidion.cli.check import check
 from pyramidion.cli.demo import demo
 from pyramidion.cli.doctor import completion, doctor
+from pyramidion.cli.gate import gate
 from pyramidion.cli.import_export import export, import_command, init
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
@@ -37,7 +38,7 @@ program: Program = group(
     "Start with `pyramidion demo`; `pyramidion COMMAND --help` explains a command.",
 )
 _COMMANDS: tuple[click.Command, ...] = (
-    *(demo, score, compare, correlate, power, design, judgments, pyramid, study, report, assess),
+    *(demo, score, compare, gate, correlate, power, design, judgments, pyramid, study, report, assess),
     *(look, describe, check, list_, init, import_command, export, simulate, doctor, completion),
 )
 for _command in _COMMANDS:

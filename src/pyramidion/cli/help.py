@@ -12,7 +12,7 @@ OWN_GROUP = "Options"
 """What a command has of its own comes first."""
 SHARED_GROUPS: Mapping[str, tuple[str, ...]] = {
     "Which data": ("peers", "where", "exclude", "scores"),
-    "Table layout": ("format", "fields", "digits", "bold", "stars", "caption", "label"),
+    "Table layout": ("format", "fields", "digits", "bold", "caption", "label"),
     "Reading files": ("predictions", "references", "sources", "columns", "option", "strict"),
 }
 """Options that many commands share, by the names that functions know them by; they mean the same in all commands."""

@@ -339,6 +339,8 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts["callback"] = lambda _, __, given: tuple(given) if given else one.default
     else:
         facts["type"] = _type(kind, one)
+    if "flag_value" in one.metadata:  # the flag alone means this value
+        facts |= {"is_flag": False, "flag_value": one.metadata["flag_value"]}
     if facts.get("type") is str and not facts["metavar"]:
         facts["metavar"] = one.name.rstrip("_").upper()
     flags = [flag for flag in (one.flag, one.metadata.get("also")) if flag]
@@ -361,7 +363,10 @@ def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
     try:
         return tuple(inner(value.strip()) for value in given.split(one.metadata["separator"]) if value.strip())
     except ValueError:
-        raise UsageError(f"{one.flag} {given}: expected whole numbers with commas, such as 1,3,6,12") from None
+        expected = (
+            "numbers with commas, such as 1,5" if inner is float else "whole numbers with commas, such as 1,3,6,12"
+        )
+        raise UsageError(f"{one.flag} {given}: expected {expected}") from None
 
 
 def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str] | None:

@@ -53,22 +53,33 @@ def print_finding(
     for kind in show:
         if not any(row.record == kind for row in finding.rows()):
             note(f"--show {kind}: nothing of this kind was found or asked for")
-    if table.pivot or table.fields:
+    if table.fields:
         _print_layout(finding, format, show, table)
     elif format == "json":
         write_json(finding.records(*show), sys.stdout)
     elif format == "csv":
         if len(set(show)) > 1:
             raise UsageError("CSV is one table: give --show once, or use --format json")
-        write_csv(finding.records(show[0] if show else finding.main_record()), sys.stdout)
+        kind = show[0] if show else finding.main_record()
+        write_csv(finding.records(kind), sys.stdout)
+    elif show:
+        for shown_table in finding.tables():
+            if shown_table.record in show:
+                print_table(shown_table, format, table)
     else:
-        shown = [table for table in finding.tables() if (table.record in show if show else not table.detail)]
-        answer = [] if show else list(dict.fromkeys(finding.answer()))
-        if answer and format != "latex":
-            print("\n".join(map(_sentence_in(format), map(spell_flags, answer))), end="\n\n")
-            shown = [_without_sentences(one, answer) for one in shown]
-        for one in shown:
-            print_table(one, format, table)
+        _print_answer_and_tables(finding, format, table)
+
+
+def _print_answer_and_tables(finding: Finding, format: str, options: TableOptions) -> None:
+    """What a finding says first, and its main tables without the sentences that were said already."""
+    tables = [table for table in finding.tables() if not table.detail]
+    answer = list(dict.fromkeys(finding.answer()))
+    if answer and format != "latex":
+        sentences = map(spell_flags, answer)
+        print("\n".join(map(_sentence_in(format), sentences)), end="\n\n")
+        tables = [_without_sentences(table, answer) for table in tables]
+    for table in tables:
+        print_table(table, format, options)
 
 
 def _sentence_in(format: str) -> Callable[[str], str]:
@@ -85,7 +96,7 @@ def _print_layout(finding: Finding, format: str, show: Sequence[str], options: T
     from pyramidion.show.table_formats import laid_out
 
     if len(show) > 1 or format == "json":
-        raise UsageError("--pivot and --fields make one table of one kind of record: give --show once, and no JSON")
+        raise UsageError("--fields makes one table of one kind of record: give --show once, and no JSON")
     table = laid_out(finding, options, *show)
     if format == "csv":
         names = [column.name for column in table.columns]
@@ -109,27 +120,31 @@ def print_table(
     table = _in_flags(table.without_empty_columns())
     if options.digits is not None:
         table = with_digits(table, options.digits)
-    laid = bool(options.pivot or options.fields)
-    if format == "table":
-        print_in_terminal(_with_signs(table) if laid else table, SIGN if laid else MARK)
+    is_laid_out = bool(options.fields)
+    if format == "table" and is_laid_out:
+        print_in_terminal(_with_signs(table), SIGN)
+    elif format == "table":
+        print_in_terminal(table, MARK)
+    elif format == "latex":
+        print(latex(table, caption=options.caption, label=options.label))
     else:
-        print(
-            latex(table, caption=options.caption, label=options.label)
-            if format == "latex"
-            else markdown(table, caption=options.caption, bold=("**", "**") if laid else ("", r"\*"))
-        )
+        bold = ("**", "**") if is_laid_out else ("", r"\*")
+        print(markdown(table, caption=options.caption, bold=bold))
 
 
 def _in_flags(table: Table) -> Table:
     """The table with the flags of options that its sentences, notes and explanations mention."""
-    places = [place for place, column in enumerate(table.columns) if column.key in EXPLANATIONS]
-    rows = [list(row) for row in table.rows] if places else table.rows
+    sentences = tuple(map(spell_flags, table.sentences))
+    notes = tuple(map(spell_flags, table.notes))
+    explanations = [place for place, column in enumerate(table.columns) if column.key in EXPLANATIONS]
+    if not explanations:
+        return replace(table, sentences=sentences, notes=notes)
+    rows = [list(row) for row in table.rows]
     for row in rows:
-        for place in places:
+        for place in explanations:
             cell = row[place]
             if isinstance(cell, str):
-                row[place] = spell_flags(cell)  # type: ignore[index]  # a list of ours
-    sentences, notes = tuple(map(spell_flags, table.sentences)), tuple(map(spell_flags, table.notes))
+                row[place] = spell_flags(cell)
     return replace(table, rows=rows, sentences=sentences, notes=notes)
 
 

@@ -241,6 +241,8 @@ def files_in_measures(names: str | Measure | Selection | Iterable[str | Measure 
         measure = name.measure if isinstance(name, Selection) else name
         text = measure if isinstance(measure, str) else measure.name()
         values += option_values(text)
+    if not values:  # most measures have no options
+        return []
     return files_named(values)
 
 

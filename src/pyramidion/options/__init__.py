@@ -33,6 +33,10 @@ from pyramidion.options.correlation import Level as Level
 from pyramidion.options.correlation import NamedMeasure as NamedMeasure
 from pyramidion.options.correlation import Resampled as Resampled
 from pyramidion.options.correlation import Sides as Sides
+from pyramidion.options.gate import GateOptions as GateOptions
+from pyramidion.options.gate import MissingOutputs as MissingOutputs
+from pyramidion.options.gate import SelfTestKind as SelfTestKind
+from pyramidion.options.gate import Undecided as Undecided
 from pyramidion.options.judgments import AlphaMetric as AlphaMetric
 from pyramidion.options.judgments import AssessorOptions as AssessorOptions
 from pyramidion.options.judgments import FrequencyOptions as FrequencyOptions

@@ -27,7 +27,8 @@ def option(default: Any, help: str, **metadata: Any) -> Any:
         help: what it does, in one line.
         metadata: `minimum`, `above`, `maximum` and `below` of a number; `most`, above which a whole number is a slip;
             `metavar`; `separator` of several values in one
-            argument of the command line; `also`, another spelling of it there.
+            argument of the command line; `also`, another spelling of it there; `flag_value`, what the flag alone
+            means there.
     """
     return dataclasses.field(default=default, metadata={"help": help, **metadata})
 

@@ -33,6 +33,17 @@ def interval_method() -> Any:
     )
 
 
+def largest_loss() -> Any:
+    """The option `margin` of comparisons."""
+    return option(
+        (),
+        "The largest acceptable loss of the first system of a pair against the second, the baseline: in units of the "
+        "first measure (0.1), as a share of the baseline's mean on any measure (5%), or of a named measure "
+        "(rouge-2.f=0.02); repeatable. Adds verdicts: equivalent, not worse by more than the margin.",
+        metavar="LOSS",
+    )
+
+
 class CompareOptions(Options):
     """How summarizers are compared."""
 
@@ -49,6 +60,7 @@ class CompareOptions(Options):
         "Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands "
         "for itself.",
     )
+    margin: Sequence[str | float] = largest_loss()
     letters: LettersTest | None = option(
         None,
         "Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of "

@@ -19,6 +19,7 @@ from pyramidion.options import (
     LettersTest,
     Level,
     MeanInterval,
+    MissingOutputs,
     NamedMeasure,
     PairMethod,
     PeerChoice,
@@ -29,9 +30,11 @@ from pyramidion.options import (
     Resampled,
     Rounding,
     Scope,
+    SelfTestKind,
     SetDistance,
     Sides,
     SimulatedQuestions,
+    Undecided,
     WeightRule,
 )
 
@@ -118,6 +121,11 @@ class CompareKeywords(TypedDict, total=False):
     correction: Correction
     """Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands for
     itself.
+    """
+    margin: Sequence[str | float] | str | float
+    """The largest acceptable loss of the first system of a pair against the second, the baseline: in units of the first
+    measure (0.1), as a share of the baseline's mean on any measure (5%), or of a named measure (rouge-2.f=0.02);
+    repeatable. Adds verdicts: equivalent, not worse by more than the margin.
     """
     letters: LettersTest | None
     """Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of all
@@ -228,6 +236,38 @@ class CorrelateKeywords(TypedDict, total=False):
     """Number of bootstrap samples, and of permutations. Default: 2,000 and 9,999."""
 
 
+class GateKeywords(TypedDict, total=False):
+    """How a candidate is held against a baseline."""
+
+    against: str | None
+    """The baseline: the system that the candidate must not be worse than."""
+    candidate: str | None
+    """The candidate. Default: the only other system."""
+    margin: Sequence[str | float] | str | float
+    """The largest loss that is acceptable: in units of the first measure (0.1), as a share of the baseline's mean (5%,
+    for all measures), or of another measure (MEASURE=0.1); repeatable. Default: none; the gate fails if the candidate
+    is significantly worse.
+    """
+    slices: str | None
+    """Also guard each group of topics with the same value of this field, such as part."""
+    undecided: Undecided | None
+    """How the command ends if the data decides nothing: like a pass or a fail. Default: exit code 4."""
+    missing: MissingOutputs
+    """A missing output counts as the lowest value of the scale (for both systems), or its topic is dropped."""
+    scale: Sequence[float] | float
+    """The lowest and highest value of measures whose scale the data does not know."""
+    self_test: SelfTestKind | None
+    """Test the gate instead of the candidate. labels: exchange the two systems at random within topics, 1,000 times,
+    and count how often it fails; runs: compare two runs of the baseline.
+    """
+    ledger: str | Path | None
+    """Record the decision in this file (JSON lines), and control fails over all decisions in it: on average at most 5 %
+    of them are false. Commit it next to the code.
+    """
+    confidence: float
+    """Confidence level, in percent."""
+
+
 class JudgmentRegressionKeywords(TypedDict, total=False):
     """Which question is explained by which."""
 
@@ -271,6 +311,11 @@ class ReportKeywords(TypedDict, total=False):
     decide: str | None
     """The measure that the answer goes by, such as question.coherence, or `preferences`. Default: by kind: human scores
     (overall quality first), preferences, pyramids, a judge, automatic measures.
+    """
+    margin: Sequence[str | float] | str | float
+    """The largest acceptable loss of the first system of a pair against the second, the baseline: in units of the first
+    measure (0.1), as a share of the baseline's mean on any measure (5%), or of a named measure (rouge-2.f=0.02);
+    repeatable. Adds verdicts: equivalent, not worse by more than the margin.
     """
     sections: Sequence[ReportSection] | ReportSection
     """Only these sections below the answer; repeatable. Default: all."""
@@ -420,18 +465,12 @@ class SampleSizeKeywords(TypedDict, total=False):
 class TableKeywords(TypedDict, total=False):
     """How a table for a paper looks."""
 
-    pivot: str
-    """Cross-tabulate the records: the fields that make the rows, the columns and (after =) the cells. You can type x
-    for ×, and separate several fields by commas: measure x coefficient=value,lower,upper.
-    """
     fields: Sequence[str]
     """Show these fields of the records as columns."""
     digits: int | None
     """Decimals of numbers in tables."""
     bold: Literal["best", "lowest", "significant", "none"]
-    """With `pivot=` or `fields=`: print the highest or lowest value of each column, or significant values, in bold."""
-    stars: bool
-    """With `pivot=`: mark p below 0.05, 0.01 and 0.001 with *, ** and ***."""
+    """With `fields=`: print the highest or lowest value of each column, or significant values, in bold."""
     caption: str
     """Caption of the table in LaTeX and Markdown."""
     label: str
@@ -625,6 +664,10 @@ class PowerVerbKeywords(PowerKeywords, EvaluationKeywords, total=False):
 
 class DesignVerbKeywords(DesignKeywords, EvaluationKeywords, total=False):
     """What a design must detect, and what it costs; and which data."""
+
+
+class GateVerbKeywords(GateKeywords, EvaluationKeywords, total=False):
+    """How a candidate is held against a baseline; and which data."""
 
 
 class ReportVerbKeywords(ReportKeywords, EvaluationKeywords, total=False):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
-from pyramidion.options.comparison import Assessors, MeanInterval, interval_method, sampled_assessors
+from pyramidion.options.comparison import Assessors, MeanInterval, interval_method, largest_loss, sampled_assessors
 
 ReportSection = Literal[
     "look-inside",
@@ -40,6 +40,7 @@ class ReportOptions(Options):
         "scores (overall quality first), preferences, pyramids, a judge, automatic measures.",
         metavar="MEASURE",
     )
+    margin: Sequence[str | float] = largest_loss()
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
     interval: MeanInterval | None = interval_method()
     assessors: Assessors | None = sampled_assessors()

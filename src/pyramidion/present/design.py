@@ -21,7 +21,7 @@ def design_tables(designs: Designs) -> list[Table]:
         aim = f"designs for a budget of {designs.options.budget:g}"
     table = table_of(
         designs.designs,
-        (*counts, "topics", "cost", "power", "lower", "upper", best),
+        (*counts, "topics", "cost", "power", "lower", "upper", "family_power", best),
         title=f"{designs.pilot.measure}: {aim}",
         sentences=design_sentences(designs),
         notes=() if designs.pilot.several else (_ONE_EACH,),
@@ -44,15 +44,18 @@ def _best_design_sentence(designs: Designs) -> str:
     best, options = designs.best, designs.options
     cost = number(best.cost, 0)
     limits = f"{percent(best.lower)} to {percent(best.upper)}, given this pilot"
-    aim = f"a difference of {best.difference:g} between {best.systems} systems"
+    aim = f"a difference of {best.difference:g} between two systems named beforehand"
+    among_all = ""
+    if best.systems > 2:
+        among_all = f" For all pairs of {best.systems} systems (Tukey's test): {percent(best.family_power)}."
     if options.budget is None:
         return (
             f"The cheapest design that detects {aim} with {options.power_in_percent:g} % power: "
-            f"{size_of_design(best)}. It costs {cost} (power {percent(best.power)}; {limits})."
+            f"{size_of_design(best)}. It costs {cost} (power {percent(best.power)}; {limits}).{among_all}"
         )
     return (
         f"The best design for a budget of {options.budget:g}: {size_of_design(best)}. It detects {aim} with "
-        f"{percent(best.power)} power ({limits}) and costs {cost}."
+        f"{percent(best.power)} power ({limits}) and costs {cost}.{among_all}"
     )
 
 

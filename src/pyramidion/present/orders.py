@@ -10,7 +10,7 @@ from pyramidion.errors import UsageError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.presenter import Presenter
-from pyramidion.pyramids.reliability.agreement import across_tables
+from pyramidion.present.pyramids import across_tables
 from pyramidion.show.tables import Cell, Column, Row, Table, notes_of, pivot, table_of
 from pyramidion.studies.orders import OrdersStudy
 from pyramidion.studies.orders.divergence import Divergence

@@ -89,7 +89,10 @@ def needed_topics_sentence(statement: PowerStatement) -> str:
     if more > 0:
         have = f"{more:,} more than your {statement.pilot_topics:,}"
     limits = ""
-    if statement.lower and statement.upper:
+    if statement.fewest_of_pairs and statement.most_of_pairs:
+        least, most = statement.fewest_of_pairs, statement.most_of_pairs
+        limits = f" (on average over pairs; single pairs need {least:,} to {most:,})"
+    elif statement.lower and statement.upper:
         limits = f" (between {statement.lower:,g} and {statement.upper:,g}, given this pilot)"
     elif statement.lower:
         limits = f" (at least {statement.lower:,g}, given this pilot)"

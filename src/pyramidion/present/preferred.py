@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pyramidion.present.judgments.preferences import shares_of_choices
 from pyramidion.show.tables import Column, Table, columns_of
-from pyramidion.show.wording import confidence_interval, counted, noted, number, p_in_words, percent
+from pyramidion.show.wording import confidence_interval, counted, noted, number, p_in_words
 from pyramidion.studies.judgments.preferences import Preferences, PreferredPair
 from pyramidion.studies.preferred import Preferred
 
@@ -23,11 +24,12 @@ def preferred_headline(preferred: Preferred, label: Label) -> str:
     if not preferred.ranking:
         won = sum(duel.better == preferred.leader for duel in preferred.duels)
         return f"{lead}, significantly more often than {won} of {counted(len(rivals), 'other')}"
-    overlapping = sum(not preferred.is_preferred_to(rival) for rival in rivals)
-    if not overlapping:
-        return f"{lead}; its interval overlaps with no other"
-    intervals = "interval" if overlapping == 1 else "intervals"
-    return f"{lead}, but the {intervals} of {overlapping} of {counted(len(rivals), 'other')} overlap with its own"
+    preferred_to = sum(preferred.is_preferred_to(rival) for rival in rivals)
+    if preferred_to == len(rivals):
+        return f"{lead}, significantly more than every other system"
+    if not preferred_to:
+        return f"{lead}, but not significantly more than any other system"
+    return f"{lead}, significantly more than {preferred_to} of {counted(len(rivals), 'other')}"
 
 
 def _pair_headline(pair: PreferredPair, label: Label) -> str:
@@ -66,9 +68,8 @@ def _ranking_sentence(ranking: Preferences, preferred: Preferred) -> str:
     best = ranking.abilities[0]
     limits = confidence_interval(ranking.confidence, best.lower, best.upper)
     return (
-        f"Its ability is {noted(number(best.ability), limits)}: it is preferred to an average system in "
-        f"{percent(best.share)} of choices ({counted(len(preferred.given), 'choice')} on "
-        f"{counted(preferred.topics, 'topic')})."
+        f"It {shares_of_choices(best)}; its ability is {noted(number(best.ability), limits)}. In all, there are "
+        f"{counted(len(preferred.given), 'choice')} on {counted(preferred.topics, 'topic')}."
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion import options as o
 from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
+from pyramidion.campaign.nouns import plain
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
 from pyramidion.files.opening import require_file_or_folder
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
         DescribeKeywords,
         DesignKeywords,
         FrequencyKeywords,
+        GateKeywords,
         HeterogeneityKeywords,
         JudgmentAgreementKeywords,
         JudgmentRegressionKeywords,
@@ -55,6 +58,7 @@ if TYPE_CHECKING:
     )
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.run.data import UserData
+    from pyramidion.studies.gate import GatedScores
 
 
 class Evaluation:
@@ -269,6 +273,93 @@ class Evaluation:
             refuse_clusters(self.campaign.topics, table.topics)
         scales, progress = self._scales(table.measures), self.counter("sign flips")
         return compare(table, options, judgments=judgments, scales=scales, seed=self.choice.seed, progress=progress)
+
+    @o.with_options(o.GateOptions)
+    def gate(
+        self, measures: Measures | None = None, options: o.GateOptions | None = None, **keywords: Unpack[GateKeywords]
+    ) -> studies.Gate:
+        """Decide whether a candidate passes: the first measure decides, the others guard against losses."""
+        from pyramidion.studies import gate as gates
+
+        options = o.GateOptions.choose(options, keywords)
+        names = self._gated_measures(measures)
+        table = self.table(names)
+        systems = gates.choose_candidate(table.summarizers, options)
+        if options.self_test == "runs":
+            raise gates.no_runs(systems[0])
+        texts = self._texts_of(systems)
+        scales = self._scales(names)
+        scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales)
+        remarks: list[str] = []
+        if options.slices is not None:
+            slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
+            scores += slices
+            remarks += gates.remark_on_slices(too_small)
+        decided = gates.decide(
+            scores,
+            systems,
+            options,
+            text_of=lambda topic, system: texts.get((topic, system), ""),
+            command=self.command("gate", names, options=options),
+            remarks=remarks,
+        )
+        if options.self_test is None:
+            return self._record_decision(decided, scores, table)
+        self_test = gates.exchange_labels(scores, options, seed=self.choice.seed)
+        return dataclasses.replace(decided, self_test=self_test)
+
+    def _record_decision(self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable) -> studies.Gate:
+        """The decision of a gate; with a ledger, as the ledger decides it, and recorded there."""
+        from pyramidion.studies.ledger import record_decision
+
+        if decided.options.ledger is None:
+            return decided
+        measures = [one.measure for one in scores]
+        return record_decision(
+            decided,
+            scores,
+            Path(decided.options.ledger),
+            scales=self._scales(measures),
+            signatures={measure: table.signatures(measure) for measure in measures},
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+
+    def _gated_measures(self, measures: Measures | None) -> list[str]:
+        """The columns that a gate is about: each measure that was asked for has one value."""
+        if measures is None:
+            if self.data.scores is not None and len(self.data.scores.measures) == 1:
+                return list(self.data.scores.measures)
+            raise UsageError("`measures=` is missing: name the measure that decides; others then guard")
+        names: list[str] = []
+        for selection in self.select(measures):
+            columns = self.table([selection]).measures
+            if len(columns) != 1:
+                raise UsageError(
+                    f"{mention('measures', selection.name)}: expected a measure with one value, such as rouge-2.f; "
+                    f"found {', '.join(columns) or 'none'}"
+                )
+            names += columns
+        return list(dict.fromkeys(names))
+
+    def _texts_of(self, systems: Sequence[str]) -> dict[tuple[str, str], str]:
+        """By topic and system, the texts of these systems; none in score tables."""
+        if self.data.has_scores:
+            return {}
+        return {
+            (summary.topic, summary.summarizer): plain(summary.text)
+            for summary in self.campaign.summaries
+            if summary.summarizer in systems
+        }
+
+    def _slices(self, field: str) -> dict[str, Sequence[str]]:
+        """By the value of a field, the topics that have it."""
+        from pyramidion.studies.parts import parts_of
+
+        if self.data.has_scores:
+            raise UsageError(
+                f"{mention('slices', field)}: a score table does not describe its topics; give the campaign"
+            )
+        return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
 
     @o.with_options(o.CorrelateOptions)
     def correlate(

@@ -46,8 +46,13 @@ LARGEST_SHIFT = 37.0
 """Of the noncentral t that scipy computes."""
 
 
-def design_power(difference: float, variance: Any, freedom: Any, *, alpha: float) -> Floats:
+def design_power(
+    difference: float, variance: Any, freedom: Any, *, alpha: float, critical: float | None = None
+) -> Floats:
     """The chance that a two-sided t test detects the difference: noncentral t, shifted by δ/√v.
+
+    The critical value is that of a single test at level α; another one, such as q/√2 of Tukey's test of all pairs, can
+    be given instead.
 
     Shifts beyond `LARGEST_SHIFT`, which the noncentral t can't be computed for, are so large that only the estimated
     standard error still varies: the test detects them if χ²/df is below (shift / critical value)².
@@ -55,7 +60,8 @@ def design_power(difference: float, variance: Any, freedom: Any, *, alpha: float
     from scipy import special
 
     shift = np.asarray(difference / np.sqrt(variance))
-    critical = special.stdtrit(freedom, 1 - alpha / 2)
+    if critical is None:
+        critical = special.stdtrit(freedom, 1 - alpha / 2)
     above, below = (special.nctdtr(freedom, np.minimum(shift, LARGEST_SHIFT), limit) for limit in (critical, -critical))
     power = 1 - above + np.nan_to_num(below)
     power = np.where(np.isnan(above), 1.0, power)

@@ -49,6 +49,8 @@ class PairedTests:
     """Two-sided p of the sign-flip test; NaN if it was not made."""
     exact: Bools
     """Whether the sign-flip test counted all assignments of signs, not a sample of them."""
+    spread: Floats
+    """Standard deviation of the differences; NaN for fewer than two."""
     effect: Floats
     """Cohen's d_z: mean difference / standard deviation of the differences; NaN where that is 0 or unknown."""
     wins: Integers
@@ -138,6 +140,7 @@ def paired_tests(
         df=freedom,
         p_permutation=p_permutation,
         exact=exact,
+        spread=spread,
         effect=quotients(mean, spread, where=varies),
         wins=(cells > 0).sum(axis=1),
         ties=(present & (cells == 0)).sum(axis=1),

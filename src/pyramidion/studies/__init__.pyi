@@ -4,6 +4,7 @@ from pyramidion.studies.correlations.correlations import Correlations as Correla
 from pyramidion.studies.correlations.correlations import PartCorrelations as PartCorrelations
 from pyramidion.studies.description import Description as Description
 from pyramidion.studies.design import Designs as Designs
+from pyramidion.studies.gate import Gate as Gate
 from pyramidion.studies.sample_size import SampleSizeStudy as SampleSizeStudy
 from pyramidion.studies.heterogeneity import HeterogeneityStudy as HeterogeneityStudy
 from pyramidion.studies.judgments.assessors import AssessorDescription as AssessorDescription

@@ -1,12 +1,20 @@
-"""What is in a campaign: how many topics, documents, summaries and judgments, and of which kinds."""
+"""What is in a campaign: how many topics, documents, summaries and judgments, of which kinds, and what scores cover."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
 
 from pyramidion.campaign import Campaign, plain
+from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Finding, Row
+
+if TYPE_CHECKING:
+    from pyramidion.studies.comparison.comparison import Comparison
 
 
 class Fact(Row, record="description"):
@@ -74,3 +82,29 @@ def _spread(values: list[int]) -> str | int:
     if values[0] == values[-1]:
         return values[0]
     return f"{values[0]} to {values[-1]}, median {values[len(values) // 2]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureCoverage:
+    """How many of the systems and topics of a comparison have scores by one measure."""
+
+    measure: str
+    systems: int
+    topics: int
+    missing: int
+    """Scores that are missing among these systems and topics."""
+
+
+def count_coverage(table: ScoreTable, comparison: Comparison) -> list[MeasureCoverage]:
+    """What each measure of a comparison covers, in the comparison's order."""
+    measures_and_topics = table.frame.select(pl.col("measure").cast(pl.String), "topic")
+    topics = dict(measures_and_topics.group_by("measure").agg(pl.col("topic").n_unique()).iter_rows())
+    coverage = []
+    for measure in comparison.measures:
+        standings = comparison.leaderboard(measure)
+        cells = len(standings) * topics[measure]
+        missing = cells - sum(standing.n for standing in standings)
+        coverage.append(
+            MeasureCoverage(measure=measure, systems=len(standings), topics=topics[measure], missing=missing)
+        )
+    return coverage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from pyramidion.show.tables import Finding, NotedRow, headed
 from pyramidion.show.wording import counted
 from pyramidion.statistics.components import Components, FitFailure
 from pyramidion.statistics.design import design_power, judged_design, measured_design
+from pyramidion.statistics.studentized import studentized_range
 from pyramidion.studies.comparison.assessors import judged_summaries
 
 FEWEST_ASSESSORS = 3
@@ -43,6 +45,8 @@ class Design(NotedRow, record="design", digits=2):
     lower: float
     """Limits of the power, given how well the pilot determines the variances."""
     upper: float
+    family_power: float = headed("power among all pairs")
+    """Power for the same difference where all pairs of systems are tested (Tukey), as the letters of `compare` do."""
     best: bool
     alpha: float
     confidence: float
@@ -164,8 +168,21 @@ def plan_designs(
         return goal, design.assessors, design.judgments, design.models
 
     best_first = sorted(designs, key=order)
-    marked = tuple(replace(design, best=design is best_first[0]) for design in best_first)
+    marked = tuple(
+        replace(design, best=design is best_first[0], family_power=_family_power(pilot, design))
+        for design in best_first
+    )
     return Designs(designs=marked, options=options, pilot=pilot, costs=costs)
+
+
+def _family_power(pilot: Pilot, design: Design) -> float:
+    """The power of one pair in Tukey's test of all pairs: its critical value of t is q/√2."""
+    counts = {"topics": design.topics, "models": design.models}
+    if pilot.judged:
+        counts = {"topics": design.topics, "assessors": design.assessors, "judgments": design.judgments}
+    variance, freedom = pilot.variance(draws=False, **counts)
+    critical = studentized_range(design.confidence, design.systems, float(freedom)) / math.sqrt(2)
+    return float(design_power(design.difference, variance, freedom, alpha=design.alpha, critical=critical))
 
 
 def read_costs(text: str | None) -> dict[str, float]:
@@ -295,6 +312,7 @@ def _design(
         power=float(power),
         lower=float(lower),
         upper=float(upper),
+        family_power=float(power),  # of two systems; `plan_designs` has that of all pairs
         best=False,
         alpha=alpha,
         confidence=options.confidence,

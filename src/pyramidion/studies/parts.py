@@ -14,8 +14,8 @@ from pyramidion.measures.deriving import add_derived, dependencies
 from pyramidion.scores import ScoreTable
 
 
-def parts_of(campaign: Campaign, by: str) -> dict[str, Campaign]:
-    """The parts of a campaign by the value of a field or attribute of its topics."""
+def parts_of(campaign: Campaign, by: str, *, option: str = "by") -> dict[str, Campaign]:
+    """The parts of a campaign by the value of a field or attribute of its topics; `option` is what names the field."""
     values: dict[str, None] = {}
     for id in campaign.topic_ids:
         topic = campaign.topic(id).topic
@@ -25,7 +25,7 @@ def parts_of(campaign: Campaign, by: str) -> dict[str, Campaign]:
     if len(values) < 2:
         found = f"one value, {next(iter(values))}" if values else "no topic that has it"
         raise UsageError(
-            f"{mention('by', by)}: found {found}; expected a field or attribute of topics with at least two values"
+            f"{mention(option, by)}: found {found}; expected a field or attribute of topics with at least two values"
         )
     return {value: campaign.where({by: value}) for value in values}
 

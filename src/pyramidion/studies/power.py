@@ -34,6 +34,9 @@ from pyramidion.studies.design import Pilot as DesignPilot
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
 """Numbers of topics for which a detectable difference is given if none are asked for."""
 
+FEWEST_SHARED = 5
+"""Topics that two systems share at least before their own spread is given as an example."""
+
 DRAWS = 1_000
 """Draws of the variances behind the limits where assessors are random."""
 
@@ -69,6 +72,10 @@ class PowerStatement(NotedRow, record="power"):
     """Standard deviation of paired differences in the pilot; with random assessors, √topics times the standard error of
     a difference in a design like the pilot."""
     pilot_topics: int
+    fewest_of_pairs: int | None = hidden(default=None)
+    """If topics were solved for, for any pair: the topics that the pair with the least spread of its own needs."""
+    most_of_pairs: int | None = hidden(default=None)
+    """As `fewest_of_pairs`, for the pair with the largest spread."""
     assessors: Assessors = "fixed"
     """How a question's assessors are treated, as in `compare`."""
     assessor_model: FixedAssessors | AssessorSample | None = hidden(default=None)
@@ -180,6 +187,8 @@ class _Pilot:
     degrees_of_freedom: int = 0
     topics: int
     reason: str = ""
+    pair_sds: tuple[float, float] | None = None
+    """The least and the largest standard deviation of differences of a single pair; None where they are all alike."""
     assessors: Assessors = "fixed"
     assessor_model: FixedAssessors | None = None
 
@@ -233,7 +242,31 @@ def _pilot_of_all(matrix: ScoreMatrix) -> _Pilot:
         reason = "a pilot needs two summarizers with at least two topics in common"
         return _Pilot(measure=matrix.measure, topics=topics, reason=reason)
     sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
-    return _Pilot(measure=matrix.measure, sd=sd, degrees_of_freedom=df, topics=topics, reason=_why_not(sd))
+    return _Pilot(
+        measure=matrix.measure,
+        sd=sd,
+        degrees_of_freedom=df,
+        topics=topics,
+        reason=_why_not(sd),
+        pair_sds=_range_of_pair_sds(matrix.values),
+    )
+
+
+def _range_of_pair_sds(values: Floats) -> tuple[float, float] | None:
+    """The least and the largest standard deviation of paired differences; None for fewer than two such pairs.
+
+    Pairs that share fewer than `FEWEST_SHARED` topics are left out: their own spread says next to nothing.
+    """
+    least, largest, pairs = math.inf, 0.0, 0
+    for row in range(len(values) - 1):
+        differences = values[row + 1 :] - values[row]
+        shared = (~np.isnan(differences)).sum(axis=1)
+        spreads = spreads_of(differences[shared >= FEWEST_SHARED])
+        spreads = spreads[spreads > 0]
+        if len(spreads):
+            least, largest = min(least, float(spreads.min())), max(largest, float(spreads.max()))
+            pairs += len(spreads)
+    return (least, largest) if pairs > 1 else None
 
 
 def _why_not(sd: float) -> str:
@@ -275,6 +308,9 @@ class _Plan:
                 reason = "the difference is too small for any feasible number of topics"
         amounts: dict[str, float | None] = {**known, solved: _unless_nan(value)}
         topics = amounts["topics"]
+        fewest_of_pairs, most_of_pairs = None, None
+        if solved == "topics" and pilot.pair_sds is not None:
+            fewest_of_pairs, most_of_pairs = (topics_needed(sd=sd, alpha=self.alpha, **known) for sd in pilot.pair_sds)
         return PowerStatement(
             measure=pilot.measure,
             a=pilot.a,
@@ -288,6 +324,8 @@ class _Plan:
             upper=_unless_nan(limits[1]),
             sd=defined(pilot.sd),
             pilot_topics=pilot.topics,
+            fewest_of_pairs=fewest_of_pairs,
+            most_of_pairs=most_of_pairs,
             assessors=pilot.assessors,
             assessor_model=pilot.assessor_model,
             note=self.note,

@@ -55,19 +55,14 @@ class Preferred:
         return len({preference.topic for preference in self.given})
 
     def is_preferred_to(self, other: str) -> bool:
-        """Whether the leader is significantly preferred to this system.
-
-        In a ranking: whether their intervals do not overlap, which is stricter than a test of the two.
-        """
+        """Whether the leader is significantly preferred to this system."""
         if self.pair:
             return bool(self.pair.better) and other != self.pair.better
         if other == self.leader:
             return False
         if not self.ranking:
             return any(duel.better == self.leader for duel in self.duels if duel.b == other)
-        best = self.ranking.abilities[0]
-        upper = next((one.upper for one in self.ranking.abilities if one.summarizer == other), None)
-        return upper is not None and best.lower is not None and upper < best.lower
+        return self.ranking.is_below_best(other)
 
     def share_of_longer(self, lengths: Lengths) -> float | None:
         """In which share of the choices between summaries of different length the longer one was preferred."""

@@ -1,5 +1,8 @@
 """Pairs: what is said of two summarizers; expected numbers from scipy or by hand."""
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -30,6 +33,84 @@ def pair(scores: ScoreTable, a: str = "a", b: str = "b", **options: object) -> P
 
 A = [0.30, 0.41, 0.35, 0.52, 0.44, 0.39, 0.47, 0.50]
 B = [0.25, 0.36, 0.33, 0.41, 0.40, 0.37, 0.41, 0.42]
+
+
+@pytest.mark.slow  # imports what it compares with
+@pytest.mark.parametrize("margin", [0.02, 0.06, 0.08, 0.2])
+def test_equivalence_is_that_of_two_one_sided_tests(margin: float) -> None:
+    from statsmodels.stats import weightstats
+
+    closer = [value - 0.04 for value in A]
+    compared = pair(table(a=closer, b=B), margin=margin, confidence=90)
+    p, *_ = weightstats.ttost_paired(np.array(closer), np.array(B), -margin, margin)  # its 5 % is our 90 %
+    assert (compared.is_not_worse and compared.is_not_better) == (p < 0.05)
+    assert compared.margin == margin
+
+
+@pytest.mark.parametrize(
+    ("differences", "margin", "verdict"),
+    [
+        ([0.3, 0.4, 0.5, 0.4], 0.1, "better"),
+        ([-0.3, -0.4, -0.5, -0.4], 0.1, "worse"),
+        ([0.01, -0.01, 0.02, -0.02], 0.1, "equivalent"),
+        ([0.2, -0.02, 0.15, 0.01], 0.1, "not-worse"),
+        ([0.2, -0.3, 0.15, -0.1], 0.1, "undecided"),
+    ],
+)
+def test_the_verdict_is_the_first_that_holds(differences: list[float], margin: float, verdict: str) -> None:
+    baseline = [0.5, 0.4, 0.6, 0.3]
+    scores = [first + second for first, second in zip(baseline, differences, strict=True)]
+    assert pair(table(a=scores, b=baseline), margin=margin).verdict == verdict
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_a_margin_in_percent_is_a_contrast_with_the_baseline(higher_is_better: bool) -> None:
+    compared = pair(table(a=A, b=B, higher_is_better=higher_is_better), margin="5%")
+    assert compared.margin == pytest.approx(0.05 * np.mean(B))
+    loss = (np.array(A) - B) * (1 if higher_is_better else -1)
+    above = stats.ttest_1samp(loss + 0.05 * np.array(B), 0).confidence_interval(0.95)
+    below = stats.ttest_1samp(loss - 0.05 * np.array(B), 0).confidence_interval(0.95)
+    assert compared.is_not_worse == (above.low > 0)
+    assert compared.is_not_better == (below.high < 0)
+
+
+@pytest.mark.slow  # imports what it compares with
+def test_what_an_interval_shows_about_a_margin_is_said() -> None:
+    from statsmodels.stats.power import TTestPower
+
+    baseline = [0.5, 0.4, 0.6, 0.3]
+    noisy = [0.7, 0.1, 0.75, 0.2]
+    sentence = pair(table(a=noisy, b=baseline), margin=0.1).sentence
+    low, high = stats.ttest_rel(noisy, baseline).confidence_interval(0.95)
+    assert f"With 4 topics nothing smaller than ±{(high - low) / 2:.4f} can be shown; the margin is 0.1000." in sentence
+    sd = (np.array(noisy) - baseline).std(ddof=1)
+    needed = math.ceil(TTestPower().solve_power(effect_size=0.1 / sd, alpha=0.05, power=0.8))
+    step = f"about {needed - 4} more topics would show it"
+    assert f"Whether a is worse than b by more than 0.1000 is undecided: {step}" in sentence
+    assert (
+        "The two are equivalent: the interval lies within ±0.9000."
+        in pair(table(a=noisy, b=baseline), margin=0.9).sentence
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"margin": "0"}, "expected a loss above 0"),
+        ({"margin": "x"}, "expected a loss above 0"),
+        ({"margin": "nothing=0.1"}, "no measure 'nothing'"),
+        ({"margin": ["0.1", "0.2"]}, "has a margin already"),
+        ({"margin": 0.1, "sequential": True}, "can't be combined"),
+    ],
+)
+def test_a_margin_that_means_nothing_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        pair(table(a=A, b=B), **options)
+
+
+def test_a_margin_without_pairs_is_refused() -> None:
+    with pytest.raises(UsageError, match="about pairs"):
+        compare(table(a=A, b=B, c=A), margin=0.1)
 
 
 def test_test_and_interval_are_those_of_the_paired_t_test() -> None:

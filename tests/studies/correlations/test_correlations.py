@@ -15,7 +15,7 @@ from meta_golden import SETS, expected, matrices, score_rows
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
-from pyramidion.present.correlation import difference_verdict
+from pyramidion.present.correlation.sentences import difference_verdict
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations

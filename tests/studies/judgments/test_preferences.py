@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 import pyramidion
 from pyramidion.errors import InputError
@@ -40,7 +42,21 @@ def test_the_one_preferred_most_comes_first(tmp_path: Path) -> None:
     assert sum(one.ability for one in found.abilities) == pytest.approx(0)
     assert {one.method for one in found.abilities} == {"wald"}
     assert found.ties == pytest.approx(1 / 6)
-    assert [one.summarizer for one in found.overlapping_with_best()] == ["C", "B"]
+    assert [one.summarizer for one in found.undecided_from_best()] == ["C", "B"]
+
+
+def test_the_difference_from_the_best_is_tested(tmp_path: Path) -> None:
+    won, lost = 5, 1
+    choices = [(f"t{t}", "A", "B", "a" if t < won else "b") for t in range(won + lost)]
+    preferences = pyramidion.Evaluation(campaign(tmp_path, choices)).preferences()
+    # Two systems without ties: the difference of abilities is the log odds, with variance 1/won + 1/lost (Agresti,
+    # Categorical Data Analysis, 2002, section 3.1.1).
+    z = math.log(won / lost) / math.sqrt(1 / won + 1 / lost)
+    best, other = preferences.abilities
+    assert best.p_from_best is None
+    assert other.p_from_best == pytest.approx(2 * stats.norm.sf(z))
+    (line, *_) = preferences.sentences()
+    assert line.startswith("A is preferred most: it won 83 %, lost 17 % and tied 0 % of 6 choices; ability ")
 
 
 def test_several_preferences_of_a_topic_are_resampled_together(tmp_path: Path) -> None:

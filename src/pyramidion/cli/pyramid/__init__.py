@@ -17,7 +17,7 @@ pyramid: Program = group("pyramid", "Work with pyramids: score summaries, show a
 
 def _print_view(found: Any, format: str, show: Sequence[str], table: TableOptions) -> None:
     """A few pyramids are drawn in the terminal; everything else is printed as tables or records."""
-    if format == "table" and found.drawn and not (show or table.pivot or table.fields):
+    if format == "table" and found.drawn and not (show or table.fields):
         from pyramidion.cli.pyramid.drawing import draw
         from pyramidion.present.pyramids import drawing_sentences
 

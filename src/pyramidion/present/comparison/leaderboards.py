@@ -258,7 +258,7 @@ def random_assessors_sentences(model: RandomAssessors) -> list[str]:
     ]
     components = model.components
     if model.has_few_contrasts:
-        sentences.append("With so few, the error rate of a test at the 5 % level may be 7 %.")
+        sentences.append("With so few assessors, the error rate of a test at the 5 % level may be 7 %.")
     if components.left_out:
         kept = listed([*components.terms, "error"])
         sentences.append(f"This design can't separate {listed(list(components.left_out))} from {kept}.")

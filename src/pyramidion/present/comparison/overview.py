@@ -25,7 +25,8 @@ SAME = 1e-9
 def headline(comparison: Comparison, measure: str) -> str:
     """Who is best on a measure, and whether that is sure, in one line."""
     best = comparison.best(measure)
-    rest_count = len(comparison.leaderboard(measure)) - len(best)
+    total = len(comparison.leaderboard(measure))
+    rest_count = total - len(best)
     names = listed([comparison.label(summarizer) for summarizer in best], most=2)
     on_measure = f"on {short_name(measure)}"
     if measure in comparison.descriptive:
@@ -41,7 +42,8 @@ def headline(comparison: Comparison, measure: str) -> str:
         return f"{names} {plural_be(best)} significantly better than every other system {on_measure}"
     if len(close) == rest_count:
         return f"{lead}, but no difference from {agree(best, 'it', 'them')} is significant"
-    return f"{lead}; {len(close):,} of {counted(rest_count, 'other')} {plural_be(close)} not significantly worse"
+    candidates = len(best) + len(close)
+    return f"{lead}; the best is among {candidates:,} of {total:,} ({comparison.confidence:g} % confidence)"
 
 
 def headline_numbers(comparison: Comparison, measure: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pyramidion.options import Correction
@@ -99,7 +99,50 @@ def disagreement_with_letters(comparison: Comparison, measure: str) -> str:
 
 
 def pair_sentence(pair: Pair) -> str:
-    """What the test says of two systems, in plain words."""
+    """What the test says of two systems, in plain words; with a margin also what the interval shows about it."""
+    sentences = [_test_sentence(pair), *_margin_sentences(pair)]
+    return " ".join(sentences)
+
+
+def _margin_sentences(pair: Pair) -> Iterator[str]:
+    """What the interval shows about the margin, and what would show more."""
+    if pair.margin is None or pair.lower is None:
+        return
+    margin = _size(pair.margin)
+    if pair.is_too_wide and pair.upper is not None and pair.verdict != "better":
+        half = _size((pair.upper - pair.lower) / 2)
+        yield f"With {counted(pair.n, 'topic')} nothing smaller than ±{half} can be shown; the margin is {margin}."
+    is_within = pair.is_not_worse and pair.is_not_better
+    if is_within and pair.is_decided:
+        yield f"The difference is smaller than the margin of {margin}."
+    elif is_within:
+        yield f"The two are equivalent: the interval lies within ±{margin}."
+    elif pair.is_descriptive or pair.verdict == "better":
+        return
+    elif pair.is_not_worse:
+        yield f"{pair.a} is not worse than {pair.b} by more than the margin of {margin}."
+    elif _exceeds_margin(pair):
+        yield f"The loss exceeds the margin of {margin}."
+    elif pair.verdict == "worse":
+        yield f"Whether the loss exceeds the margin of {margin} is undecided."
+    else:
+        yield f"Whether {pair.a} is worse than {pair.b} by more than {margin} is undecided{_next_step(pair)}."
+
+
+def _exceeds_margin(pair: Pair) -> bool:
+    return pair.margin is not None and pair.upper is not None and pair.upper < -pair.margin
+
+
+def _next_step(pair: Pair) -> str:
+    """How many more topics would show whether a loss exceeds the margin, if that is known."""
+    needed = pair.topics_for_margin
+    if needed is None or needed <= pair.n:
+        return ""
+    return f": about {needed - pair.n:,} more topics would show it (80 % power if the two are equal)"
+
+
+def _test_sentence(pair: Pair) -> str:
+    """What the test says of two systems."""
     if pair.difference is None or pair.p is None:
         return f"{pair.a} and {pair.b} can't be compared on {pair.measure}: no topic has scores of both."
     if pair.tie == pair.n:

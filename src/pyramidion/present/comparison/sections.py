@@ -399,8 +399,9 @@ def pairs_section(context: SectionContext) -> Section | None:
         sentences=(
             *decided_pairs_sentence(comparison, context.roles.main),
             f"Whether two systems differ significantly: by {letters_tests(comparison)} on means, and by Nemenyi's test "
-            "on ranks within topics. Over all pairs on one measure, the family-wise error rate of each test is at most "
-            f"{100 - comparison.confidence:g} %; there is no correction across measures.",
+            "on ranks within topics. If variances are similar and topics independent, the family-wise error rate of "
+            f"each test over all pairs on one measure is at most {100 - comparison.confidence:g} %; there is no "
+            "correction across measures.",
         ),
         notes=() if has_matrix else (too_many,),
         blocks=(pairs_table(comparison, measures), *([_pair_matrix(context, measures)] if has_matrix else [])),

@@ -115,10 +115,11 @@ def alpha_sentences(agreement: JudgmentAgreement) -> Iterator[str]:
     if len(ranked) == 1:
         yield f"{basis}, {best.metric} α of {best.question} is {best_alpha}."
     else:
-        yield f"{basis}, they agree most on {best.question}: {best.metric} α = {best_alpha}."
+        # An order of questions is not claimed: α of two questions is not tested here.
+        yield f"{basis}, α is highest for {best.question}: {best.metric} α = {best_alpha}."
         yield (
-            f"They agree least on {worst.question}: {worst.metric} α = {alpha_with_interval(worst)}; "
-            f"{percent(worst.pair_agreement or 0.0)} of pairs of answers are equal."
+            f"It is lowest for {worst.question}: {worst.metric} α = {alpha_with_interval(worst)}; "
+            f"{percent(worst.pair_agreement or 0.0)} of pairs of answers are equal.{_order_caution(best, worst)}"
         )
     yield "α is 1 for perfect agreement and 0 for agreement by chance."
     yield convention_sentence(ranked)
@@ -127,6 +128,13 @@ def alpha_sentences(agreement: JudgmentAgreement) -> Iterator[str]:
             f"α is low for {listed(prevailing)} although most answers are equal: one answer prevails, so chance "
             "alone would make most answers equal."
         )
+
+
+def _order_caution(best: QuestionAlpha, worst: QuestionAlpha) -> str:
+    """A warning where the intervals of two questions overlap, so that their order may be chance."""
+    if best.lower is None or worst.upper is None or best.lower > worst.upper:
+        return ""
+    return " Their intervals overlap, so the order of the two may be chance."
 
 
 def alpha_with_interval(alpha: QuestionAlpha) -> str:

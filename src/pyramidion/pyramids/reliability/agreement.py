@@ -13,7 +13,7 @@ from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement, pyramid_agreement
 from pyramidion.pyramids.reliability.merge import merge_topics
-from pyramidion.show.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.show.tables import Finding, Row
 from pyramidion.show.wording import counted
 
 
@@ -33,15 +33,6 @@ class PyramidAgreement(Finding):
             yield from table
 
 
-_DICE, _F = Column("dice", "Dice"), Column("f", "F")
-_ANOVA = "One-way analysis of variance: annotations as groups, summaries as observations"
-_ACROSS: dict[str, tuple[Column | str, ...]] = {
-    "Scores under each annotation": ("topic", "scored", "annotator", "summarizer", "measure", "value"),
-    "Largest difference between two annotations": ("topic", "scored", "summarizer", "measure", "difference", _DICE),
-    _ANOVA: ("topic", "scored", "measure", _F, "df_between", "df_within", "p"),
-}
-
-
 def across_rows(across: Sequence[ScoresAcross]) -> tuple[list[Row], list[Row], list[Row]]:
     """Scores under each annotation, differences, and analyses of variance."""
     scores: list[Row] = []
@@ -50,15 +41,6 @@ def across_rows(across: Sequence[ScoresAcross]) -> tuple[list[Row], list[Row], l
         scores += topic_scores.score_rows()
         differences += topic_scores.difference_rows()
     return scores, differences, [topic_scores.anova_row() for topic_scores in across]
-
-
-def across_tables(across: Sequence[ScoresAcross]) -> list[Table]:
-    """Tables of scores across annotations; none without such scores."""
-    return [
-        table_of(rows, columns, title=title, heads=2, notes=notes_of(rows))
-        for rows, (title, columns) in zip(across_rows(across), _ACROSS.items(), strict=True)
-        if rows
-    ]
 
 
 def measure_agreement(

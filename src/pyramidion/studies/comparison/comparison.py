@@ -38,6 +38,7 @@ from pyramidion.studies.comparison.assessors import (
 )
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
+from pyramidion.studies.margins import Margin, parse_margins
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 LARGE = 2_000_000
@@ -225,6 +226,7 @@ def compare(
     pairs = chosen_pairs(table.summarizers, options)
     if not pairs and len(table.summarizers) == 2:  # there is only one question
         pairs = [(table.summarizers[0], table.summarizers[1])]
+    margins = _read_margins(table, pairs, options)
     measures_with_unequal_models = _measures_with_unequal_models(table)
     analyses: list[Analysis] = []
     compared_pairs: list[Pair] = []
@@ -266,7 +268,14 @@ def compare(
         else:
             notes = _notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models)
             compared_pairs += compare_pairs(
-                matrix, pairs, options, fits=fits, notes=notes, seed=seed, progress=progress
+                matrix,
+                pairs,
+                options,
+                fits=fits,
+                notes=notes,
+                seed=seed,
+                margin=margins.get(measure),
+                progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
     return Comparison(
@@ -281,6 +290,21 @@ def compare(
         descriptive=frozenset(filter(table.is_descriptive, table.measures)),
         kind="summarizer" if has_humans else "system",
     )
+
+
+def _read_margins(table: ScoreTable, pairs: Sequence[tuple[str, str]], options: CompareOptions) -> dict[str, Margin]:
+    """By measure, the largest acceptable loss.
+
+    Raises:
+        UsageError: if there is no pair that a margin could be about, or if it can't be read.
+    """
+    if not options.margin:
+        return {}
+    if not pairs:
+        raise UsageError("`margin=` is about pairs: name them by `pair=`, `against=` or `all_pairs=True`")
+    if options.sequential:
+        raise UsageError("`margin=` can't be combined with `sequential=True`: compare all topics at once")
+    return parse_margins(options.margin, table.measures)
 
 
 def _treat_all_assessors(
@@ -362,7 +386,7 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
-    asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential
+    asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
     can_sum = options.interval in (None, "t") and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
 from pyramidion.scores import ScoreMatrix
@@ -23,6 +24,7 @@ from pyramidion.statistics.intervals import (
 )
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, paired_differences, paired_tests
+from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, TwoWayAnova, tests_from_p
@@ -33,11 +35,15 @@ from pyramidion.studies.comparison.assessors import (
     RandomAssessors,
     treat_assessors,
 )
+from pyramidion.studies.margins import Margin
 
 Limits = tuple[Floats, Floats]
 FEW_DIFFERENCES = 3
 """With fewer differences, that most of them are equal says nothing."""
 TESTS: Mapping[PairMethod, str] = {"t": "paired t test", "sign-flip": "sign-flip test"}
+PairVerdict = Literal["better", "worse", "equivalent", "not-worse", "higher", "lower", "undecided"]
+MARGIN_POWER = 0.8
+"""The chance to show that two equal systems differ by less than a margin, for which topics are planned."""
 MIXED = "mixed model"
 """The test of a pair whose assessors are treated as a random sample."""
 
@@ -76,7 +82,19 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     seed: int
     df: float | None = None
     """Degrees of freedom of the t test."""
+    margin: float | None = None
+    """The largest acceptable loss of a against b, in units of the measure; None: none was given."""
+    verdict: PairVerdict = "undecided"
+    """On a, compared with b, the first that holds: significantly better, worse; with a margin also equivalent (the
+    interval lies within the margin on both sides), not-worse (it lies above −margin); else undecided. On measures that
+    only describe: higher, lower, equivalent, undecided."""
     assessors: Assessors = "fixed"
+    sd: float | None = hidden(default=None)
+    """Standard deviation of the differences."""
+    is_not_worse: bool = hidden(default=False)
+    """Whether the interval shows that a is not worse than b by more than the margin."""
+    is_not_better: bool = hidden(default=False)
+    """Whether the interval shows that a is not better than b by more than the margin."""
     is_descriptive: bool = hidden(default=False)
     """Whether neither high nor low values are better."""
     family: int = hidden(default=1)
@@ -119,6 +137,24 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         return self.a if (self.difference or 0) > 0 else self.b
 
     @property
+    def is_too_wide(self) -> bool:
+        """Whether even two equal systems could hardly be shown to be within the margin: the interval is too wide."""
+        if self.margin is None or self.lower is None or self.upper is None:
+            return False
+        return (self.upper - self.lower) / 2 > self.margin
+
+    @property
+    def topics_for_margin(self) -> int | None:
+        """How many topics show with 80 % power that two equal systems differ by less than the margin.
+
+        For the paired t test; None without a margin, with random assessors or without a spread.
+        """
+        if self.margin is None or not self.sd or self.assessors == "random":
+            return None
+        confidence = interval_confidence(self.confidence, self.family, self.correction)
+        return topics_needed(difference=self.margin, sd=self.sd, power=MARGIN_POWER, alpha=1 - confidence / 100)
+
+    @property
     def is_corrected(self) -> bool:
         """Whether p is corrected for the number of pairs."""
         return self.family > 1 and self.correction != "none"
@@ -137,10 +173,24 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         return f"more than {EXHAUSTIVE} topics" if fewest is None else f"at least {fewest} topics"
 
     def with_notes(self) -> Pair:
-        """The pair with what one must know to read it, and why something is undefined."""
+        """The pair with its verdict, what one must know to read it, and why something is undefined."""
         cautions = tuple(filter(None, _cautions(self)))
         note = together(self.note, *(caution.rstrip(".") for caution in cautions))
-        return replace(self, cautions=cautions, note=note, reason=_why_undefined(self))
+        return replace(self, verdict=_verdict(self), cautions=cautions, note=note, reason=_why_undefined(self))
+
+
+def _verdict(pair: Pair) -> PairVerdict:
+    """The first that holds: different, equivalent, not worse by more than the margin, undecided."""
+    if pair.is_decided:
+        is_higher = (pair.difference or 0) > 0
+        if pair.is_descriptive:
+            return "higher" if is_higher else "lower"
+        return "better" if is_higher else "worse"
+    if pair.is_not_worse and pair.is_not_better:
+        return "equivalent"
+    if pair.is_not_worse and not pair.is_descriptive:
+        return "not-worse"
+    return "undecided"
 
 
 def _cautions(pair: Pair) -> list[str]:
@@ -198,6 +248,8 @@ def _why_undefined(pair: Pair) -> str:
         reasons.append("the differences do not vary" if pair.n > 1 else "a single difference has no spread")
     if pair.lower is None and pair.method == "sign-flip":
         reasons.append(f"a sign-flip interval at this level needs {pair.needed_for_interval}")
+    if pair.margin is None:
+        reasons.append("no margin was given")
     if pair.least_p is None:
         reasons.append("only sign-flip tests have a least p")
     if pair.method == "sign-flip":
@@ -300,6 +352,7 @@ def compare_pairs(
     fits: PairFits,
     notes: Mapping[tuple[str, str], str],
     seed: int,
+    margin: Margin | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
     """Compare pairs on one measure, each by the scores of its two systems; p values are adjusted for these pairs.
@@ -311,6 +364,7 @@ def compare_pairs(
         fits: how assessors are treated.
         notes: by pair, what one must know about its scores.
         seed: of the sign flips.
+        margin: the largest acceptable loss of the first system of a pair against the second.
         progress: called with the number of sign flips done since the last call.
     """
     if not pairs:
@@ -339,6 +393,11 @@ def compare_pairs(
     models = [fits.of(a, b) if tests.n[place] else None for place, (a, b) in enumerate(pairs)]
     tests = _with_random_assessors(tests, models, matrix, options, level)
     p_adjusted = adjusted(tests.p, correction=options.correction)
+    margins = None
+    if margin is not None:
+        baselines = np.full(differences.shape, np.nan)
+        baselines[scored] = matrix.values[[second for _, second in rows]]
+        margins = _test_margin(tests, differences, baselines, margin, models, options, confidence=level, seed=seed)
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
         model = models[place]
@@ -369,6 +428,10 @@ def compare_pairs(
             confidence=options.confidence,
             method=options.method,
             df=defined(tests.df[place]),
+            margin=defined(margins.size[place]) if margins else None,
+            is_not_worse=bool(margins.is_not_worse[place]) if margins else False,
+            is_not_better=bool(margins.is_not_better[place]) if margins else False,
+            sd=defined(tests.spread[place]),
             is_descriptive=matrix.is_descriptive,
             permutations=options.permutations,
             most_equal=int(tests.most_equal[place]),
@@ -381,6 +444,64 @@ def compare_pairs(
         )
         compared.append(pair.with_notes())
     return compared
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _MarginTests:
+    """What intervals show about a margin, one entry a pair."""
+
+    size: Floats
+    """The margin in units of the measure; NaN if no topic is shared."""
+    is_not_worse: Bools
+    is_not_better: Bools
+
+
+def _test_margin(
+    tests: PairedTests,
+    differences: Floats,
+    baselines: Floats,
+    margin: Margin,
+    models: Sequence[RandomAssessors | FixedAssessors | None],
+    options: CompareOptions,
+    *,
+    confidence: float,
+    seed: int,
+) -> _MarginTests:
+    """Whether the interval of each difference lies above −margin, and below the margin.
+
+    A share of the baseline's mean is tested as a contrast, (a − b) + share·b, so that the baseline's own error counts.
+
+    Raises:
+        UsageError: for a share of a mean that is not above 0, or with random assessors.
+    """
+    if not margin.share:
+        size = np.where(tests.n > 0, margin.units, np.nan)
+        # A comparison with NaN, where there is no interval, is False: nothing is shown.
+        return _MarginTests(
+            size=size, is_not_worse=tests.lower > -margin.units, is_not_better=tests.upper < margin.units
+        )
+    if any(isinstance(model, RandomAssessors) for model in models):
+        raise UsageError(
+            "`margin=` in percent can't be combined with assessors as a random sample: give it in units of the "
+            'measure, such as `margin="0.1"`, or choose `assessors="fixed"`'
+        )
+    shared_baselines = np.where(np.isnan(differences), np.nan, baselines)
+    losses = margin.share * shared_baselines
+    size = np.array([np.nan if np.isnan(row).all() else np.nanmean(row) for row in losses])
+    if (size <= 0).any():
+        raise UsageError(
+            "`margin=` in percent needs a baseline with a mean above 0: give it in units of the measure, such as "
+            '`margin="0.1"`'
+        )
+
+    def test(contrasts: Floats) -> PairedTests:
+        permutations = options.permutations if options.method == "sign-flip" else None
+        return paired_tests(
+            contrasts, method=options.method, confidence=confidence, permutations=permutations, seed=seed
+        )
+
+    above, below = test(differences + losses), test(differences - losses)
+    return _MarginTests(size=size, is_not_worse=above.lower > 0, is_not_better=below.upper < 0)
 
 
 def _with_random_assessors(

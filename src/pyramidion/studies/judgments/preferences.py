@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, quotients
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
 from pyramidion.show.tables import Finding, NotedRow, grouped, headed
-from pyramidion.show.wording import counted
+from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.intervals import percentile_limits
+from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.values import sign_test_p
 from pyramidion.studies.judgments.questions import note_on_judgments
@@ -32,12 +33,14 @@ class Ability(NotedRow, record="preference-ability", digits=3):
     """Log odds of being preferred to an average system."""
     lower: float | None
     upper: float | None
-    share: float = headed("preferred to an average system", digits=2)
+    share: float = headed("expected share of wins", digits=2)
     """The probability of being preferred to an average system, ties left out."""
     win: int
     tie: int
     loss: int
     n: int
+    p_from_best: float | None = headed("p, less than the best", default=None)
+    """Two-sided p of the difference from the most preferred system, with Holm's correction for all pairs of systems."""
     confidence: float
     method: str
     """`wald`, or `bootstrap` over topics where a topic has several preferences."""
@@ -56,12 +59,16 @@ class Preferences(Finding, eq=True):
     def __repr__(self) -> str:
         return f"<Preferences between {counted(len(self.abilities), 'summarizer')}>"
 
-    def overlapping_with_best(self) -> list[Ability]:
-        """The systems whose intervals overlap with that of the best."""
-        best, *following = self.abilities
-        if best.lower is None:
-            return []
-        return [ability for ability in following if ability.upper is not None and ability.upper >= best.lower]
+    def is_below_best(self, summarizer: str) -> bool:
+        """Whether a system is significantly less preferred than the most preferred one."""
+        level = (1 - self.confidence / 100) * (1 + 1e-12)
+        p_values = {ability.summarizer: ability.p_from_best for ability in self.abilities}
+        p = p_values.get(summarizer)
+        return p is not None and p <= level
+
+    def undecided_from_best(self) -> list[Ability]:
+        """The systems that are not significantly less preferred than the most preferred one."""
+        return [ability for ability in self.abilities[1:] if not self.is_below_best(ability.summarizer)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,10 +172,16 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
     is_resampled = max(topics.values()) > 1 and len(topics) > 1
     undefined = 0
     if is_resampled:
-        lower, upper, undefined = _bootstrap_limits(preferences, systems, options, seed)
+        drawn = _resample_abilities(preferences, systems, options, seed)
+        is_fitted = ~np.isnan(drawn).any(axis=1)
+        undefined = int((~is_fitted).sum())
+        lower, upper = percentile_limits(drawn, confidence=options.confidence)
+        covariance = np.cov(drawn[is_fitted], rowvar=False) if is_fitted.sum() > 1 else None
     else:
-        lower, upper = _wald_limits(abilities, fit.covariance, options.confidence)
+        covariance = _centred_covariance(fit.covariance)
+        lower, upper = _wald_limits(abilities, covariance, options.confidence)
     order = sorted(range(len(systems)), key=lambda place: (-abilities[place], systems[place]))
+    p_from_best = _p_from_best(abilities, covariance, best=order[0])
     rows = []
     for rank, place in enumerate(order, start=1):
         win, tie, loss = int(wins[place].sum()), int(ties[place].sum()), int(wins[:, place].sum())
@@ -184,16 +197,25 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
                 tie=tie,
                 loss=loss,
                 n=win + tie + loss,
+                p_from_best=defined(p_from_best[place]),
                 confidence=options.confidence,
                 method=BOOTSTRAP if is_resampled else WALD,
                 seed=seed,
                 note=f"the model could not be fitted to {undefined} samples" if undefined else "",
-                reason="too few topics can be resampled",
+                reason=_why_undefined(lower[place], is_best=place == order[0]),
             )
         )
     tied = sum(preference.choice == "tie" for preference in preferences) / len(preferences)
     return Preferences(
         abilities=tuple(rows), ties=tied, confidence=options.confidence, note=note_on_judgments(campaign)
+    )
+
+
+def _why_undefined(lower: float, *, is_best: bool) -> str:
+    """Why a system has no limits, or no difference from the best."""
+    return together(
+        "too few topics can be resampled" if np.isnan(lower) else "",
+        "the best system does not differ from itself" if is_best else "",
     )
 
 
@@ -219,23 +241,48 @@ def _count_choices(preferences: Sequence[Preference], systems: Sequence[str]) ->
     return wins, ties
 
 
-def _wald_limits(abilities: Floats, covariance: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """Lower and upper limits by the normal distribution; the covariance leaves out the first system."""
-    from scipy import special
-
-    count = len(abilities)
-    centring = _centring(count)
+def _centred_covariance(covariance: Floats) -> Floats:
+    """The covariance of abilities relative to their mean, from that of all but the first, which is fixed at 0."""
+    count = len(covariance) + 1
     full_covariance = np.zeros((count, count))
     full_covariance[1:, 1:] = covariance
-    errors = np.sqrt(np.diag(centring @ full_covariance @ centring.T))
-    half = special.ndtri(0.5 + confidence / 200) * errors
+    centring = _centring(count)
+    return np.asarray(centring @ full_covariance @ centring.T)
+
+
+def _wald_limits(abilities: Floats, covariance: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Lower and upper limits by the normal distribution."""
+    from scipy import special
+
+    half = special.ndtri(0.5 + confidence / 200) * np.sqrt(np.diag(covariance))
     return abilities - half, abilities + half
 
 
-def _bootstrap_limits(
+def _p_from_best(abilities: Floats, covariance: Floats | None, *, best: int) -> Floats:
+    """Two-sided p of each system's difference from the best, by the normal distribution; NaN for the best itself.
+
+    The best was chosen after a look at the data, so the correction is for all pairs, not only for those with the best.
+    """
+    from scipy import special
+
+    count = len(abilities)
+    p = np.full((count, count), np.nan)
+    if covariance is not None:
+        variances = np.diag(covariance)
+        errors = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 0.0))
+        differences = np.abs(abilities[:, None] - abilities)
+        p = 2 * special.ndtr(-quotients(differences, errors))
+    first, second = np.triu_indices(count, 1)
+    p[first, second] = adjusted(p[first, second])
+    p[second, first] = p[first, second]
+    p[best, best] = np.nan
+    return np.asarray(p[best])
+
+
+def _resample_abilities(
     preferences: Sequence[Preference], systems: Sequence[str], options: PreferenceOptions, seed: int
-) -> tuple[Floats, Floats, int]:
-    """Lower and upper limits by a bootstrap over topics, and the number of samples that could not be fitted."""
+) -> Floats:
+    """Samples × systems: abilities by a bootstrap over topics; NaN in samples that could not be fitted."""
     by_topic = grouped(preferences, lambda preference: preference.topic)
     topics = sorted(by_topic)
     counts = [_count_choices(by_topic[topic], systems) for topic in topics]
@@ -244,13 +291,11 @@ def _bootstrap_limits(
     centring = _centring(len(systems))
     generator = np.random.default_rng(seed)
     abilities = np.full((options.resamples, len(systems)), np.nan)
-    undefined = 0
     for row in range(options.resamples):
         times_drawn = np.bincount(generator.integers(len(topics), size=len(topics)), minlength=len(topics))
         try:
             fit = davidson(np.tensordot(times_drawn, wins, 1), np.tensordot(times_drawn, ties, 1))
             abilities[row] = centring @ fit.log_ability
-        except InputError:
-            undefined += 1
-    lower, upper = percentile_limits(abilities, confidence=options.confidence)
-    return lower, upper, undefined
+        except InputError:  # in this sample somebody always won, or never
+            continue
+    return abilities

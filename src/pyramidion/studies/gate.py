@@ -1,0 +1,640 @@
+"""`gate`: may a build go on? A candidate is held against a baseline on one measure that decides and others that guard.
+
+A fail is a significant loss: on the first measure at level α/2 (one-sided), on guards and slices together at α/2, by
+Holm's correction. With a margin, a pass must be shown as well: the lower limit of the difference lies above −margin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pyramidion.arrays import Bools, Floats
+from pyramidion.errors import InputError, UsageError, check_known, mention
+from pyramidion.options import GateOptions
+from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Finding, NotedRow, Row, hidden
+from pyramidion.show.wording import counted, defined, listed, together
+from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.pairs import paired_differences, paired_tests
+from pyramidion.statistics.power import detectable_difference, topics_needed
+from pyramidion.studies.margins import Margin, parse_margins
+
+Verdict = Literal["pass", "fail", "undecided"]
+Role = Literal["primary", "guard"]
+EXIT_CODES: Mapping[Verdict, int] = {"pass": 0, "fail": 3, "undecided": 4}
+"""How the command ends; 1 and 2 are errors of data and usage, as everywhere."""
+POWER = 0.8
+EXCHANGES = 1000
+"""Of the labels of the two systems, in the self-test."""
+SHOWN_REGRESSIONS = 5
+LONGEST_TEXT = 4000
+"""A text is shown up to this many characters."""
+FEWEST_TOPICS = 2
+"""With fewer, the spread of differences is unknown, and nothing can be tested."""
+Scale = tuple[float, float]
+TextOf = Callable[[str, str], str]
+"""From a topic and a system to the system's output; empty if it is not known."""
+
+
+class GateMeasure(NotedRow, record="gate-measure"):
+    """The candidate less the baseline on one measure, over all topics or a slice of them, and what it decides."""
+
+    measure: str
+    role: Role
+    slice: str = ""
+    """The value of the field that its topics share."""
+    baseline_mean: float | None
+    candidate_mean: float | None
+    difference: float | None
+    """Above 0 if the candidate is better, also where lower scores are better."""
+    lower: float | None
+    upper: float | None
+    margin: float | None
+    """The largest acceptable loss, in units of the measure."""
+    p: float | None
+    """Of a loss (with a margin: of one beyond it), two-sided; 1 if there is none."""
+    p_adjusted: float | None
+    """After Holm's correction over all guards."""
+    verdict: Verdict
+    win: int
+    """Topics on which the candidate is better."""
+    tie: int
+    loss: int
+    n: int
+    missing_baseline: int
+    """Missing outputs, which count as the lowest value of the scale, or whose topics are dropped."""
+    missing_candidate: int
+    unscored: int
+    """Topics that are left out because an output has no score."""
+    detectable: float | None
+    """Without a margin: the loss that would have been found with 80 % power."""
+    topics_needed: int | None
+    """With a margin: topics that show with 80 % power that two equal systems differ by less."""
+    confidence: float
+    is_shown: bool = hidden(default=False)
+    """Whether a pass must be shown: there is a margin, and it is no slice."""
+    share: float | None = hidden(default=None)
+    """The margin as a share of the baseline's mean, if it was given so."""
+    is_dropped: bool = hidden(default=False)
+    """Whether topics with missing outputs are dropped."""
+    lowest: float | None = hidden(default=None)
+    """What a missing output counts as."""
+
+    @property
+    def label(self) -> str:
+        """The measure, with the slice if it is one."""
+        if not self.slice:
+            return self.measure
+        return f"{self.measure} [{self.slice}]"
+
+    @property
+    def is_below(self) -> bool:
+        """Whether even two equal systems could hardly be shown to be within the margin: the interval is too wide."""
+        if self.margin is None or self.lower is None or self.upper is None:
+            return False
+        return (self.upper - self.lower) / 2 > self.margin
+
+
+class GateRegression(Row, record="gate-regression"):
+    """A topic on which the candidate loses most on the first measure."""
+
+    topic: str
+    difference: float
+    baseline: float
+    candidate: float
+    baseline_text: str = hidden(default="")
+    candidate_text: str = hidden(default="")
+
+
+class GateDecision(NotedRow, record="gate"):
+    """What the gate decides, and how many measures failed it."""
+
+    verdict: Verdict
+    exit_code: int
+    candidate: str
+    baseline: str
+    measure: str
+    """The one that decides."""
+    topics: int
+    tests: int
+    """Measures and slices that were tested."""
+    failed: int
+    undecided: int
+    missing: str
+    """How missing outputs are treated: as the lowest value, or dropped."""
+    confidence: float
+
+
+class GateSelfTest(Row, record="gate-self-test"):
+    """How often the gate fails when the labels of the two systems are exchanged at random within topics."""
+
+    exchanges: int
+    failed: int
+    undecided: int
+    share: float
+    """Of fails."""
+    limit: float
+    """The share that is due to chance: α/2, with guards α."""
+    is_kept: bool
+    """Whether the share is within the limit, as far as so many exchanges can tell."""
+    topics: int
+    seed: int
+
+
+class GateLedger(Row, record="gate-ledger"):
+    """A decision among those that the ledger has: its e-value, and what it takes to fail."""
+
+    decision: int
+    """Its number; looking again at the same outputs with more topics keeps it."""
+    is_continued: bool
+    e: float
+    """Evidence of a loss: on average at most 1 if there is none."""
+    threshold: float
+    """From which on e is a fail."""
+    spent: float
+    """The level that the decision has of α."""
+    alpha: float
+    fails_before: int
+
+
+class Gate(Finding):
+    """The decision of a gate, what it rests on, and the topics on which the candidate loses most."""
+
+    decision: GateDecision
+    measures: tuple[GateMeasure, ...]
+    regressions: tuple[GateRegression, ...] = ()
+    self_test: GateSelfTest | None = None
+    ledger: GateLedger | None = None
+    options: GateOptions
+    command: str = ""
+    """The command line that decides the same."""
+    remarks: tuple[str, ...] = ()
+    """What one must know about the data, in sentences."""
+
+    def __repr__(self) -> str:
+        return f"<Gate: {self.verdict}>"
+
+    @property
+    def verdict(self) -> Verdict:
+        """Pass, fail or undecided."""
+        return self.decision.verdict
+
+    @property
+    def exit_code(self) -> int:
+        """How the command ends: 0 pass, 3 fail, 4 undecided, unless `undecided=` says otherwise."""
+        if self.self_test is not None:
+            return 0 if self.self_test.is_kept else EXIT_CODES["fail"]
+        return self.decision.exit_code
+
+    @property
+    def primary(self) -> GateMeasure:
+        """The measure that decides."""
+        return self.measures[0]
+
+    def of_verdict(self, verdict: Verdict) -> list[GateMeasure]:
+        """The measures and slices with this verdict."""
+        return [measure for measure in self.measures if measure.verdict == verdict]
+
+
+def choose_candidate(summarizers: Sequence[str], options: GateOptions) -> tuple[str, str]:
+    """The baseline and the candidate.
+
+    Raises:
+        UsageError: if one is missing or not in the data, or if several systems may be the candidate.
+    """
+    if options.against is None:
+        raise UsageError(
+            f"`against=` is missing: name the baseline, the system that is in use; there are: {listed(summarizers)}"
+        )
+    check_known(options.against, summarizers, f"{mention('against', options.against)}: no such system")
+    others = [name for name in summarizers if name != options.against]
+    if options.candidate is not None:
+        check_known(options.candidate, others, f"{mention('candidate', options.candidate)}: no such other system")
+        return options.against, options.candidate
+    if not others:
+        raise InputError(f"the data has scores of {options.against} alone; expected those of a candidate, too")
+    if len(others) > 1:
+        raise UsageError(f"`candidate=` is missing: there are {len(others)} other systems: {listed(others)}")
+    return options.against, others[0]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatedScores:
+    """The scores of the two systems on one measure, on topics that count."""
+
+    measure: str
+    role: Role
+    slice: str = ""
+    topics: tuple[str, ...]
+    baseline: Floats
+    candidate: Floats
+    differences: Floats
+    """Candidate less baseline, or the other way round where lower scores are better."""
+    margin: Margin | None
+    missing_baseline: int = 0
+    missing_candidate: int = 0
+    unscored: int = 0
+    lowest: float | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a pass must be shown; slices only guard, because most of them are too small to show anything."""
+        return self.margin is not None and not self.slice
+
+    def within(self, topics: Collection[str], value: str) -> GatedScores:
+        """The scores on a slice of the topics, which is a guard."""
+        chosen = [place for place, topic in enumerate(self.topics) if topic in topics]
+        return replace(
+            self,
+            role="guard",
+            slice=value,
+            topics=tuple(self.topics[place] for place in chosen),
+            baseline=self.baseline[chosen],
+            candidate=self.candidate[chosen],
+            differences=self.differences[chosen],
+            missing_baseline=0,
+            missing_candidate=0,
+            unscored=0,
+        )
+
+    def beyond_margin(self, exchanged: Bools) -> Floats:
+        """Differences plus the acceptable loss, a row for each way to exchange the two systems within topics."""
+        differences = np.where(exchanged, -self.differences, self.differences)
+        if self.margin is None:
+            return differences
+        references = np.where(exchanged, self.candidate, self.baseline)
+        shifted: Floats = differences + self.margin.units + self.margin.share * references
+        return shifted
+
+
+def gather_scores(
+    table: ScoreTable,
+    measures: Sequence[str],
+    systems: tuple[str, str],
+    options: GateOptions,
+    *,
+    outputs: Collection[tuple[str, str]],
+    scales: Mapping[str, Scale],
+) -> list[GatedScores]:
+    """The scores of the baseline and the candidate on each measure; missing outputs are filled in or dropped.
+
+    Args:
+        table: the scores.
+        measures: the first decides, the others guard.
+        systems: the baseline and the candidate.
+        options: of the gate.
+        outputs: topics and systems of which the data has a text; those with any score have one anyway.
+        scales: by measure, its lowest and highest value, where known.
+    """
+    margins = parse_margins(options.margin, measures)
+    scored = table.frame.select("topic", "summarizer").unique(maintain_order=True)
+    present = set(scored.cast({"topic": str, "summarizer": str}).iter_rows()) | set(outputs)
+    gathered = []
+    for place, measure in enumerate(measures):
+        if table.is_descriptive(measure):
+            raise UsageError(f"{measure} only describes summaries: neither high nor low is better; choose another")
+        role: Role = "guard" if place else "primary"
+        gathered.append(
+            _gather_measure(table, measure, role, systems, options, margins.get(measure), present, scales.get(measure))
+        )
+    return gathered
+
+
+def _gather_measure(
+    table: ScoreTable,
+    measure: str,
+    role: Role,
+    systems: tuple[str, str],
+    options: GateOptions,
+    margin: Margin | None,
+    present: Collection[tuple[str, str]],
+    scale: Scale | None,
+) -> GatedScores:
+    matrix = table.matrix(measure)
+    row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
+    place_of = {topic: place for place, topic in enumerate(matrix.topics)}
+    topics = [topic for topic in table.topics if any((topic, system) in present for system in systems)]
+    values = np.full((2, len(topics)), np.nan)
+    is_missing = np.zeros((2, len(topics)), dtype=np.bool_)
+    for side, system in enumerate(systems):
+        for place, topic in enumerate(topics):
+            is_missing[side, place] = (topic, system) not in present
+            if system in row_of and topic in place_of:
+                values[side, place] = matrix.values[row_of[system], place_of[topic]]
+    missing_baseline, missing_candidate = (int(count) for count in is_missing.sum(axis=1))
+    lowest = None
+    if options.missing == "lowest" and is_missing.any():
+        lowest = _lowest_value(measure, scale or own_scale(options), matrix.higher_is_better, systems, is_missing)
+        values[is_missing] = lowest
+    shared = ~np.isnan(values).any(axis=0)
+    baseline, candidate = values[:, shared]
+    differences = paired_differences(np.array([candidate, baseline]), [(0, 1)])[0]
+    if not matrix.higher_is_better:
+        differences = -differences
+    if margin is not None and margin.share and shared.any() and not baseline.mean() > 0:
+        raise UsageError(
+            f"{measure}: a margin in percent needs a baseline with a mean above 0, found {baseline.mean():g}; give "
+            "it in units of the measure"
+        )
+    is_unscored = ~shared & ~is_missing.any(axis=0)
+    return GatedScores(
+        measure=measure,
+        role=role,
+        topics=tuple(topic for topic, is_shared in zip(topics, shared, strict=True) if is_shared),
+        baseline=baseline,
+        candidate=candidate,
+        differences=differences,
+        margin=margin,
+        missing_baseline=missing_baseline,
+        missing_candidate=missing_candidate,
+        unscored=int(is_unscored.sum()),
+        lowest=lowest,
+    )
+
+
+def own_scale(options: GateOptions) -> Scale | None:
+    """The scale that the user gave."""
+    if not options.scale:
+        return None
+    if len(options.scale) != 2 or not options.scale[0] < options.scale[1]:
+        raise UsageError(
+            f"{mention('scale', tuple(options.scale))}: expected the lowest and the highest value, such as 1,5"
+        )
+    return options.scale[0], options.scale[1]
+
+
+def _lowest_value(
+    measure: str, scale: Scale | None, higher_is_better: bool, systems: tuple[str, str], is_missing: Bools
+) -> float:
+    """What a missing output counts as: the worst value of the scale."""
+    worst = math.nan
+    if scale is not None:
+        worst = scale[0] if higher_is_better else scale[1]
+    if math.isfinite(worst):
+        return worst
+    missing = [
+        f"{system} has no output for {counted(int(count), 'topic')}"
+        for system, count in zip(systems, is_missing.sum(axis=1), strict=True)
+        if count
+    ]
+    raise UsageError(
+        f"{' and '.join(missing)}, and the scale of {measure} is not known, so there is no lowest value to count them "
+        'as: give the scale, such as `scale=(1, 5)`, or leave these topics out by `missing="drop"`'
+    )
+
+
+def decide(
+    scores: Sequence[GatedScores],
+    systems: tuple[str, str],
+    options: GateOptions,
+    *,
+    text_of: TextOf | None = None,
+    command: str = "",
+    remarks: Sequence[str] = (),
+) -> Gate:
+    """Decide whether the candidate passes.
+
+    Args:
+        scores: of the measure that decides, of guards and of slices.
+        systems: the baseline and the candidate.
+        options: of the gate.
+        text_of: the outputs, for the topics with the largest losses.
+        command: the command line that decides the same.
+        remarks: what one must know about the data.
+    """
+    none_exchanged = [np.zeros((1, len(one.topics)), dtype=np.bool_) for one in scores]
+    outcome = _Outcome.of(scores, none_exchanged, options)
+    guards = sum(one.role == "guard" for one in scores)
+    measures = tuple(_describe(one, outcome, place, options, guards) for place, one in enumerate(scores))
+    verdict = overall_verdict([measure.verdict for measure in measures])
+    primary = scores[0]
+    decision = GateDecision(
+        verdict=verdict,
+        exit_code=exit_code_of(verdict, options),
+        candidate=systems[1],
+        baseline=systems[0],
+        measure=primary.measure,
+        topics=len(primary.topics),
+        tests=len(measures),
+        failed=sum(measure.verdict == "fail" for measure in measures),
+        undecided=sum(measure.verdict == "undecided" for measure in measures),
+        missing=options.missing,
+        confidence=options.confidence,
+    )
+    return Gate(
+        decision=decision,
+        measures=measures,
+        regressions=_worst_regressions(primary, systems, text_of),
+        options=options,
+        command=command,
+        remarks=tuple(remarks),
+    )
+
+
+def exit_code_of(verdict: Verdict, options: GateOptions) -> int:
+    """How the command ends."""
+    if verdict == "undecided" and options.undecided is not None:
+        return EXIT_CODES[options.undecided]
+    return EXIT_CODES[verdict]
+
+
+def overall_verdict(verdicts: Collection[Verdict]) -> Verdict:
+    """Fail if any fails, else undecided if any is, else pass."""
+    for verdict in ("fail", "undecided"):
+        if verdict in verdicts:
+            return verdict
+    return "pass"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Outcome:
+    """What the tests say: tests × ways to exchange the two systems."""
+
+    p: Floats
+    """Of a loss beyond the margin; 1 if there is none, NaN without topics."""
+    p_adjusted: Floats
+    is_fail: Bools
+    is_undecided: Bools
+
+    @classmethod
+    def of(cls, scores: Sequence[GatedScores], exchanged: Sequence[Bools], options: GateOptions) -> _Outcome:
+        """Test every measure and slice, for every way to exchange the two systems."""
+        level = (1 - options.confidence / 100) * (1 + 1e-12)
+        tests = [
+            paired_tests(one.beyond_margin(rows), confidence=options.confidence, permutations=None)
+            for one, rows in zip(scores, exchanged, strict=True)
+        ]
+        means = np.array([test.difference for test in tests])
+        two_sided = np.array([test.p for test in tests])
+        p = np.where(means < 0, two_sided, np.where(np.isnan(two_sided), np.nan, 1.0))
+        p_adjusted = p.copy()
+        if len(scores) > 1:
+            p_adjusted[1:] = np.array([adjusted(column) for column in p[1:].T]).T
+        is_tested = np.array([len(one.topics) >= FEWEST_TOPICS for one in scores])[:, None]
+        is_fail = is_tested & (p_adjusted <= level) & (means < 0)
+        must_show = np.array([one.is_shown for one in scores])[:, None]
+        is_shown = (two_sided <= level) & (means > 0)
+        is_undecided = ~is_fail & (~is_tested | (must_show & ~is_shown))
+        return cls(p=p, p_adjusted=p_adjusted, is_fail=is_fail, is_undecided=is_undecided)
+
+    def verdict(self, test: int) -> Verdict:
+        """The verdict of a measure or slice, with the systems as they are."""
+        if self.is_fail[test, 0]:
+            return "fail"
+        return "undecided" if self.is_undecided[test, 0] else "pass"
+
+
+def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOptions, guards: int) -> GateMeasure:
+    """A measure or slice with its interval, its verdict, and what could have stayed hidden."""
+    tests = paired_tests(one.differences[None, :], confidence=options.confidence, permutations=None)
+    n = len(one.topics)
+    alpha = 1 - options.confidence / 100
+    level = alpha / guards if one.role == "guard" and guards else alpha
+    shifted = one.beyond_margin(np.zeros((1, n), dtype=np.bool_))[0]
+    spread = float(np.std(shifted, ddof=1)) if n >= FEWEST_TOPICS else 0.0
+    has_spread = spread > 1e-12 * max(float(np.abs(shifted).max(initial=0.0)), 1e-300)
+    margin, detectable, needed = None, None, None
+    if one.margin is not None and n:
+        margin = one.margin.units + one.margin.share * float(one.baseline.mean())
+        if has_spread:
+            needed = topics_needed(difference=margin, sd=spread, power=POWER, alpha=alpha)
+    elif has_spread:
+        detectable = detectable_difference(topics=n, sd=spread, power=POWER, alpha=level)
+    row = GateMeasure(
+        measure=one.measure,
+        role=one.role,
+        slice=one.slice,
+        baseline_mean=float(one.baseline.mean()) if n else None,
+        candidate_mean=float(one.candidate.mean()) if n else None,
+        difference=defined(tests.difference[0]),
+        lower=defined(tests.lower[0]),
+        upper=defined(tests.upper[0]),
+        margin=margin,
+        p=defined(outcome.p[place, 0]),
+        p_adjusted=defined(outcome.p_adjusted[place, 0]),
+        verdict=outcome.verdict(place),
+        win=int(tests.wins[0]),
+        tie=int(tests.ties[0]),
+        loss=int(tests.losses[0]),
+        n=n,
+        missing_baseline=one.missing_baseline,
+        missing_candidate=one.missing_candidate,
+        unscored=one.unscored,
+        detectable=detectable,
+        topics_needed=needed,
+        confidence=options.confidence,
+        is_shown=one.is_shown,
+        share=one.margin.share if one.margin is not None and one.margin.share else None,
+        is_dropped=options.missing == "drop",
+        lowest=one.lowest,
+    )
+    return replace(row, reason=_why_undefined(row))
+
+
+def _why_undefined(row: GateMeasure) -> str:
+    if row.n == 0:
+        return "no topic has scores of both systems"
+    reasons = []
+    if row.n < FEWEST_TOPICS:
+        reasons.append("a single topic has no spread")
+    elif row.lower is None:
+        reasons.append("the differences do not vary")
+    if row.margin is None:
+        reasons.append("no margin was given, which the topics needed depend on")
+    else:
+        reasons.append("with a margin, no detectable loss is computed")
+    return together(*reasons)
+
+
+def _worst_regressions(
+    scores: GatedScores, systems: tuple[str, str], text_of: TextOf | None
+) -> tuple[GateRegression, ...]:
+    """The topics on which the candidate loses most, the largest loss first."""
+    order = np.argsort(scores.differences, kind="stable")[:SHOWN_REGRESSIONS]
+    regressions = []
+    for place in order.tolist():
+        if scores.differences[place] >= 0:
+            break
+        topic = scores.topics[place]
+        texts = [text_of(topic, system)[:LONGEST_TEXT] if text_of else "" for system in systems]
+        regressions.append(
+            GateRegression(
+                topic=topic,
+                difference=float(scores.differences[place]),
+                baseline=float(scores.baseline[place]),
+                candidate=float(scores.candidate[place]),
+                baseline_text=texts[0],
+                candidate_text=texts[1],
+            )
+        )
+    return tuple(regressions)
+
+
+def slice_scores(scores: GatedScores, slices: Mapping[str, Collection[str]]) -> tuple[list[GatedScores], list[str]]:
+    """The scores of the first measure in each slice, and the names of those that are too small to be tested."""
+    tested, too_small = [], []
+    for value, topics in slices.items():
+        part = scores.within(set(topics), value)
+        if len(part.topics) >= FEWEST_TOPICS:
+            tested.append(part)
+        else:
+            too_small.append(value)
+    return tested, too_small
+
+
+def remark_on_slices(too_small: Sequence[str]) -> list[str]:
+    """A sentence about slices that are not tested, if there are any."""
+    if not too_small:
+        return []
+    slices = counted(len(too_small), "slice")
+    return [
+        f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics that have scores of both: {listed(too_small)}."
+    ]
+
+
+def no_runs(baseline: str) -> UsageError:
+    """Why two runs of the baseline can't be compared, and how they can be."""
+    return UsageError(
+        f'`self_test="runs"`: the data has one output of {baseline} for each topic, and runs of a judge are averaged; '
+        f"expected two runs. Give each run a name of its own ({baseline}-1 and {baseline}-2) and gate one against the "
+        "other: it must not fail"
+    )
+
+
+def exchange_labels(scores: Sequence[GatedScores], options: GateOptions, *, seed: int) -> GateSelfTest:
+    """Exchange the two systems at random within topics, and count how often the gate fails.
+
+    Exchanged labels are those of systems that do not differ, whatever the scores: each fail is due to chance.
+    """
+    topics = list(dict.fromkeys(topic for one in scores for topic in one.topics))
+    place_of = {topic: place for place, topic in enumerate(topics)}
+    exchanged = np.random.default_rng(seed).random((EXCHANGES, len(topics))) < 0.5
+    columns = [exchanged[:, [place_of[topic] for topic in one.topics]] for one in scores]
+    outcome = _Outcome.of(scores, columns, options)
+    is_fail = outcome.is_fail.any(axis=0)
+    is_undecided = ~is_fail & outcome.is_undecided.any(axis=0)
+    alpha = 1 - options.confidence / 100
+    limit = alpha if len(scores) > 1 else alpha / 2
+    failed = int(is_fail.sum())
+    return GateSelfTest(
+        exchanges=EXCHANGES,
+        failed=failed,
+        undecided=int(is_undecided.sum()),
+        share=failed / EXCHANGES,
+        limit=limit,
+        is_kept=failed <= _most_by_chance(limit),
+        topics=len(topics),
+        seed=seed,
+    )
+
+
+def _most_by_chance(limit: float) -> int:
+    """The number of fails that a gate which keeps the limit exceeds once in a thousand self-tests."""
+    from scipy import stats
+
+    return int(stats.binom.ppf(0.999, EXCHANGES, limit))

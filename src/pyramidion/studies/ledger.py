@@ -1,0 +1,199 @@
+"""The ledger of a gate: every decision so far, so that fails over many commits stay controlled (e-LOND).
+
+A file of JSON lines, committed next to the code. Each line has a digest of itself and of the line before it: a line
+that was edited, or a line that is missing, is found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion.errors import InputError, UsageError
+from pyramidion.files import write_lines
+from pyramidion.options import GateOptions
+from pyramidion.statistics.online import loss_e_value, spent_level
+from pyramidion.studies.gate import Gate, GatedScores, GateLedger, Scale, Verdict, exit_code_of, own_scale
+
+Entry = Mapping[str, Any]
+FIELDS = (
+    *("decision", "date", "verdict", "baseline", "candidate", "measures", "margins", "signatures", "topics", "data"),
+    *("p", "e", "alpha", "spent", "fails_before", "digest"),
+)
+
+
+def read_ledger(path: Path) -> list[Entry]:
+    """The decisions so far; none if there is no file yet.
+
+    Raises:
+        InputError: with the line, if one can't be read, was edited, or follows a line that is missing.
+    """
+    if not path.exists():
+        return []
+    entries: list[Entry] = []
+    previous = ""
+    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            raise InputError(f"{path}:{number}: found no JSON; expected a decision of a gate. {_RESTORE}") from None
+        if not isinstance(entry, dict) or set(entry) != set(FIELDS):
+            raise InputError(f"{path}:{number}: expected a decision of a gate with {', '.join(FIELDS)}. {_RESTORE}")
+        if entry["digest"] != _digest(entry, previous):
+            raise InputError(f"{path}:{number}: the line was edited, or a line before it is missing. {_RESTORE}")
+        previous = entry["digest"]
+        entries.append(entry)
+    return entries
+
+
+_RESTORE = "Restore the ledger from version control, or start a new one under another name."
+
+
+def _digest(entry: Entry, previous: str) -> str:
+    content = {name: entry[name] for name in FIELDS if name != "digest"}
+    return hashlib.sha256((previous + json.dumps(content, sort_keys=True)).encode()).hexdigest()
+
+
+def fingerprint(scores: Sequence[GatedScores], topics: Sequence[str]) -> str:
+    """A digest of the scores of both systems on these topics."""
+    values = []
+    for one in scores:
+        by_topic = dict(zip(one.topics, zip(one.baseline.tolist(), one.candidate.tolist(), strict=True), strict=True))
+        values.append([one.measure, one.slice, [by_topic.get(topic) for topic in topics]])
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+def record_decision(
+    gate: Gate,
+    scores: Sequence[GatedScores],
+    path: Path,
+    *,
+    scales: Mapping[str, Scale],
+    signatures: Mapping[str, Sequence[str]],
+    date: str,
+) -> Gate:
+    """The gate as the ledger decides it; the decision is written to the ledger."""
+    row, verdict, entries = decide_with_ledger(
+        gate, scores, read_ledger(path), gate.options, scales=scales, signatures=signatures, date=date
+    )
+    write_ledger(path, entries)
+    decision = replace(gate.decision, verdict=verdict, exit_code=exit_code_of(verdict, gate.options))
+    return replace(gate, decision=decision, ledger=row)
+
+
+def decide_with_ledger(
+    gate: Gate,
+    scores: Sequence[GatedScores],
+    entries: Sequence[Entry],
+    options: GateOptions,
+    *,
+    scales: Mapping[str, Scale],
+    signatures: Mapping[str, Sequence[str]],
+    date: str,
+) -> tuple[GateLedger, Verdict, list[Entry]]:
+    """The decision by e-LOND, the verdict that follows, and the ledger with its line at the end."""
+    alpha = round(1 - options.confidence / 100, 12)
+    if any(entry["alpha"] != alpha for entry in entries):
+        raise UsageError(f"the ledger was kept at α = {entries[0]['alpha']:g}; keep `confidence=`, or start another")
+    identity = {
+        "baseline": gate.decision.baseline,
+        "candidate": gate.decision.candidate,
+        "measures": [measure.label for measure in gate.measures],
+        "margins": [str(margin) for margin in options.margin],
+    }
+    earlier = _find_earlier(entries, identity, scores)
+    decision = max((entry["decision"] for entry in entries), default=0) + 1
+    failed = {entry["decision"] for entry in entries if entry["verdict"] == "fail"}
+    fails_before = len(failed)
+    topics: list[str] = []
+    if earlier is not None:
+        decision, fails_before, topics = earlier["decision"], earlier["fails_before"], list(earlier["topics"])
+    topics += [topic for topic in scores[0].topics if topic not in set(topics)]
+    e = _combined_e_value(scores, scales, options)
+    spent = spent_level(decision, fails_before, alpha=alpha)
+    is_fail = e >= 1 / spent or decision in failed
+    verdict = _verdict(gate, is_fail)
+    row = GateLedger(
+        decision=decision,
+        is_continued=earlier is not None,
+        e=e,
+        threshold=1 / spent,
+        spent=spent,
+        alpha=alpha,
+        fails_before=fails_before,
+    )
+    entry = {
+        **identity,
+        "decision": decision,
+        "date": date,
+        "verdict": verdict,
+        "signatures": {measure: list(names) for measure, names in signatures.items()},
+        "topics": topics,
+        "data": fingerprint(scores, topics),
+        "p": gate.primary.p,
+        "e": e,
+        "alpha": alpha,
+        "spent": spent,
+        "fails_before": fails_before,
+    }
+    ordered = {name: entry[name] for name in FIELDS if name != "digest"}
+    ordered["digest"] = _digest(ordered, entries[-1]["digest"] if entries else "")
+    return row, verdict, [*entries, ordered]
+
+
+def write_ledger(path: Path, entries: Sequence[Entry]) -> None:
+    """Write all decisions, or nothing."""
+    write_lines(path, (json.dumps(entry, ensure_ascii=True).encode() for entry in entries))
+
+
+def _find_earlier(entries: Sequence[Entry], identity: Mapping[str, Any], scores: Sequence[GatedScores]) -> Entry | None:
+    """The last decision about the same outputs, if there is one: same names, and same scores on all of its topics."""
+    topics = set(scores[0].topics)
+    for entry in reversed(entries):
+        is_same = all(entry[name] == value for name, value in identity.items())
+        if is_same and topics >= set(entry["topics"]) and entry["data"] == fingerprint(scores, entry["topics"]):
+            return entry
+    return None
+
+
+def _combined_e_value(scores: Sequence[GatedScores], scales: Mapping[str, Scale], options: GateOptions) -> float:
+    """The e-value against "no measure has a loss": half of the stake is on the first measure, half on all guards."""
+    e_values = [_e_value(one, scales.get(one.measure) or own_scale(options)) for one in scores]
+    if len(e_values) == 1:
+        return e_values[0]
+    return e_values[0] / 2 + float(np.mean(e_values[1:])) / 2
+
+
+def _e_value(scores: GatedScores, scale: Scale | None) -> float:
+    if scale is None or not np.isfinite(scale).all():
+        raise UsageError(
+            f"a ledger needs the scale of {scores.measure}, which bounds its differences: give it, such as "
+            "`scale=(1, 5)`"
+        )
+    values = np.concatenate([scores.baseline, scores.candidate])
+    if values.size and (values.min() < scale[0] or values.max() > scale[1]):
+        raise InputError(
+            f"{scores.measure}: found values from {values.min():g} to {values.max():g}; expected the scale "
+            f"{scale[0]:g} to {scale[1]:g}, which the ledger relies on"
+        )
+    highest = scale[1] - scale[0]
+    if scores.margin is not None:
+        highest += scores.margin.units + scores.margin.share * max(abs(scale[0]), abs(scale[1]))
+    shifted = scores.beyond_margin(np.zeros((1, len(scores.topics)), dtype=np.bool_))[0]
+    return loss_e_value(shifted, highest) if shifted.size else 1.0
+
+
+def _verdict(gate: Gate, is_fail: bool) -> Verdict:
+    """A fail is the ledger's; what a single test would fail is undecided with a margin, and else passes."""
+    if is_fail:
+        return "fail"
+    for measure in gate.measures:
+        if measure.verdict == "undecided" or (measure.verdict == "fail" and measure.is_shown):
+            return "undecided"
+    return "pass"
