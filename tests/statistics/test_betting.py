@@ -89,7 +89,7 @@ def test_the_error_over_200_looks_is_at_most_the_level(kind: str) -> None:
 
 
 def test_values_outside_their_bounds_are_an_error() -> None:
-    with pytest.raises(UsageError, match="found values from 0.2 to 1.5; expected them from 0 to 1"):
+    with pytest.raises(UsageError, match=r"found values from 0\.2 to 1\.5; expected them from 0 to 1"):
         betting_sequence(np.array([0.2, 1.5]), bounds=(0, 1), confidence=95)
 
 

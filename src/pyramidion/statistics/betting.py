@@ -54,15 +54,21 @@ class BettingSequence:
 
 
 def betting_sequence(
-    values: Floats, *, bounds: tuple[float, float], confidence: float, null: float = 0.0, planned: int | None = None
+    values: Floats,
+    *,
+    bounds: tuple[float, float],
+    confidence: float,
+    null: float = 0.0,
+    planned: int | None = None,
+    weights: Floats | None = None,
 ) -> BettingSequence:
     """The hedged capital confidence sequence of the mean of bounded values, in the order given.
 
     With x the values scaled to 0…1, K⁺(m) = ∏(1 + λ⁺(x − m)) is the wealth of one who bets on a mean above m, K⁻(m) =
     ∏(1 − λ⁻(x − m)) below it, and max(K⁺, K⁻)/2 ≥ 1/α excludes m. Bets are predictable plug-ins:
     λ = √(2·log(2/α)/(σ̂²·t·log(t + 1))), where σ̂² is the variance of the values before (with 1/4, and a mean of 1/2, for
-    one value more); λ⁺ = min(λ, ½/m), λ⁻ = min(λ, ½/(1 − m)). As K⁺ falls and K⁻ rises with m, what is not excluded is an
-    interval. Its limits are the outermost excluded means of a grid of 1,000, to which the null value is added.
+    one value more); λ⁺ = min(λ, ½/m), λ⁻ = min(λ, ½/(1 − m)). As K⁺ falls and K⁻ rises with m, what is not excluded is
+    an interval. Its limits are the outermost excluded means of a grid of 1,000, to which the null value is added.
 
     Args:
         values: bounded by `bounds`.
@@ -71,6 +77,8 @@ def betting_sequence(
         null: the mean that p is about.
         planned: if the number of values is known beforehand, bets are tuned to it: `planned` takes the place of
             t·log(t + 1) (section 4.2 there).
+        weights: above 0, up to 1: how much of a bet a value counts for, such as the size of a cluster whose mean it is,
+            as a share of the largest. Then limits are of E(weight·value)/E(weight).
 
     >>> sequence = betting_sequence(np.full(12, 0.4), bounds=(-1, 1), confidence=95)
     >>> [round(float(number), 3) for number in (sequence.p[-1], sequence.lower[-1], sequence.upper[-1])]
@@ -78,8 +86,8 @@ def betting_sequence(
     """
     low, high = bounds
     width = high - low
-    e = betting_wealth(values, bounds=bounds, confidence=confidence, null=null, planned=planned)
-    game = _Game.of(values, bounds=bounds, confidence=confidence, planned=planned)
+    e = betting_wealth(values, bounds=bounds, confidence=confidence, null=null, planned=planned, weights=weights)
+    game = _Game.of(values, bounds=bounds, confidence=confidence, planned=planned, weights=weights)
     exclusion = game.exclude(_grid_of_means((null - low) / width))
     lower, upper = exclusion.running_limits(len(values))
     is_empty = lower >= upper
@@ -95,7 +103,13 @@ def betting_sequence(
 
 
 def betting_wealth(
-    values: Floats, *, bounds: tuple[float, float], confidence: float, null: float = 0.0, planned: int | None = None
+    values: Floats,
+    *,
+    bounds: tuple[float, float],
+    confidence: float,
+    null: float = 0.0,
+    planned: int | None = None,
+    weights: Floats | None = None,
 ) -> Floats:
     """The wealth max(K⁺, K⁻)/2 against the null value after each value, as in `betting_sequence`, which explains all.
 
@@ -105,8 +119,9 @@ def betting_wealth(
         confidence: that bets are tuned to, in percent.
         null: the mean that is bet against.
         planned: the number of values, if it is known beforehand.
+        weights: of the values, up to 1.
     """
-    game = _Game.of(values, bounds=bounds, confidence=confidence, planned=planned)
+    game = _Game.of(values, bounds=bounds, confidence=confidence, planned=planned, weights=weights)
     low, high = bounds
     rises, falls = game.log_wealth(np.array((null - low) / (high - low)))
     log_wealth = np.maximum(rises, falls) - np.log(2)
@@ -163,9 +178,18 @@ class _Game:
     """λ before it is limited by the mean."""
     enough: float
     """log(2/α)."""
+    weights: Floats
 
     @classmethod
-    def of(cls, values: Floats, *, bounds: tuple[float, float], confidence: float, planned: int | None) -> _Game:
+    def of(
+        cls,
+        values: Floats,
+        *,
+        bounds: tuple[float, float],
+        confidence: float,
+        planned: int | None,
+        weights: Floats | None,
+    ) -> _Game:
         low, high = bounds
         scaled = (np.asarray(values, dtype=np.float64) - low) / (high - low)
         if scaled.size and not (scaled.min() >= -ROUNDING and scaled.max() <= 1 + ROUNDING):
@@ -174,19 +198,22 @@ class _Game:
             )
         scaled = np.clip(scaled, 0.0, 1.0)
         enough = float(np.log(2 / (1 - confidence / 100)))
-        return cls(values=scaled, bets=_predictable_bets(scaled, enough, planned), enough=enough)
+        bets = _predictable_bets(scaled, enough, planned)
+        return cls(values=scaled, bets=bets, enough=enough, weights=np.ones(1) if weights is None else weights)
 
     def log_wealth(self, means: Floats) -> tuple[Floats, Floats]:
-        """log K⁺ and log K⁻ against means, which are broadcast against the values; the last axis is that of values."""
+        """Log K⁺ and log K⁻ against means, which are broadcast against the values; the last axis is that of values."""
         with np.errstate(divide="ignore"):
             on_larger = np.minimum(self.bets, LARGEST_SHARE / means)
             on_smaller = np.minimum(self.bets, LARGEST_SHARE / (1 - means))
-        apart = self.values - means
+        apart = self.weights * (self.values - means)
         return np.cumsum(np.log1p(on_larger * apart), axis=-1), np.cumsum(np.log1p(-on_smaller * apart), axis=-1)
 
     def exclude(self, means: Floats) -> _Exclusion:
         """When the wealth sufficed to exclude each mean."""
-        parts = [[_first(wealth, self.enough) for wealth in self.log_wealth(block[:, None])] for block in self._blocks(means)]
+        parts = [
+            [_first(wealth, self.enough) for wealth in self.log_wealth(block[:, None])] for block in self._blocks(means)
+        ]
         too_low, too_high = (np.concatenate([part[side][0] for part in parts]) for side in (0, 1))
         low_now, high_now = (np.concatenate([part[side][1] for part in parts]) for side in (0, 1))
         return _Exclusion(

@@ -1,4 +1,4 @@
-"""Paired differences over shared topics: the paired t test or the sign-flip test with its interval, effect size, wins.
+"""Paired differences over shared topics: a paired t, sign-flip or betting test with its interval, effect size, wins.
 
 Test and interval come from one distribution, and each pair is tested with its own differences alone.
 """
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.errors import UsageError
 from pyramidion.options import PairMethod
+from pyramidion.statistics.betting import betting_sequence
 from pyramidion.statistics.sign_flips import PairedValues, rows_by_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.values import (
     SLACK,
@@ -86,12 +88,14 @@ def paired_tests(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
     source: PairedValues | None = None,
+    bounds: Floats | None = None,
 ) -> PairedTests:
     """Test every row of paired differences (pairs × topics, NaN where not shared), each by itself.
 
     `t` is the paired t test: t = mean/(s/√n) with n − 1 degrees of freedom, and mean ± t·s/√n. Where s is 0 or unknown
     (all differences equal, a single topic) there is no t: p is then that of the sign-flip test, 2/2ⁿ, or 1 if all
     differences are 0, and there are no limits. `sign-flip`: see `sign_flip_p` and `sign_flip_limits`.
+    `bounded`: see `bounded_tests`.
 
     Args:
         differences: pairs × topics.
@@ -101,6 +105,7 @@ def paired_tests(
         seed: of its draws.
         progress: called with the number of permutations done since the last call.
         source: what the differences are of, which saves time where many pairs of few summarizers are tested.
+        bounds: pairs × 2, the least and the largest difference that the scale allows, for `bounded`.
     """
     check_choice("method", method, PairMethod)
     check_finite(differences, what="difference")
@@ -127,6 +132,9 @@ def paired_tests(
         flips = PERMUTATIONS if permutations is None else permutations
         lower, upper = sign_flip_limits(differences, confidence=confidence, permutations=flips, seed=seed)
         p, freedom = p_permutation, np.full(len(n), np.nan)
+    elif method == "bounded":
+        p, lower, upper = bounded_tests(differences, bounds=bounds, confidence=confidence, seed=seed)
+        freedom = np.full(len(n), np.nan)
     else:
         freedom = np.where(varies, n - 1.0, np.nan)
         error = np.where(varies, spread, np.nan) / np.sqrt(np.maximum(n, 1))
@@ -149,6 +157,39 @@ def paired_tests(
         n=n,
         most_equal=_most_equal(snap_row_ties(differences, largest)),
     )
+
+
+def bounded_tests(
+    differences: Floats, *, bounds: Floats | None, confidence: float, seed: int
+) -> tuple[Floats, Floats, Floats]:
+    """P and limits of each row's mean by betting (`betting_sequence`), with the number of topics known beforehand.
+
+    They are exact for differences within the bounds, whatever their shape. Topics are taken in the order that the seed
+    draws for their number, so that topics and rows of others do not matter. NaN where no topic is shared. Where the
+    first topics exclude what all of them show on average, which random order makes unlikely, p is 1 without limits.
+
+    Raises:
+        UsageError: without bounds.
+    """
+    if bounds is None:
+        raise UsageError('`method="bounded"` needs the scale of the scores: give it, such as `scale=(1, 5)`')
+    p, lower, upper = np.full((3, len(differences)), np.nan)
+    for row, cells in enumerate(differences):
+        shared = cells[~np.isnan(cells)]
+        if not len(shared):
+            continue
+        ordered = shared[random_order(len(shared), seed)]
+        least, largest = bounds[row].tolist()
+        sequence = betting_sequence(ordered, bounds=(least, largest), confidence=confidence, planned=len(shared))
+        p[row] = 1.0
+        if sequence.lower[-1] <= shared.mean() <= sequence.upper[-1]:
+            p[row], lower[row], upper[row] = sequence.p[-1], sequence.lower[-1], sequence.upper[-1]
+    return p, lower, upper
+
+
+def random_order(count: int, seed: int) -> Integers:
+    """The order in which a betting test takes this many topics."""
+    return np.random.default_rng(seed).permutation(count)
 
 
 def p_without_spread(means: Floats, counts: Integers | Floats) -> Floats:

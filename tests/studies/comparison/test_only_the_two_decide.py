@@ -49,6 +49,7 @@ def scores_of(names: str, topics: int, *, spread: float, missing: float, seed: i
         [
             CompareOptions(pair=(("a", "b"),), permutations=199),
             CompareOptions(pair=(("a", "b"),), permutations=199, method="sign-flip"),
+            CompareOptions(pair=(("a", "b"),), permutations=199, method="bounded", scale=(-20, 20)),
             CompareOptions(pair=(("a", "b"),), permutations=199, letters="paired", interval="own"),
         ]
     ),

@@ -37,7 +37,7 @@ from pyramidion.studies.comparison.assessors import (
     treat_assessors,
 )
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
-from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
+from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.margins import Margin, parse_margins
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
@@ -263,8 +263,7 @@ def compare(
         _check_interval(analysis)
         analyses.append(analysis)
         if options.sequential:
-            answer_scale = scale or range_of_answers(answers)
-            sequential_pairs += look_at_pairs(matrix, pairs, options, scale=answer_scale, seed=seed)
+            sequential_pairs += look_at_pairs(matrix, pairs, options, scale=scale, is_rated=bool(answers), seed=seed)
         else:
             notes = _notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models)
             compared_pairs += compare_pairs(
@@ -275,6 +274,7 @@ def compare(
                 notes=notes,
                 seed=seed,
                 margin=margins.get(measure),
+                scale=scale,
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
