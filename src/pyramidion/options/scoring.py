@@ -17,8 +17,8 @@ class AverageOptions(Options):
     )
     bootstrap: Literal["percentile", "rouge155"] | None = option(
         None,
-        "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it (with jackknife=yes over the scores "
-        "with one reference left out).",
+        "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it (with jackknife=yes over the "
+        "scores with one reference left out).",
     )
     confidence: float = confidence_level()
     resamples: int = draws()

@@ -1,8 +1,8 @@
 """rouge-xml: a ROUGE-EVAL configuration with its SPL, SEE, ISI or SIMPLE texts; export writes one with SPL texts.
 
 An EVAL is a topic, an M a model, a P a peer. Several EVALs over the same peer files with different models are the
-leave-one-out evaluations of one topic: each stays a topic of its own, as for ROUGE-1.5.5, all with the same `parent`; with
-`evaluations=joined` those with NIST's IDs become one topic.
+leave-one-out evaluations of one topic: each stays a topic of its own, as for ROUGE-1.5.5, all with the same `parent`;
+with `evaluations=joined` those with NIST's IDs become one topic.
 """
 
 from __future__ import annotations
@@ -336,8 +336,8 @@ FORMAT = Format(
         "folder": "the folder that relative roots start from (default: the working folder)",
         "self": "a peer that is also a model of its EVAL: keep both, or leave-out the peer (default: keep)",
         "evaluations": (
-            "NIST's leave-one-out EVALs: apart, a topic each as for ROUGE-1.5.5, or joined to one topic with all models "
-            "(default: apart)"
+            "NIST's leave-one-out EVALs: apart, a topic each as for ROUGE-1.5.5, or joined to one topic with all "
+            "models (default: apart)"
         ),
     },
 )
