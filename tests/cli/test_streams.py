@@ -161,11 +161,11 @@ WITHIN_POLARS = """
 import signal, sys, time
 from pyramidion.cli.terminal import ended_by_signals
 
-code = "import signal\\ndef called_back():\\n    signal.raise_signal({number})\\n    return 'unharmed'"
+lines = ["import signal", "def called_back():", "    signal.raise_signal({number})", "    print('unharmed', flush=True)"]
 library = {{}}
-exec(compile(code, "/lib/polars/datatypes.py", "exec"), library)
+exec(compile("\\n".join(lines), "/lib/polars/datatypes.py", "exec"), library)
 with ended_by_signals():
-    print(library["called_back"](), flush=True)
+    library["called_back"]()
     time.sleep(30)
 """
 

@@ -14,9 +14,7 @@ from typing import Literal
 
 from pyramidion.errors import UsageError, did_you_mean, mention
 
-INDEX = frozenset(
-    {"#", "no", "nr", "index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"}
-)
+INDEX = frozenset({"#", "index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
 """Names of columns that only number the rows, as data frames write them."""
 BOOKKEEPING = frozenset(
     {
