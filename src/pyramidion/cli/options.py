@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from pyramidion.cli.help import suggest_commands, write_options
-from pyramidion.cli.terminal import NobodyReadsError
+from pyramidion.cli.output import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
 from pyramidion.options.flags import spell_flags
@@ -209,7 +209,7 @@ def data(command: Function) -> Function:
 
 
 _LINE_FILES = {
-    "predictions": "Instead of DATA: a text file of a system, one summary per line, or a table of its summaries; repeatable.",
+    "predictions": "Instead of DATA: a text file of a system, one summary per line, or a table; repeatable.",
     "references": "With --predictions: a text file of references, one per line, or a table; repeatable.",
     "sources": "With --predictions: a text file of source documents, one per line, or a table.",
 }

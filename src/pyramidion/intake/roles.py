@@ -203,7 +203,7 @@ class Role:
         return groups[0]
 
     def _split_alias(self, name: str) -> tuple[tuple[str, ...], list[str]]:
-        """The longest alias that a name begins or ends with, in words, and its other words; nothing if there is none."""
+        """The longest alias that a name begins or ends with, in words, and its other words; nothing if it has none."""
         words = split_words(name)
         if _stem(name) == plain_name(name) and plain_name(name) in self.plain_aliases:
             return (), words
