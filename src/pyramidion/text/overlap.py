@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -320,12 +321,17 @@ def match_positions(
     model: str | Sequence[str],
     kind: OverlapKind,
     *,
+    tokens: Tokens = "rouge155",
+    stem: bool | Stems = True,
+    stop: bool = False,
+    words: int | None = None,
+    bytes: int | None = None,
     quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
-    **reading: Any,
 ) -> Matches:
-    """The tokens of both texts with their places, and which of them made hits; `reading` is that of `locate_text`."""
-    first, second = (locate_text(text, kind, quirks=quirks, **reading) for text in (peer, model))
+    """The tokens of both texts with their places, and which of them made hits; texts are read as by `locate_text`."""
+    read = partial(locate_text, kind=kind, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes, quirks=quirks)
+    first, second = read(peer), read(model)
     return Matches.of(first, second, match_located(first, second, kind, quirks=quirks, max_cells=max_cells))
 
 
