@@ -25,7 +25,7 @@ def test_a_leaderboard_has_the_numbers_of_compare() -> None:
     assert len(rows) == len(means) == 20
     for row, one in zip(rows, means, strict=True):
         shown = ("rank", "summarizer", "value", "lower", "upper", "letters", "n")
-        assert [row[place] for place in (0, 1, 3, 4, 5, 7, 8)] == [one[key] for key in shown]
+        assert [row[place] for place in (0, 1, 3, 4, 5, 7, 9)] == [one[key] for key in shown]
 
 
 def test_the_overview_marks_the_best_of_each_measure() -> None:
