@@ -12,8 +12,8 @@ from cli.running import Run, records
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
 FIELDS = {
-    "mean": "measure summarizer value n missing lower upper confidence method seed rank letters letters_by adjusted "
-    "mean_rank",
+    "mean": "measure summarizer value n missing lower upper confidence method seed rank rank_lower rank_upper letters "
+    "letters_by adjusted mean_rank",
     "anova": "measure source ss df ms f p assessors",
     "tukey": "measure q mse df critical_difference least largest pairs confidence assessors",
     "friedman": "measure chi2 df p exact nemenyi_difference topics pairs confidence",
