@@ -45,7 +45,7 @@ def test_where_scores_are_missing_the_adjusted_means_are_shown() -> None:
     )
     table = table_of(make_leaderboards(context_of(uneven, "rouge-1.recall")), "mean")
     names = [column.name for column in table.columns]
-    assert names[-4:] == ["adjusted", "letters", "topics", "missing"]
+    assert names[-5:] == ["adjusted", "letters", "ranks", "topics", "missing"]
     assert {row[-1] for row in table.rows} == {None, 1}
 
 
