@@ -23,6 +23,7 @@ from pyramidion.options import (
     NamedMeasure,
     PairMethod,
     PeerChoice,
+    PooledFit,
     Progress,
     PyramidScoreName,
     RegressionErrors,
@@ -278,6 +279,10 @@ class JudgmentRegressionKeywords(TypedDict, total=False):
     errors: RegressionErrors | None
     """Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as
     independent. Default: topic if there are at least 8 topics.
+    """
+    pooled: PooledFit
+    """The fit of all assessors together: with an effect of each assessor, so that lenient and strict assessors make up
+    no relation, or as if one assessor had given all answers (as in the overview of DUC 2006).
     """
     confidence: float
     """Confidence level, in percent."""
