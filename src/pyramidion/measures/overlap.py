@@ -15,7 +15,16 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option, with_signatures_of
 from pyramidion.scores import Evidence
-from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
+from pyramidion.scores.evidence import (
+    LeaveOneOut,
+    Reduced,
+    drawn_models,
+    jackknifed,
+    jackknifed_on_drawn,
+    leave_one_out,
+    with_all_models,
+    with_drawn_models,
+)
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapEvidence, OverlapRule
 from pyramidion.text.languages import Snowball
 from pyramidion.text.overlap import pool_rows
@@ -104,6 +113,13 @@ class OverlapMeasure(Measure):
         if self.use is not None:
             return with_drawn_models(evidence, self.use, topic=topic, seed=seed)
         return with_all_models(evidence)
+
+    def leave_one_out(self, evidence: Evidence, *, topic: str, seed: int) -> LeaveOneOut:
+        """The scores that jackknife=yes averages: with all models but one, or all drawn ones but one."""
+        drawn = None
+        if self.use is not None:
+            drawn = drawn_models(evidence, self.use, topic=topic, seed=seed)
+        return leave_one_out(evidence, drawn)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, but in one pass over the counts when nothing but sums is asked for."""

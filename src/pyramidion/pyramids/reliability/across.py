@@ -140,7 +140,7 @@ def models_across(pyramids: Sequence[Pyramid], *, include_self: bool = False) ->
     """The models of a topic scored with each annotator's pyramid.
 
     Args:
-        pyramids: of one topic, each by another annotator.
+        pyramids: of one topic, each by another annotator; one may be their consensus.
         include_self: whether a model is scored with the whole pyramid, which contains it (as table 1 of the paper seems
             to do), not with that of the others.
     """
@@ -155,7 +155,7 @@ def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> lis
     by_annotator = grouped(annotations, lambda annotation: annotation.annotator)
     coded = [(annotator, Incidence.of(pyramid, several)) for annotator, several in by_annotator.items()]
     peers = list(dict.fromkeys(annotation.summarizer for annotation in annotations))
-    dice = peer_dice(annotations)
+    dice = peer_dice([annotation for annotation in annotations if not annotation.consensus])
     return list(_across(coded, peers, include_self=True, topic=pyramid.topic, scored="peers", dice=dice))
 
 
