@@ -160,7 +160,13 @@ def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> lis
 
 
 def _across(
-    coded: Sequence[tuple[str, Incidence]], summarizers: Sequence[str], *, include_self: bool, **facts: Any
+    coded: Sequence[tuple[str, Incidence]],
+    summarizers: Sequence[str],
+    *,
+    topic: str,
+    scored: Scored,
+    include_self: bool,
+    dice: Mapping[str, float] | None = None,
 ) -> Iterator[ScoresAcross]:
     """The summaries under the annotation of each annotator."""
     scores = [score_subsets(incidence, incidence.everyone, include_self=include_self) for _, incidence in coded]
@@ -170,4 +176,12 @@ def _across(
         for row, ((_, incidence), annotation_scores) in enumerate(zip(coded, scores, strict=True)):
             by_peer = dict(zip(incidence.peers, getattr(annotation_scores, name)[0], strict=True))
             values[row] = [by_peer.get(summarizer, np.nan) for summarizer in summarizers]
-        yield ScoresAcross(score=name, annotators=annotators, summarizers=tuple(summarizers), values=values, **facts)
+        yield ScoresAcross(
+            topic=topic,
+            scored=scored,
+            score=name,
+            annotators=annotators,
+            summarizers=tuple(summarizers),
+            values=values,
+            dice=dice or {},
+        )
