@@ -1,4 +1,4 @@
-"""Tukey's test of all pairs of means, and letters that say which of them do not differ significantly."""
+"""Tukey's test of all pairs of means; letters that say which of them do not differ significantly; ranks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools
+from pyramidion.arrays import Bools, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.values import SLACK, snap_ties
@@ -67,6 +67,26 @@ def tukey_test(anova: TwoWayAnova, *, confidence: float) -> TukeyTest | None:
         largest_difference=largest,
         differs=differs,
     )
+
+
+def rank_intervals(is_better: Bools) -> tuple[Integers, Integers]:
+    """The best and the worst rank of each row that significant differences leave open.
+
+    From 1 + the number of rows significantly better to the number of rows less those significantly worse. If the tests
+    of all pairs together make a false finding, or one in the wrong direction, with a chance of at most α, all intervals
+    together contain the true ranks with a confidence of at least 1 − α (Mogstad, Romano, Shaikh and Wilhelm, Rev. Econ.
+    Stud. 91, 2024, section 3); of rows that are equal, they contain each rank that these rows share.
+
+    Args:
+        is_better: rows × rows: whether the row is significantly better than the column.
+
+    >>> lower, upper = rank_intervals(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
+    >>> lower.tolist(), upper.tolist()
+    ([1, 1, 2], [2, 3, 3])
+    """
+    lower = 1 + is_better.sum(axis=0)
+    upper = len(is_better) - is_better.sum(axis=1)
+    return lower, upper
 
 
 MOST_GROUPS = 2000
