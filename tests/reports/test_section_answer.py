@@ -61,7 +61,7 @@ def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> Non
     }
     assert said(rows) == snapshot(
         [
-            "good leads on imported.judge; the best is among 2 of 4 (95 % confidence)",
+            "good leads on imported.judge; the best is among 2 of 4",
             "Its mean is 0.8500 (95 % confidence interval 0.8017 to 0.8983) over 6 topics; next is also good with 0.8333, which is not significantly worse.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
@@ -76,14 +76,14 @@ def test_each_of_those_who_do_not_differ_significantly_is_named_once() -> None:
     }
     assert said(CLEAR | close) == snapshot(
         [
-            "good leads on imported.judge; the best is among 4 of 6 (95 % confidence)",
+            "good leads on imported.judge; the best is among 4 of 6",
             "Its mean is 0.8500 (95 % confidence interval 0.8120 to 0.8880) over 6 topics; next are equal and second with 0.8333, which are not significantly worse; nor is fourth.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
     assert said(CLEAR | {name: close[name] for name in ("second", "fourth")}) == snapshot(
         [
-            "good leads on imported.judge; the best is among 3 of 5 (95 % confidence)",
+            "good leads on imported.judge; the best is among 3 of 5",
             "Its mean is 0.8500 (95 % confidence interval 0.8107 to 0.8893) over 6 topics; next is second with 0.8333, which is not significantly worse; nor is fourth.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
@@ -142,8 +142,8 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
     section = make_answer(context_of("demo", "js"))
     assert [section.finding, *section.sentences] == snapshot(
         [
-            "new-words (15) leads on js; the best is among 7 of 20 (95 % confidence)",
-            "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083, which is not significantly worse; nor are kl-greedy (6), submodular (13), sumbasic (5), bigram-coverage (14) and lexrank (8).",
+            "new-words (15) leads on js; the best is among 7 of 20",
+            "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083, which is not significantly worse; nor are kl-greedy (6), submodular (13), sumbasic (5) and two others.",
             "Lengths differ: means range from 90 to 102 words. Within topics, this score correlates with length by r = −0.20 (220 summaries).",
         ]
     )
@@ -163,9 +163,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
     )
     picture, verdicts = section.blocks
     assert isinstance(picture, Dots)
-    assert picture.table.title == snapshot(
-        "Overall responsiveness (simulated judgments): adjusted means with 95 % intervals"
-    )
+    assert picture.table.title == snapshot("Overall responsiveness (simulated judgments): adjusted means")
     assert isinstance(verdicts, Table)
     assert [row[0] for row in verdicts.rows][:2] == ["overall responsiveness\u00a0*", "pyramid.modified"]
     assert len(verdicts.rows) == len(context.comparison.measures)
@@ -322,6 +320,14 @@ def test_all_who_come_next_are_named_and_a_rival_on_most_measures_too() -> None:
             "With only 3 topics, treat this as a first look.",
         )
     )
+
+
+def test_of_equal_leaders_each_is_said_to_be_best_on_so_many_measures() -> None:
+    table = scores_of({"a": [3, 4, 3], "b": [4, 3, 3], "c": [3, 3, 2]}, "question.focus")
+    for measure in ("imported.x", "imported.y"):
+        table = table.join(scores_of({"a": [0.1, 0.2, 0.3], "b": [0.5, 0.3, 0.4], "c": [0.1, 0.1, 0]}, measure))
+    sentence = make_answer(context_with(table)).sentences[1]
+    assert sentence.endswith("a has the best mean on 1 of 3 measures, b on 3.")
 
 
 def test_a_significant_loss_is_named_and_who_shares_the_first_place_is_no_loser() -> None:

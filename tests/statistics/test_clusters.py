@@ -122,7 +122,7 @@ def test_the_interval_excludes_0_exactly_if_p_is_at_most_the_level(clusters: int
     generator = np.random.default_rng(seed)
     values, codes = drawn(tuple(generator.integers(1, 6, clusters).tolist()), seed)
     for method in ("t", "sign-flip"):
-        tests = paired_tests(values[None] - 1.3 + shift, method=method, permutations=999, clusters=codes)  # type: ignore[arg-type]
+        tests = paired_tests(values[None] - 1.3 + shift, method=method, permutations=999, clusters=codes)
         if not np.isnan(tests.lower[0]):
             assert (not tests.lower[0] <= 0 <= tests.upper[0]) == (tests.p[0] <= 0.05 * (1 + 1e-9))
 

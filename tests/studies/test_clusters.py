@@ -16,7 +16,7 @@ from pyramidion.studies.clusters import TopicClusters, clusters_by_document, fin
 from pyramidion.studies.comparison.comparison import compare
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*in the data")  # that a column of a score table is text
-WORDS = "the cat sat on a mat and then it went home to sleep while dogs barked loudly all night".split()
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "then", "it", "went", "home", "to", "sleep"]
 
 
 def rows(topics: int = 12, size: int = 3, *, systems: str = "AB", seed: int = 0) -> list[dict[str, object]]:
@@ -70,7 +70,7 @@ def test_a_csv_of_scores_and_a_table_of_summaries_have_clusters_by_column(tmp_pa
 def test_the_demo_has_clusters_by_parent_and_by_document() -> None:
     by_parent = pyramidion.compare("demo", "rouge-2.recall", pair=[("16", "2")], cluster="parent")
     by_document = pyramidion.compare("demo", "rouge-2.recall", pair=[("16", "2")], cluster="document")
-    assert by_parent.pairs[0].clusters == len({topic.parent for topic in pyramidion.load("demo").topics}) == 8
+    assert by_parent.pairs[0].clusters == 8  # three parents with two topics each, and five topics alone
     assert by_parent.pairs[0].p == by_document.pairs[0].p
 
 

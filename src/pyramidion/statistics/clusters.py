@@ -1,7 +1,7 @@
 """Means of items that belong together: topics of one document or conversation, which are not independent of each other.
 
-The unit is the cluster. Its sum D_c = Σ d_t and its size n_c say all: the estimate is Σ D_c/Σ n_c, its standard error is
-CR2 (Bell and McCaffrey, Survey Methodology 28, 2002), and t has Satterthwaite's degrees of freedom (Pustejovsky and
+The unit is the cluster. Its sum D_c = Σ d_t and its size n_c say all: the estimate is Σ D_c/Σ n_c, its standard error
+is CR2 (Bell and McCaffrey, Survey Methodology 28, 2002), and t has Satterthwaite's degrees of freedom (Pustejovsky and
 Tipton, J. Bus. Econ. Stat. 36, 2018), both for the mean alone and with items as independent working model.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers, quotients
-from pyramidion.statistics.values import SLACK
+from pyramidion.arrays import Floats, Integers
+from pyramidion.statistics.values import SLACK, quotients
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers, quotients
+from pyramidion.arrays import Floats, Integers
 from pyramidion.statistics.clusters import ClusterSums
 from pyramidion.statistics.resampling import drawn_items, multiplicities
-from pyramidion.statistics.values import SLACK, mean_of_defined, spreads_of, t_critical
+from pyramidion.statistics.values import SLACK, mean_of_defined, quotients, spreads_of, t_critical
 from pyramidion.statistics.variance import TwoWayAnova
 
 FEWEST_STUDENTIZED = 8
@@ -50,8 +50,8 @@ def own_intervals(values: Floats, *, confidence: float, clusters: Integers | Non
     """Lower and upper limits of each row's mean: mean ± t(n − 1)·s/√n, s the row's own standard deviation.
 
     The textbook interval of a mean over topics that are drawn at random; of differences, that of the paired t test.
-    With `clusters` (a number for each topic, from 0), clusters of topics are drawn: see `statistics.clusters`. NaN where
-    a row has fewer than two values or clusters.
+    With `clusters` (a number for each topic, from 0), clusters of topics are drawn: see `statistics.clusters`. NaN
+    where a row has fewer than two values or clusters.
     """
     if clusters is not None:
         sums = ClusterSums.of(values, clusters)

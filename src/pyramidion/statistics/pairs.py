@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers, quotients
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import PairMethod
 from pyramidion.statistics.clusters import ClusterSums, design_effects
 from pyramidion.statistics.sign_flips import PairedValues, rows_by_topics, sign_flip_limits, sign_flip_p
@@ -19,6 +19,7 @@ from pyramidion.statistics.values import (
     check_choice,
     check_finite,
     mean_of_defined,
+    quotients,
     snap_row_ties,
     spreads_of,
     t_critical,
@@ -180,7 +181,9 @@ def _clustered(differences: Floats, clusters: Integers) -> tuple[Floats, Floats,
     shape = len(differences), int(clusters.max(initial=-1)) + 1
     sums, sizes = np.full(shape, np.nan), np.zeros(shape)
     error, freedom = np.full((2, len(differences)), np.nan)
-    for rows, topics in rows_by_topics(present, present.any(axis=1)):  # rounding depends on the pair's own topics alone
+    for rows, topics in rows_by_topics(
+        present, present.sum(axis=1) > 0
+    ):  # rounding depends on the pair's own topics alone
         numbers, codes = np.unique(clusters[topics], return_inverse=True)
         group = ClusterSums.of(differences[np.ix_(rows, topics)], codes)
         cells = np.ix_(rows, numbers)

@@ -17,6 +17,8 @@ from pyramidion.studies.comparison.pairs import Pair
 ADJUSTED = "adjusted for assessors and topics"
 """What is done to a mean where assessors are treated as a random sample."""
 SAME = 1e-9
+MOST_NAMED_ON_TOP = 3
+"""Systems that a sentence of the first screen names before it counts the others."""
 
 
 # Who is best
@@ -43,7 +45,7 @@ def headline(comparison: Comparison, measure: str) -> str:
     if len(close) == rest_count:
         return f"{lead}, but no difference from {agree(best, 'it', 'them')} is significant"
     candidates = len(best) + len(close)
-    return f"{lead}; the best is among {candidates:,} of {total:,} ({comparison.confidence:g} % confidence)"
+    return f"{lead}; the best is among {candidates:,} of {total:,}"
 
 
 def headline_numbers(comparison: Comparison, measure: str) -> str:
@@ -64,9 +66,10 @@ def headline_numbers(comparison: Comparison, measure: str) -> str:
         return f"{sentence}."
     worse = "lower" if measure in comparison.descriptive else "worse"
     if not set(following) <= set(undecided):
-        return f"{sentence}. Not significantly {worse}: {listed(undecided)}."
+        return f"{sentence}. Not significantly {worse}: {listed(undecided, most=MOST_NAMED_ON_TOP)}."
     more = [label for label in undecided if label not in following]
-    nor = f"; nor {plural_be(more)} {listed(more)}" if more else ""
+    # The picture below shows them all: the first screen has room for a few names.
+    nor = f"; nor {plural_be(more)} {listed(more, most=MOST_NAMED_ON_TOP)}" if more else ""
     return f"{sentence}, which {plural_be(following)} not significantly {worse}{nor}."
 
 
@@ -183,8 +186,12 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
     measures = [measure for measure in measures if measure not in comparison.descriptive]
     if len(measures) < 2:
         return ""
-    leader = comparison.leaderboard(measures[0])[0].summarizer
+    leader, *equals = comparison.best(measures[0])
     wins_by_system = comparison.count_wins(measures)
+    if equals:
+        extent = f"{wins_by_system[leader]} of {len(measures)} measures"
+        wins_of_equals = [f"{comparison.label(equal)} on {wins_by_system[equal]}" for equal in equals]
+        return f"{comparison.label(leader)} has the best mean on {extent}, {listed(wins_of_equals, most=2)}."
     ranks = {measure: _rank_of(comparison, leader, measure) for measure in measures}
     lost_ranks = {measure: rank for measure, rank in ranks.items() if rank != 1}
     if not lost_ranks:

@@ -222,13 +222,16 @@ def _means(context: SectionContext, measure: str) -> Dots:
     lower = ", lower is better" if measure in comparison.lower_is_better else ""
     adjusted = "adjusted " if comparison.analysis(measure).random else ""
     named = noted(short_name(measure), context.notes.get(measure, ""))
-    close = ", and those that are not significantly worse" if comparison.undecided(measure) else ""
-    blue = f"Blue: the best{close}."
+    blue = "Blue: the best."
+    if comparison.undecided(measure):
+        blue = f"Blue: with {comparison.confidence:g} % confidence the best is among these."
     table = Table(
         record="mean",
-        title=f"{capital(named)}: {adjusted}means with {comparison.confidence:g} % intervals{lower}",
+        title=f"{capital(named)}: {adjusted}means{lower}",
         columns=columns_of(
-            Column("summarizer", comparison.kind), Column("value", f"{adjusted}mean", digits), "interval"
+            Column("summarizer", comparison.kind),
+            Column("value", f"{adjusted}mean", digits),
+            Column("interval", f"{comparison.confidence:g} % interval"),
         ),
         rows=[
             [context.names[standing.summarizer], comparison.central(standing), _limits(standing, digits)]
