@@ -42,6 +42,7 @@ from pyramidion.options.judgments import AssessorOptions as AssessorOptions
 from pyramidion.options.judgments import FrequencyOptions as FrequencyOptions
 from pyramidion.options.judgments import JudgmentAgreementOptions as JudgmentAgreementOptions
 from pyramidion.options.judgments import JudgmentRegressionOptions as JudgmentRegressionOptions
+from pyramidion.options.judgments import PooledFit as PooledFit
 from pyramidion.options.judgments import PreferenceOptions as PreferenceOptions
 from pyramidion.options.judgments import RegressionErrors as RegressionErrors
 from pyramidion.options.pyramids import PyramidAgreementOptions as PyramidAgreementOptions

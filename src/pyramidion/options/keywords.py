@@ -23,6 +23,7 @@ from pyramidion.options import (
     NamedMeasure,
     PairMethod,
     PeerChoice,
+    PooledFit,
     Progress,
     PyramidScoreName,
     RegressionErrors,
@@ -285,6 +286,10 @@ class JudgmentRegressionKeywords(TypedDict, total=False):
     """Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as
     independent. Default: topic if there are at least 8 topics.
     """
+    pooled: PooledFit
+    """The fit of all assessors together: with an effect of each assessor, so that lenient and strict assessors make up
+    no relation, or as if one assessor had given all answers (as in the overview of DUC 2006).
+    """
     confidence: float
     """Confidence level, in percent."""
 
@@ -348,7 +353,9 @@ class AverageKeywords(TypedDict, total=False):
     summed counts themselves.
     """
     bootstrap: Literal["percentile", "rouge155"] | None
-    """Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."""
+    """Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it (with jackknife=yes over the scores
+    with one reference left out).
+    """
     confidence: float
     """Confidence level, in percent."""
     resamples: int
