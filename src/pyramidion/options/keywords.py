@@ -147,13 +147,19 @@ class CompareKeywords(TypedDict, total=False):
     """Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of all
     pairs, with Holm's correction. Default: paired if scores are missing or variances clearly differ; else tukey.
     """
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): whole clusters are the unit of pairs, letters and intervals (CR2 standard errors;
+    sign flips of clusters).
+    """
     assessors: Assessors | None
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
     """
     interval: MeanInterval | None
     """Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over all
-    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
+    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with `cluster=`
+    own.
     """
     sequential: bool
     """Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent
@@ -341,7 +347,8 @@ class ReportKeywords(TypedDict, total=False):
     """Only these sections below the answer; repeatable. Default: all."""
     interval: MeanInterval | None
     """Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over all
-    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
+    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with `cluster=`
+    own.
     """
     assessors: Assessors | None
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
