@@ -107,7 +107,7 @@ def betting_wealth(
     *,
     bounds: tuple[float, float],
     confidence: float,
-    null: float = 0.0,
+    null: float | Floats = 0.0,
     planned: int | None = None,
     weights: Floats | None = None,
 ) -> Floats:
@@ -117,7 +117,7 @@ def betting_wealth(
         values: in the order of the last axis; others have sequences of their own.
         bounds: the lowest and the highest possible value.
         confidence: that bets are tuned to, in percent.
-        null: the mean that is bet against.
+        null: the mean that is bet against; of several sequences one each, along the last axis but one.
         planned: the number of values, if it is known beforehand.
         weights: of the values, up to 1.
     """
@@ -125,7 +125,7 @@ def betting_wealth(
     low, high = bounds
     rises, falls = game.log_wealth(np.array((null - low) / (high - low)))
     log_wealth = np.maximum(rises, falls) - np.log(2)
-    return np.exp(np.minimum(log_wealth, LARGEST_LOG))
+    return np.asarray(np.exp(np.minimum(log_wealth, LARGEST_LOG)))
 
 
 def _grid_of_means(null: float) -> Floats:

@@ -3,7 +3,7 @@
 On a known scale the test is a betting confidence sequence (`statistics.betting`), exact whatever the differences.
 
 Without a scale it is an e-value with a normal prior of the effect: e_n = k^(−½)·[(1 + t²/ν)/(1 + t²/(νk))]^(n/2) with
-k = 1 + g·n and ν = n − 1, the marginal likelihood of t under an effect drawn from N(0, g), divided by that under no effect.
+k = 1 + g·n and ν = n − 1: the marginal likelihood of t under an effect drawn from N(0, g), divided by that under none.
 P(e_n ≥ 1/α for some n) ≤ α if there is no difference, if topics are independent and come in random order, and if
 differences are roughly normal.
 """

@@ -3,6 +3,7 @@
 import json
 import os
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pyramidion.present.comparison.pairs import sequential_notes, sequential_sen
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.betting import betting_sequence, betting_wealth
 from pyramidion.statistics.sequential import sequential_test
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import compare as compare_table
 from pyramidion.studies.comparison.sequential import SequentialPair
 
@@ -130,7 +132,10 @@ def test_several_pairs_are_corrected() -> None:
     values = np.random.default_rng(0).uniform(0, 1, (3, 60))
     names = [f"t{number:03}" for number in range(60)]
     table = ScoreTable.from_columns(
-        measure=["m"] * 180, topic=names * 3, summarizer=[who for who in "abc" for _ in names], value=values.ravel()
+        measure=["m"] * 180,
+        topic=names * 3,
+        summarizer=[who for who in "abc" for _ in names],
+        value=values.ravel().tolist(),
     )
     alone = compare(table, scale=(0, 1), **PAIR).sequential[0].looks[-1]
     found = compare(table, scale=(0, 1), pair=[("a", "b"), ("a", "c")], sequential=True).sequential[0].looks[-1]
@@ -138,6 +143,25 @@ def test_several_pairs_are_corrected() -> None:
     assert found.p_adjusted == min(1, 2 * (found.p or 0))
     uncorrected = compare(table, scale=(0, 1), pair=[("a", "b"), ("a", "c")], sequential=True, correction="none")
     assert uncorrected.sequential[0].looks[-1] == alone
+
+
+def test_clusters_are_looked_at_together() -> None:
+    differences = np.random.default_rng(2).uniform(-0.2, 0.4, 30)
+    cluster_of = {f"t{number:03}": f"c{min(number // 2, 9):02}" for number in range(30)}  # the last has 12 topics
+    clusters = TopicClusters(field="parent", cluster_of=cluster_of)
+    options = CompareOptions(pair=[("a", "b")], sequential=True, cluster="parent", scale=(0, 1))
+    (pair,) = compare_table(scores(differences, base=0.5), options, clusters=clusters).sequential
+    means = np.array([*differences[:18].reshape(9, 2).mean(axis=1), differences[18:].mean()])
+    sizes = np.array([2.0] * 9 + [12])
+    order = np.random.default_rng(0).permutation(10)
+    sequence = betting_sequence(means[order], bounds=(-1, 1), confidence=95, weights=sizes[order] / 12)
+    assert [row.p for row in pair.looks] == pytest.approx(sequence.p[1:])
+    assert [row.n for row in pair.looks] == np.cumsum(sizes[order]).astype(int).tolist()[1:]
+    assert pair.looks[-1].difference == pytest.approx(differences.mean())
+    assert "10 clusters (parent; 30 topics)" in sequential_sentence(pair)
+    assert "of any shape, if clusters are independent" in sequential_sentence(pair)
+    with pytest.raises(UsageError, match="with `cluster=` needs the scale of m"):
+        compare_table(scores(differences), replace(options, scale=()), clusters=clusters)
 
 
 def test_without_a_scale_the_test_asks_for_it_and_skewed_differences_have_a_note() -> None:
@@ -154,8 +178,8 @@ def test_scores_off_the_scale_have_another_one() -> None:
     (pair,) = compare_table(percentages, options, scales={"m": (0.0, 1.0)}).sequential
     assert pair.scale is None
     options = CompareOptions(pair=[("a", "b")], sequential=True, scale=(0, 100))
-    (pair,) = compare_table(percentages, options, scales={"m": (0.0, 1.0)}).sequential
-    assert pair.scale == (0, 100)
+    (scaled,) = compare_table(percentages, options, scales={"m": (0.0, 1.0)}).sequential
+    assert scaled.scale == (0, 100)
     with pytest.raises(InputError, match=r"m: found values from .* to .*; expected the scale 0 to 20"):
         compare_table(percentages, CompareOptions(pair=[("a", "b")], sequential=True, scale=(0, 20)))
 

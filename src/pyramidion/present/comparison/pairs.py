@@ -139,7 +139,10 @@ def _next_step(pair: Pair) -> str:
     needed = pair.topics_for_margin
     if needed is None or needed <= pair.n:
         return ""
-    return f": about {needed - pair.n:,} more topics would show it (80 % power if the two are equal)"
+    more = f"{needed - pair.n:,} more topics"
+    if pair.clusters is not None:
+        more += " in clusters of the same size"
+    return f": about {more} would show it (80 % power if the two are equal)"
 
 
 def _test_sentence(pair: Pair) -> str:
@@ -153,10 +156,12 @@ def _test_sentence(pair: Pair) -> str:
     difference = _size(pair.difference)
     if pair.n == 1:
         return f"{_undecided(pair)}: one topic can't show significance (difference {difference})."
+    if pair.units == 1:
+        return f"{_undecided(pair)}: topics of one cluster can't show significance (difference {difference})."
     interval = _interval(pair, pair.lower, pair.upper)
     if pair.is_possible:
         return f"{_undecided(pair)}: {difference} over {_topics(pair)} ({interval}; {_test_result(pair)})."
-    means = _topics(pair) if pair.exact else f"{pair.permutations:,} permutations"
+    means = counted(pair.units, pair.unit) if pair.exact else f"{pair.permutations:,} permutations"
     uncorrected = " without correction" if pair.family > 1 else ""
     return (
         f"{_undecided(pair)}, and with {means} none could be found: p can't be below {pair.least_p:.3g}"
@@ -169,10 +174,13 @@ def _undecided(pair: Pair) -> str:
 
 
 def _topics(pair: Pair) -> str:
-    """How many topics were compared; it is said where others had to be left out."""
+    """How many topics were compared, in how many clusters; it is said where others had to be left out."""
+    clusters = ""
+    if pair.clusters is not None:
+        clusters = f" in {counted(pair.clusters, 'cluster')} ({pair.cluster})"
     if not pair.left_out:
-        return counted(pair.n, "topic")
-    return f"{counted(pair.n, 'topic')} that both have ({counted(pair.left_out, 'other')} left out)"
+        return f"{counted(pair.n, 'topic')}{clusters}"
+    return f"{counted(pair.n, 'topic')} that both have ({counted(pair.left_out, 'other')} left out){clusters}"
 
 
 def _better_sentence(pair: Pair) -> str:
@@ -255,23 +263,30 @@ def sequential_sentence(pair: SequentialPair) -> str:
     if pair.decided_after is not None:
         return _decided_sentence(pair, pair.decided_after)
     return (
-        f"Undecided after {counted(pair.count, 'topic')}, taken in random order: no significant difference between "
-        f"{pair.a} and {pair.b} on {pair.measure}: {_look_numbers(pair, pair.count - 1)}. {_assumptions(pair)} "
+        f"Undecided after {_looked_at(pair)}, taken in random order: no significant difference between "
+        f"{pair.a} and {pair.b} on {pair.measure}: {_look_numbers(pair, len(pair.sizes) - 1)}. {_assumptions(pair)} "
         f"{_about_more_topics(pair)}"
     )
 
 
 def _decided_sentence(pair: SequentialPair, decided_after: int) -> str:
     """Who is better, after how many topics that was clear, and what all topics show."""
-    topics = counted(pair.count, "topic")
+    topics = _looked_at(pair)
     loser = pair.b if pair.winner == pair.a else pair.a
     sign = 1 if pair.winner == pair.a else -1
     better = "higher" if pair.is_descriptive else "better"
     return (
-        f"{pair.winner} is {better} than {loser} on {pair.measure}: decided after {decided_after} of {topics}, taken "
-        f"in random order ({_look_numbers(pair, decided_after - 1, sign)}). Over all {topics}: {_over_all(pair, sign)}. "
-        f"{_assumptions(pair)}"
+        f"{pair.winner} is {better} than {loser} on {pair.measure}: decided after {decided_after} of "
+        f"{topics}, taken in random order ({_look_numbers(pair, decided_after - 1, sign)}). Over all {topics}: "
+        f"{_over_all(pair, sign)}. {_assumptions(pair)}"
     )
+
+
+def _looked_at(pair: SequentialPair) -> str:
+    """How many topics were looked at, or in how many clusters."""
+    if not pair.cluster:
+        return counted(pair.count, "topic")
+    return f"{counted(len(pair.sizes), 'cluster')} ({pair.cluster}; {counted(pair.count, 'topic')})"
 
 
 def _look_numbers(pair: SequentialPair, place: int, sign: int = 1) -> str:
@@ -309,7 +324,7 @@ def _assumptions(pair: SequentialPair) -> str:
         return "This holds however often you look, if topics are independent and the differences roughly normal."
     low, high = pair.scale
     return (
-        f"This holds however often you look, for scores from {low:g} to {high:g} of any shape, if topics are "
+        f"This holds however often you look, for scores from {low:g} to {high:g} of any shape, if {pair.unit}s are "
         "independent."
     )
 

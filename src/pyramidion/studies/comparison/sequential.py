@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign.nouns import Topic, plain
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions
@@ -22,6 +22,7 @@ from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import counted, defined
 from pyramidion.statistics.pairs import paired_differences, random_order
 from pyramidion.statistics.sequential import SequentialTest, bounded_test, sequential_test, skewness_of
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.pairs import interval_confidence
 from pyramidion.studies.scales import Scale, choose_scale
 
@@ -66,8 +67,13 @@ class SequentialPair:
     a: str
     b: str
     topics: tuple[str, ...]
+    """In the order in which they are looked at, those of a cluster together."""
     differences: Floats
     """Above 0 where a is better, also where lower scores are better."""
+    sizes: Integers
+    """How many topics each look adds: 1, or those of a cluster."""
+    cluster: str = ""
+    """What topics of a cluster share; empty if topics are independent."""
     is_descriptive: bool
     scale: Scale | None
     """The lowest and the highest score, if it is known."""
@@ -97,11 +103,23 @@ class SequentialPair:
         if self.scale is None:
             return sequential_test(self.differences, confidence=self.own_confidence)
         largest = self.scale[1] - self.scale[0]
-        return bounded_test(self.differences, largest=largest, confidence=self.own_confidence)
+        sizes = self.sizes.astype(np.float64)
+        means = np.add.reduceat(self.differences, self.last_places + 1 - self.sizes) / sizes
+        return bounded_test(means, largest=largest, confidence=self.own_confidence, sizes=sizes)
+
+    @cached_property
+    def last_places(self) -> Integers:
+        """The place of the last topic of each look."""
+        return np.cumsum(self.sizes) - 1
+
+    @property
+    def unit(self) -> str:
+        """What is looked at one by one."""
+        return "cluster" if self.cluster else "topic"
 
     @cached_property
     def decided_after(self) -> int | None:
-        """After how many topics the evidence sufficed; None if it does not yet."""
+        """After how many topics (or clusters) the evidence sufficed; None if it does not yet."""
         return self.test.decided(self.own_confidence)
 
     @property
@@ -118,19 +136,20 @@ class SequentialPair:
 
     @cached_property
     def looks(self) -> tuple[Look, ...]:
-        """What was known after each topic, from the second on."""
+        """What was known after each topic or cluster, from the second on."""
         return tuple(self._looks())
 
     def _looks(self) -> Iterator[Look]:
         test, decided = self.test, self.decided_after
-        for place in range(FEWEST - 1, self.count):
+        for place in range(FEWEST - 1, len(self.sizes)):
             p = float(test.p[place])
+            last = int(self.last_places[place])
             yield Look(
                 measure=self.measure,
                 a=self.a,
                 b=self.b,
-                n=place + 1,
-                topic=self.topics[place],
+                n=last + 1,
+                topic=self.topics[last],
                 difference=float(test.mean[place]),
                 e=defined(test.e[place]),
                 p=defined(p),
@@ -198,6 +217,7 @@ def look_at_pairs(
     *,
     scale: Scale | None = None,
     is_rated: bool = False,
+    clusters: TopicClusters | None = None,
     seed: int = 0,
 ) -> list[SequentialPair]:
     """Test each pair after each topic that both have, in an order drawn by the seed.
@@ -208,6 +228,7 @@ def look_at_pairs(
         options: how.
         scale: the lowest and the highest value of the measure, where known.
         is_rated: whether scores are answers to a question, which have a scale even where nothing says which.
+        clusters: which topics belong together, and are looked at together; None if they are independent.
         seed: of the order of topics.
 
     Raises:
@@ -228,19 +249,33 @@ def look_at_pairs(
         shared = np.nonzero(~np.isnan(differences))[0]
         if len(shared) < FEWEST:
             continue
-        order = shared[random_order(len(shared), seed)]
+        names = [matrix.topics[by_name[place]] for place in shared]
+        codes = np.arange(len(shared)) if clusters is None else clusters.codes(names)
+        sizes = np.bincount(codes)
+        drawn = random_order(len(sizes), seed)
+        # Topics cluster by cluster, in the order drawn.
+        place_of_cluster = np.argsort(drawn)
+        order = np.argsort(place_of_cluster[codes], kind="stable")
+        ordered = differences[shared][order]
         pair_scale = choose_scale(matrix.measure, matrix.values[list(rows)], scale, options.scale)
         if pair_scale is None and is_rated:
             raise UsageError(
                 f"`sequential=True` needs the scale of {matrix.measure}, which is not known: give the lowest and the "
                 "highest answer that is possible, such as `scale=(1, 5)`"
             )
+        if pair_scale is None and clusters is not None:
+            raise UsageError(
+                f"`sequential=True` with `cluster=` needs the scale of {matrix.measure}, which is not known: give the "
+                "lowest and the highest score that is possible, such as `scale=(1, 5)`"
+            )
         pair = SequentialPair(
             measure=matrix.measure,
             a=a,
             b=b,
-            topics=tuple(matrix.topics[by_name[place]] for place in order),
-            differences=differences[order] if matrix.higher_is_better else -differences[order],
+            topics=tuple(names[place] for place in order),
+            differences=ordered if matrix.higher_is_better else -ordered,
+            sizes=sizes[drawn],
+            cluster="" if clusters is None else clusters.field,
             is_descriptive=matrix.is_descriptive,
             scale=pair_scale,
             family=family,
