@@ -28,7 +28,8 @@ def interval_method() -> Any:
     return option(
         None,
         "Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over "
-        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.",
+        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with "
+        "`cluster=` own.",
         also="--intervals",
     )
 
@@ -41,6 +42,16 @@ def largest_loss() -> Any:
         "first measure (0.1), as a share of the baseline's mean on any measure (5%), or of a named measure "
         "(rouge-2.f=0.02); repeatable. Adds verdicts: equivalent, not worse by more than the margin.",
         metavar="LOSS",
+    )
+
+
+def cluster_field(what: str) -> Any:
+    """The option `cluster`."""
+    return option(
+        None,
+        "Topics with the same value of this field belong together, such as parent, an attribute, a column of the "
+        f"table, or document (topics that share one): {what}.",
+        metavar="FIELD",
     )
 
 
@@ -68,6 +79,9 @@ class CompareOptions(Options):
         "all pairs, with Holm's correction. Default: paired if scores are missing or variances clearly differ; else "
         "tukey.",
     )
+    cluster: str | None = cluster_field(
+        "whole clusters are the unit of pairs, letters and intervals (CR2 standard errors; sign flips of clusters)"
+    )
     assessors: Assessors | None = sampled_assessors()
     interval: MeanInterval | None = interval_method()
     sequential: bool = option(
@@ -84,7 +98,9 @@ class CompareOptions(Options):
     @property
     def mean_interval(self) -> MeanInterval:
         """The method of intervals of means."""
-        return self.interval or "t"
+        if self.interval is None:
+            return "t" if self.cluster is None else "own"
+        return self.interval
 
 
 def _power(what: str) -> Any:

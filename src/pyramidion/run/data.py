@@ -166,6 +166,17 @@ class Data(ABC):
         """The chosen scores of some measures, where these can be read alone."""
         return None
 
+    def column_by_topic(self, column: str) -> dict[str, str] | None:
+        """By topic, what a column of the table says about it; None if the data is no table, or has no such column.
+
+        Raises:
+            InputError: if a topic has two values.
+        """
+        source = self.located.source
+        if not isinstance(source, CampaignSource | RowSource | FlatFiles) or not _is_table(source):
+            return None
+        return source.column_by_topic(column)
+
     def accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
         self.problems.refuse(strict=self.choice.strict)

@@ -80,7 +80,9 @@ def sign_flip_p(
     return p, exact
 
 
-def sign_flip_limits(differences: Floats, *, confidence: float, permutations: int, seed: int) -> tuple[Floats, Floats]:
+def sign_flip_limits(
+    differences: Floats, *, confidence: float, permutations: int, seed: int, sizes: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Limits of each row's mean that agree with `sign_flip_p`: 0 is outside exactly when p is at most the level α.
 
     For a set F of flipped topics, Σ s(d − δ) ≥ Σ (d − δ) holds exactly when the mean of d over F is at most δ. So the
@@ -88,21 +90,26 @@ def sign_flip_limits(differences: Floats, *, confidence: float, permutations: in
     j-th smallest and largest of all of them with j = ⌊α·2ⁿ⁻¹⌋ up to 16 topics, with more of those that the draws of
     `sign_flip_p` give, j = ⌊α(B + 1)/2⌋. NaN where j is 0: then no scores could make p as small as α.
 
+    Where whole clusters are flipped, `differences` are their sums and `sizes` (of the same shape) say how many topics
+    each has: means of subsets are then ratios of sums.
+
     >>> lower, upper = sign_flip_limits(np.arange(1.0, 7.0)[None], confidence=95, permutations=99_999, seed=0)
     >>> lower.tolist(), upper.tolist()  # 6 topics: j = 1, the least and the largest difference
     ([1.0], [6.0])
     """
     check_permutations(permutations)
     lower, upper = np.full((2, len(differences)), np.nan)
+    all_sizes = np.ones(differences.shape) if sizes is None else sizes
     for row, cells in enumerate(differences):
-        shared = cells[~np.isnan(cells)]
+        present = ~np.isnan(cells)
+        shared, shared_sizes = cells[present], all_sizes[row, present]
         place = limit_place(len(shared), confidence=confidence, permutations=permutations)
         if place == 0:
             continue
         if len(shared) <= EXHAUSTIVE:
-            smallest = largest = _all_subset_means(shared)
+            smallest = largest = _all_subset_means(shared, shared_sizes)
         else:
-            smallest, largest = _drawn_subset_means(shared, permutations, seed)
+            smallest, largest = _drawn_subset_means(shared, shared_sizes, permutations, seed)
         lower[row] = np.partition(smallest, place - 1)[place - 1]
         upper[row] = -np.partition(-largest, place - 1)[place - 1]
     return lower, upper
@@ -158,24 +165,25 @@ def rows_by_topics(present: Bools, chosen: Bools) -> Iterator[tuple[Integers, In
         yield rows[group.ravel() == number], np.nonzero(pattern)[0]
 
 
-def _all_subset_means(differences: Floats) -> Floats:
-    """The mean of every non-empty subset."""
+def _all_subset_means(differences: Floats, item_sizes: Floats) -> Floats:
+    """The mean of every non-empty subset; an item counts as many times as its size says."""
     sums, sizes = np.zeros(1), np.zeros(1)
-    for difference in differences:
+    for difference, size in zip(differences, item_sizes, strict=True):
         sums = np.concatenate([sums, sums + difference])
-        sizes = np.concatenate([sizes, sizes + 1])
+        sizes = np.concatenate([sizes, sizes + size])
     return _without_rounding(sums[1:], differences) / sizes[1:]
 
 
-def _drawn_subset_means(differences: Floats, permutations: int, seed: int) -> tuple[Floats, Floats]:
+def _drawn_subset_means(differences: Floats, item_sizes: Floats, permutations: int, seed: int) -> tuple[Floats, Floats]:
     """Means of the drawn subsets and their complements, and of all; an empty one counts below and above all others."""
     topics = len(differences)
     blocks = list(_signs(_pairs_of_signs(permutations), topics, seed, 1))
     sums = np.concatenate([changed @ differences for changed in blocks])
-    sizes = np.concatenate([changed.sum(axis=1) for changed in blocks])
+    sizes = np.concatenate([changed @ item_sizes for changed in blocks])
     total = differences.sum()
     both = _without_rounding(np.concatenate([sums, total - sums, [total]]), differences)
-    both_sizes = np.concatenate([sizes, topics - sizes, [topics]])
+    total_size = item_sizes.sum()
+    both_sizes = np.concatenate([sizes, total_size - sizes, [total_size]])
     means = quotients(both, both_sizes)
     empty = both_sizes == 0
     return np.where(empty, -np.inf, means), np.where(empty, np.inf, means)
