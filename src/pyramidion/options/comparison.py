@@ -71,6 +71,7 @@ class CompareOptions(Options):
         "Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands "
         "for itself.",
     )
+    # Text or number: Python users give 0.1, the command line also 5% and MEASURE=LOSS.
     margin: Sequence[str | float] = largest_loss()
     letters: LettersTest | None = option(
         None,
@@ -108,6 +109,7 @@ def _power(what: str) -> Any:
 
 def _in_percent(power: float) -> float:
     """A number below 1 is a share: nobody plans for less than 1 % power."""
+    # Textbooks write .8, and tools 80: both are understood.
     return 100 * power if power < 1 else power
 
 

@@ -70,6 +70,21 @@ class InitKeywords(TypedDict, total=False):
     """The set of questions that assessors are asked, such as duc2006."""
 
 
+class LeadKeywords(TypedDict, total=False):
+    """How the lead baseline is made."""
+
+    document: Literal["latest", "first", "last"]
+    """The document whose leading sentences are taken: the most recent one by date (among those of one day the highest
+    id), or the first or last of the topic.
+    """
+    last: Literal["cut", "whole"]
+    """The last sentence: cut at the limit, or taken only if the whole of it fits."""
+    words: int | None
+    """Cut the summary to this many words. Default: the campaign's word limit."""
+    summarizer: str
+    """Name of the baseline as a summarizer."""
+
+
 class ChoiceKeywords(TypedDict, total=False):
     """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
 
@@ -88,7 +103,7 @@ class ChoiceKeywords(TypedDict, total=False):
     columns: Mapping[str, str] | None
     """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
-    a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA and to the files of `scores=`,
+    a system per column: summary=a+b, in score tables score=a+b. They apply to DATA and to the files of `scores=`,
     wherever a file has the column. Default: recognised by their names.
     """
     seed: int
@@ -686,6 +701,10 @@ class DesignVerbKeywords(DesignKeywords, EvaluationKeywords, total=False):
 
 class GateVerbKeywords(GateKeywords, EvaluationKeywords, total=False):
     """How a candidate is held against a baseline; and which data."""
+
+
+class LeadVerbKeywords(LeadKeywords, EvaluationKeywords, total=False):
+    """How the lead baseline is made; and which data."""
 
 
 class ReportVerbKeywords(ReportKeywords, EvaluationKeywords, total=False):

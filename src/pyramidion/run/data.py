@@ -96,6 +96,7 @@ class Data(ABC):
     @property
     def located(self) -> LocatedSource:
         """Where the data is read from, and which score tables join it."""
+        # Where data is read from is decided once: recognition opens files.
         if self._located is None:
             self._located = locate_source(self.user_data, self.choice)
         return self._located
@@ -126,6 +127,7 @@ class Data(ABC):
         if not isinstance(self.user_data, str | Path) or self.user_data == DEMO:
             return None
         path = Path(self.user_data)
+        # Next to the data, so that a campaign that moves takes its parses with it.
         return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
 
     @property
@@ -227,6 +229,7 @@ class CampaignData(Data):
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
         if self._campaign is None:
+            # Reading the rows again would list every problem twice.
             self.problems.clear()  # those of a stream that was scored before
             (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
         return self._campaign
@@ -283,6 +286,7 @@ class CampaignData(Data):
         """The same campaign, not read again, with other summarizers chosen."""
         choice = replace(self.choice, peers=peers)
         other = CampaignData(self.user_data, choice, self.problems, self.located)
+        # Peers are chosen when topics are gathered, not when files are read: nothing has to be read again.
         other._campaign = self.campaign
         return other
 
@@ -293,6 +297,7 @@ class CampaignData(Data):
         most_characters = INSPECTED_CHARACTERS
         if isinstance(self.source, CampaignSource) and self.source.kind == "folder":
             most_characters = 0
+            # Looking for texts that are alike needs all of them in memory.
             if size_of(self.source.path) <= INSPECTED_CHARACTERS:
                 content = read_content(self.source.path, inspection)
         if content:
@@ -311,6 +316,7 @@ class CampaignData(Data):
         """Raise what is wrong with the data; warn of what deserves a look, once."""
         self.problems.refuse(strict=self.choice.strict)
         several = are_separate(self.paths)
+        # `pyramidion check DATA` reads DATA alone: what is wrong with joined tables has to be said here.
         joined = self._warn_of_joined(self.choice.scores if several else self.joined_tables)
         left = self.problems.warnings - joined
         if left:

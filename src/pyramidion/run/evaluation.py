@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         HeterogeneityKeywords,
         JudgmentAgreementKeywords,
         JudgmentRegressionKeywords,
+        LeadKeywords,
         ModelFreeKeywords,
         OrdersKeywords,
         PowerKeywords,
@@ -708,6 +709,29 @@ class Evaluation:
         if options.roster:
             return roster_of(self.campaign)
         return describe(self.campaign)
+
+    @o.with_options(o.LeadOptions)
+    def add_lead(self, options: o.LeadOptions | None = None, **keywords: Unpack[LeadKeywords]) -> Campaign:
+        """The campaign with the lead baseline: the start of each topic's most recent document, cut at the limit."""
+        from pyramidion.campaign.baselines import add_lead
+
+        return add_lead(self.campaign, o.LeadOptions.choose(options, keywords))
+
+    def write_lead(self, path: str | Path, options: o.LeadOptions) -> Campaign:
+        """Write the campaign with the lead baseline into a new folder, or the baseline alone into a flat file."""
+        from pyramidion.campaign import write_flat, write_folder
+        from pyramidion.campaign.baselines import only_summarizer
+        from pyramidion.files.targets import is_new_or_empty
+
+        target = Path(path)
+        campaign = self.add_lead(options)
+        if target.suffix:
+            write_flat(only_summarizer(campaign, options.summarizer), target)
+        elif is_new_or_empty(target):
+            write_folder(campaign, target)
+        else:
+            raise UsageError(f"{target} is not empty; choose a new folder, or a .jsonl or .parquet file")
+        return campaign
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""

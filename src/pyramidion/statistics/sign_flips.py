@@ -159,6 +159,7 @@ def rows_by_topics(present: Bools, chosen: Bools) -> Iterator[tuple[Integers, In
     rows = np.nonzero(chosen)[0]
     if not len(rows):
         return
+    # Pairs with the same topics share their draws, and so one matrix product.
     patterns, group = np.unique(present[rows], axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
         yield rows[group.ravel() == number], np.nonzero(pattern)[0]
@@ -221,6 +222,8 @@ def _signs(permutations: int, topics: int, seed: int, cells: int) -> Iterator[Fl
     generator = np.random.default_rng(seed)
     words = -(-topics // WORD)
     for size in block_sizes(permutations, max(topics, cells), most=LARGE_BLOCK):
+        # 64 signs from one number: a call for each sign would take most of the time. "<u8" fixes the order of bytes,
+        # so that a seed gives the same signs on any machine.
         drawn = generator.integers(0, 2**64, size=(size, words), dtype=np.uint64).astype("<u8")
         bits = np.unpackbits(drawn.view(np.uint8), axis=1, count=topics, bitorder="little")
         yield bits.astype(np.float64)
@@ -252,10 +255,12 @@ def _of_pairs(cells: Floats, observed: Floats) -> Count:
 
 def _by_summarizer(cells: Floats, source: PairedValues | None) -> Bools:
     """Which pairs can be counted from the sums of summarizers: complete ones, not too alike for the loss of digits."""
+    # One product for each summarizer pays only if there are several times as many pairs.
     if source is None or len(cells) < MANY * len(source.values):
         return np.zeros(len(cells), dtype=np.bool_)
     first, second = np.array(source.pairs).T
     sizes = np.abs(_centred(source.values)).sum(axis=1)
+    # Differences of large sums lose digits; pairs that are nearly equal are summed by themselves.
     lost = 4 * np.sqrt(cells.shape[1]) * np.finfo(np.float64).eps * (sizes[first] + sizes[second])
     return np.asarray(lost < SLACK / 2 * np.abs(cells).sum(axis=1))  # NaN, where a value is missing, is not
 
@@ -291,5 +296,6 @@ def _of_summarizers(source: PairedValues, observed: Floats) -> Count:
 
 def _observed(cells: Floats) -> Floats:
     """|sum| of each row, less what the order of addition may change."""
+    # The observed assignment is among those that are counted, and must count whatever the order of addition.
     least: Floats = np.abs(cells.sum(axis=1)) - SLACK * np.abs(cells).sum(axis=1)
     return least
