@@ -65,6 +65,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What a run does. Two runs with equal plans give the same scores in the same shards."""
 
+    # Part of the plan: two versions may score differently, and their shards must not be mixed.
     version: str = VERSION
     measures: tuple[str, ...]
     partition: int
@@ -99,13 +100,26 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
 
-def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: Any) -> Plan:
+def make_plan(
+    paths: Sequence[str],
+    selections: Sequence[Selection],
+    *,
+    partition: int,
+    on_error: Literal["fail", "skip"],
+    seed: int = 0,
+    exclude: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+) -> Plan:
     """Look at the files, and divide their rows; JSON lines are read once to find where rows begin.
 
     Args:
         paths: files (.parquet, .jsonl), and folders or prefixes of them that end in a slash.
         selections: what is scored.
-        facts: other fields of the plan.
+        partition: rows of a shard, about.
+        on_error: what becomes of rows with errors.
+        seed: of measures that draw.
+        exclude: summarizers to leave out.
+        columns: by role, the columns that the user names.
     """
     files = dict(file for path in paths for file in _files(path))
     inputs: list[Input] = []
@@ -115,7 +129,7 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
         format = FORMATS[Path(name).suffix.lower()]
         try:
             divide = _divide_parquet if format == "parquet" else _divide_lines
-            size, fingerprint, pieces = divide(storage, name, path, facts["partition"])
+            size, fingerprint, pieces = divide(storage, name, path, partition)
         except FileNotFoundError:
             raise InputError(f"{path}: {NO_SUCH_FILE}") from None
         first = len(shards)
@@ -125,7 +139,16 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
             Input(path=path, format=format, bytes=size, rows=rows, fingerprint=fingerprint, summarizer=summarizer)
         )
     measures = tuple(selection.name for selection in selections)
-    return Plan(measures=measures, inputs=tuple(inputs), shards=tuple(shards), **facts)
+    return Plan(
+        measures=measures,
+        partition=partition,
+        on_error=on_error,
+        seed=seed,
+        exclude=tuple(exclude),
+        columns=dict(columns or {}),
+        inputs=tuple(inputs),
+        shards=tuple(shards),
+    )
 
 
 def _files(path: str) -> Iterator[tuple[str, str]]:
@@ -171,12 +194,14 @@ def _divide_lines(storage: Storage, name: str, path: str, partition: int) -> _Di
         while (line_end := chunk.find(b"\n", at)) >= 0:
             at = line_end + 1
             lines += 1
+            # Rows of documents may have a megabyte each: a shard is bounded by bytes as well.
             if lines == partition or place + at - begin >= SHARD_BYTES:
                 pieces.append(_Piece(before, lines, begin, place + at))
                 begin, before, lines = place + at, before + lines, 0
         place += len(chunk)
         last = chunk[-1:]
     if place > begin:
+        # A last line without a line end is a line, too.
         pieces.append(_Piece(before, lines + (last != b"\n"), begin, place))
     return place, digest.hexdigest(), pieces
 
@@ -187,12 +212,14 @@ def _divide_parquet(storage: Storage, name: str, path: str, partition: int) -> _
     if name not in sizes:
         raise InputError(f"{path}: {NO_SUCH_FILE}")
     size = sizes[name]
+    # A Parquet file ends in the length of its footer and the mark PAR1.
     tail = storage.read_range(name, max(size - FOOTER_BYTES, 0), size)
     if tail[4:] != b"PAR1":
         raise InputError(f"{path}: {base} is no Parquet file; write it again")
     length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
     footer = storage.read_range(name, max(size - length, 0), size)
     rows = count_rows(path)
+    # By the average row, because Parquet is compressed column by column.
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
     pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces

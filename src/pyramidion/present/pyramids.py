@@ -286,6 +286,7 @@ def consensus_sentences(view: PyramidView) -> tuple[str, ...]:
     if len({difficulty.topic for difficulty in with_scus}) < 2:
         return ()
     hardest, easiest = with_scus[0], with_scus[-1]
+    # Where references agree equally, the scores of summarizers may still tell topics apart.
     if hardest.consensus < easiest.consensus:
         return (
             f"The references agree least on {hardest.topic} and most on {easiest.topic}: in an optimal summary, the "
@@ -486,8 +487,10 @@ def draw_pyramids(view: PyramidView) -> Chart:
 
 def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
     """The pyramid itself: cells in rows, each row centred; filled as `_subtitle` explains."""
+    # The widest tier of all pyramids decides, so that cells can be compared between drawings.
     cell = min(_CELL, (width - 2 * _MARGIN) / most)
     gap = min(_GAP, cell / 4)
+    # About the width of a digit in pixels, with some room around it.
     numbered = cell >= 9 * max(len(str(scu.uid)) for scu in diagnosis.scus)
     tall = _ROW if numbered else _LOW_ROW
     cells, margins = [], []
@@ -500,8 +503,15 @@ def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
             cells.append({"x": across, "y": middle, "uid": uid, "fill": _fill(scu)})
         has = f"{tier.present} of {tier.scus}" if tier.present is not None else f"{tier.scus}"
         margins.append({"y": middle, "weight": f"weight {tier.weight}", "has": has})
-    style = {"cornerRadius": 3 if numbered else 1, "stroke": vl.ACCENT, "strokeWidth": 1.2}
-    rect = vl.layer("rect", {"fill": _FILL}, width=cell - gap, height=tall - _GAP, **style)
+    rect = vl.layer(
+        "rect",
+        {"fill": _FILL},
+        width=cell - gap,
+        height=tall - _GAP,
+        cornerRadius=3 if numbered else 1,
+        stroke=vl.ACCENT,
+        strokeWidth=1.2,
+    )
     uids = {"text": vl.category("uid"), "color": vl.either(f"datum.fill == '{vl.ACCENT}'", "white", vl.ACCENT)}
     sides = [_text("weight", 0, align="left", color=_MUTED), _text("has", width, align="right", color=vl.INK)]
     return vl.panel(
@@ -559,9 +569,9 @@ def _pixels(field: str) -> vl.Spec:
     return vl.quantity(field, scale=None, axis=None)
 
 
-def _text(field: str, x: float, **style: str) -> vl.Spec:
+def _text(field: str, x: float, *, align: str, color: str) -> vl.Spec:
     channels = {"x": {"value": x}, "y": _pixels("y"), "text": vl.category(field)}
-    return vl.layer("text", channels, fontSize=12, baseline="middle", **style)
+    return vl.layer("text", channels, fontSize=12, baseline="middle", align=align, color=color)
 
 
 def _title(diagnosis: Diagnosis) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -76,7 +76,7 @@ class _Coders:
 
     def undefined(self, unit: Unit, reason: str) -> list[Alpha]:
         """Rows that say why there is no α."""
-        return [self._row(unit, distance, reason=reason) for distance in self.distances(unit)]
+        return [self._undefined_row(unit, distance, reason) for distance in self.distances(unit)]
 
     def alphas(self, unit: Unit, coding: _Coding) -> list[Alpha]:
         """α under each distance."""
@@ -91,8 +91,16 @@ class _Coders:
                 seed=self.seed,
                 clusters=coding.clusters,
             )
-            facts = {name: getattr(agreement, name) for name in ("alpha", "lower", "upper", "observed", "expected")}
-            rows.append(self._row(unit, distance, n=agreement.units, reason=self._reason(agreement), **facts))
+            row = replace(
+                self._undefined_row(unit, distance, self._reason(agreement)),
+                alpha=agreement.alpha,
+                lower=agreement.lower,
+                upper=agreement.upper,
+                n=agreement.units,
+                observed=agreement.observed,
+                expected=agreement.expected,
+            )
+            rows.append(row)
         return rows
 
     def _reason(self, agreement: SetAlpha) -> str:
@@ -106,7 +114,8 @@ class _Coders:
             return "no interval was asked for"
         return ""
 
-    def _row(self, unit: Unit, distance: SetDistance, **facts: Any) -> Alpha:
+    def _undefined_row(self, unit: Unit, distance: SetDistance, reason: str) -> Alpha:
+        """A row without an α."""
         return Alpha(
             topic=self.topic,
             unit=unit,
@@ -114,7 +123,7 @@ class _Coders:
             annotators=self.annotators,
             confidence=self.options.confidence,
             seed=self.seed,
-            **facts,
+            reason=reason,
         )
 
 
@@ -180,6 +189,7 @@ def peer_agreement(
         reason = "no peer was annotated by two annotators with the same pyramid"
         return [*coders.undefined("presence", reason), *coders.undefined("peer-word", reason)]
     presence = coders.alphas("presence", _presence(pyramid, twice, annotators))
+    # Light annotation says that an SCU is present, not where: there are no words to compare.
     if any(_is_light(annotation) for annotation in twice):
         return [*presence, *coders.undefined("peer-word", LIGHT)]
     return [*presence, *coders.alphas("peer-word", _peer_words(pyramid, twice, annotators, texts, options.normalise))]
@@ -242,13 +252,17 @@ def _of_classes(markings: Sequence[Marking], words: Words | None) -> _Coding:
     which: list[Integers] = []
     patterns_before = 0
     for marking in markings:
+        # Words in the same SCUs have the same value: few patterns stand for all words.
         patterns, inverse = distinct_sets(marking.members)
         # The words of all SCUs of a pattern; a word in no SCU has the pattern without any, and so the empty set.
         values.append((patterns.astype(np.float32) @ marking.members.T.astype(np.float32)) > 0)
+        # Function words at the edges, which normalising strips, are left uncoded: they count neither as agreement nor
+        # against it.
         which.append(np.where(marking.stripped, -1, inverse + patterns_before))
         patterns_before += len(patterns)
     sets, same = distinct_sets(np.concatenate(values))
     codes = np.stack(which, axis=1)
+    # Words of a sentence are marked together: the bootstrap draws whole sentences.
     sentences = None if words is None else words.sentences
     return _Coding(np.where(codes < 0, -1, same[codes]), sets, sentences)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.errors import UsageError
 from pyramidion.options import PyramidScoreName
-from pyramidion.pyramids.optimal import Optimal, optimal
+from pyramidion.pyramids.optimal import Optimal, PyramidKey, optimal
 from pyramidion.show.tables import NotedRow, Row, headed
 from pyramidion.show.wording import together
 from pyramidion.statistics.values import mean_of_defined
@@ -89,6 +89,7 @@ def summary_scores(
         averaged = min(order, size - 1)
         subset = float("nan")
         if named:
+            # As many as the named pyramid has without the summary, so that both columns can be compared.
             averaged = min(len(rest), size - 1)
             mask = np.isin(np.arange(size), rest)[None]
             subset = float(pyramid_scores(summaries, Subsets(mask, exhaustive=True), score)[0, column])
@@ -156,5 +157,9 @@ def optimal_count(summaries: SummarySet) -> Optimal:
     incidence = summaries.incidence
     size = int(incidence.model_sizes(incidence.everyone)[0])
     weights = incidence.weights(incidence.everyone)[0]
-    key = {"topic": summaries.topic, "annotator": summaries.annotator, "models": summaries.summarizers}
-    return optimal(weights, size, order=len(summaries), **key)
+    key: PyramidKey = {
+        "topic": summaries.topic,
+        "annotator": summaries.annotator,
+        "models": summaries.summarizers,
+    }
+    return optimal(weights, size, order=len(summaries), key=key)
