@@ -38,7 +38,7 @@ class Choice(Options):
         None,
         "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
         "documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: "
-        "references=ref_a+ref_b; a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA "
+        "references=ref_a+ref_b; a system per column: summary=a+b, in score tables score=a+b. They apply to DATA "
         "and to the files of `scores=`, wherever a file has the column. "
         "Default: recognised by their names.",
         metavar="ROLE=COLUMN,…",
@@ -59,6 +59,7 @@ def split_keywords(keywords: Mapping[str, object], analysis: type[AnalysisOption
     for name, value in keywords.items():
         if name in names:
             choice[name] = value
+        # No option: a function can't be written on a command line or into a signature.
         elif name != "progress":
             options[name] = value
     return Choice.of(choice), analysis.of(options)

@@ -43,7 +43,9 @@ def write_report(
     files = evaluation.data.files
     for named_file in files_in_measures(measures):
         files.note_read(named_file)
+    # replace: an old report of the same name may be overwritten; what the report is made of may not.
     check_output(path, evaluation.data.output_conflicts, replace=True)
+    # Files that only reading reveals, such as those that a configuration names, are refused when they are opened.
     with files.expecting(path):
         context, sections = make_sections(evaluation, measures, options or ReportOptions())
         from pyramidion.reports.layout import render_page
@@ -90,7 +92,10 @@ def _without_truth(evaluation: Evaluation, measures: Measures | None) -> Measure
         return measures
     names = evaluation.table().measures
     without_truth = [name for name in names if not name.startswith(TRUTH)]
-    return without_truth if 0 < len(without_truth) < len(names) else None
+    has_both = 0 < len(without_truth) < len(names)
+    if has_both:
+        return without_truth
+    return None
 
 
 def _with_decided(evaluation: Evaluation, measures: Measures | None, decide: str | None) -> Measures | None:
@@ -101,7 +106,8 @@ def _with_decided(evaluation: Evaluation, measures: Measures | None, decide: str
     names = evaluation.table(measures).measures
     if any(selection.among(names) for selection in selections):
         return measures
-    return [*evaluation.select(names if measures is None else measures), *selections]
+    shown = names if measures is None else measures
+    return [*evaluation.select(shown), *selections]
 
 
 def _heading(context: Context) -> Heading:
@@ -168,4 +174,6 @@ def _compared(context: Context) -> str:
 
 def _count_some(count: int, what: str, plural: str = "") -> str:
     """`12 topics`; nothing if there are none."""
-    return counted(count, what, plural) if count else ""
+    if not count:
+        return ""
+    return counted(count, what, plural)

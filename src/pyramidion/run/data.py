@@ -23,7 +23,8 @@ from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, WholeCampaign
+from pyramidion.campaign.nouns import Topic
+from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
 from pyramidion.files.run_files import RunFiles
@@ -58,6 +59,10 @@ if TYPE_CHECKING:
 DEMO = "demo"
 """The name of the built-in campaign."""
 STANDARD_INPUT = "-"
+DESCRIBED_TOPICS = 5_000
+"""Topics of a table that are read again to see whether they share documents."""
+DESCRIBED_BYTES = 64 * 2**20
+"""Bytes of such a table."""
 INSPECTED_CHARACTERS = 100_000_000
 """Characters of summaries that `check` looks at as a whole; what is larger is only read."""
 
@@ -91,6 +96,7 @@ class Data(ABC):
     @property
     def located(self) -> LocatedSource:
         """Where the data is read from, and which score tables join it."""
+        # Where data is read from is decided once: recognition opens files.
         if self._located is None:
             self._located = locate_source(self.user_data, self.choice)
         return self._located
@@ -121,6 +127,7 @@ class Data(ABC):
         if not isinstance(self.user_data, str | Path) or self.user_data == DEMO:
             return None
         path = Path(self.user_data)
+        # Next to the data, so that a campaign that moves takes its parses with it.
         return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
 
     @property
@@ -163,6 +170,21 @@ class Data(ABC):
     def table_of(self, measures: Sequence[str]) -> ScoreTable | None:  # noqa: ARG002  # for those that have some
         """The chosen scores of some measures, where these can be read alone."""
         return None
+
+    def described_topics(self, count: int) -> Sequence[Topic]:  # noqa: ARG002  # for those that have some
+        """The topics with their documents, as far as they are quickly read; `count` says how many there are."""
+        return ()
+
+    def column_by_topic(self, column: str) -> dict[str, str] | None:
+        """By topic, what a column of the table says about it; None if the data is no table, or has no such column.
+
+        Raises:
+            InputError: if a topic has two values.
+        """
+        source = self.located.source
+        if not isinstance(source, CampaignSource | RowSource | FlatFiles) or not _is_table(source):
+            return None
+        return source.column_by_topic(column)
 
     def accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
@@ -207,6 +229,7 @@ class CampaignData(Data):
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
         if self._campaign is None:
+            # Reading the rows again would list every problem twice.
             self.problems.clear()  # those of a stream that was scored before
             (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
         return self._campaign
@@ -220,6 +243,17 @@ class CampaignData(Data):
     def word_limit(self) -> int | None:
         """The word limit of the summaries, if the campaign has one; a stream is not read for it."""
         return self.campaign.word_limit if self.is_in_memory else self.source.word_limit
+
+    def described_topics(self, count: int) -> Sequence[Topic]:
+        """The topics of a campaign in memory; of a table with documents, if it is small, else none."""
+        if self.is_in_memory:
+            return self.campaign.topics
+        source = self.source
+        if count > DESCRIBED_TOPICS or not isinstance(source, TableSource) or not source.has_documents:
+            return ()
+        if source.size_bytes > DESCRIBED_BYTES:
+            return ()
+        return source.read(Problems()).topics
 
     def shards(self) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory, with the joined scores; topics are not yet chosen."""
@@ -252,6 +286,7 @@ class CampaignData(Data):
         """The same campaign, not read again, with other summarizers chosen."""
         choice = replace(self.choice, peers=peers)
         other = CampaignData(self.user_data, choice, self.problems, self.located)
+        # Peers are chosen when topics are gathered, not when files are read: nothing has to be read again.
         other._campaign = self.campaign
         return other
 
@@ -262,6 +297,7 @@ class CampaignData(Data):
         most_characters = INSPECTED_CHARACTERS
         if isinstance(self.source, CampaignSource) and self.source.kind == "folder":
             most_characters = 0
+            # Looking for texts that are alike needs all of them in memory.
             if size_of(self.source.path) <= INSPECTED_CHARACTERS:
                 content = read_content(self.source.path, inspection)
         if content:
@@ -280,6 +316,7 @@ class CampaignData(Data):
         """Raise what is wrong with the data; warn of what deserves a look, once."""
         self.problems.refuse(strict=self.choice.strict)
         several = are_separate(self.paths)
+        # `pyramidion check DATA` reads DATA alone: what is wrong with joined tables has to be said here.
         joined = self._warn_of_joined(self.choice.scores if several else self.joined_tables)
         left = self.problems.warnings - joined
         if left:
