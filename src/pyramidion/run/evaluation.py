@@ -461,9 +461,14 @@ class Evaluation:
         from pyramidion.studies.power import power_analysis
 
         options = o.PowerOptions.choose(options, keywords)
-        table = self.table(measures)
-        judgments = {measure: self._judgments_of(measure) for measure in table.measures}
-        return power_analysis(table, options, judgments=judgments, seed=self.choice.seed)
+        table = self._without_field(self.table(measures), options.cluster)
+        return power_analysis(
+            table,
+            options,
+            judgments={measure: self._judgments_of(measure) for measure in table.measures},
+            clusters=self._clusters(options.cluster, table.topics),
+            seed=self.choice.seed,
+        )
 
     @o.with_options(o.FrequencyOptions)
     def judgment_frequencies(
