@@ -280,7 +280,7 @@ def test_power_and_compare_take_the_same_standard_error(has_clusters: bool) -> N
         pilot(values), PowerOptions(pair=(("a", "b"),), topics=(36,)), clusters=given
     ).statements[0]
     assert statement.sd is not None
-    half_width = float(stats.t.ppf(0.975, pair.df)) * statement.sd / 6
+    half_width = float(stats.t.ppf(0.975, pair.df or 0)) * statement.sd / 6
     assert half_width == pytest.approx((pair.upper - pair.lower) / 2)
     assert (statement.clusters, statement.pilot_clusters) == ((9, 9) if has_clusters else (None, None))
 

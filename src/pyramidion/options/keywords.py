@@ -253,6 +253,10 @@ class CorrelateKeywords(TypedDict, total=False):
     """Correlate all measures with each other."""
     by: str | None
     """Correlate within groups of topics: those with the same value of this field, such as granularity or part."""
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): where topics are resampled, whole clusters are.
+    """
     draw: Literal["scatter", "intervals", "tests"] | None
     """What the figure shows: systems as points, correlations with their intervals, or which measures correlate
     significantly better than others. Default: tests with `test=`, otherwise scatter.
