@@ -44,7 +44,7 @@ def spent_level(decision: int, fails_before: int, *, alpha: float) -> float:
 
     A decision is a fail if its e-value is at least one over this. Then the expected share of false fails among all
     fails is at most α, whatever the dependence between decisions. A decision that is looked at again keeps its number
-    and its level: its e-value is that of a process, which may be stopped at any time, and later fails only make R larger.
+    and its level: its e-value is that of a process, which may be stopped at any time, and later fails only add to R.
     """
     share = 1 / (decision * math.log(decision + 1) ** 2) / SPENDING_TOTAL
     return alpha * share * (fails_before + 1)
