@@ -40,6 +40,7 @@ from pyramidion.studies.comparison.assessors import (
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 LARGE = 2_000_000
@@ -286,6 +287,7 @@ def compare(
                 margin=margins.get(measure),
                 clusters=clusters,
                 shared=shared,
+                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
