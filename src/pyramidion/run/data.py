@@ -32,7 +32,7 @@ from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, PeerChoice
-from pyramidion.run.command import command_line
+from pyramidion.options.flags import command_line
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.stored import StoredScores

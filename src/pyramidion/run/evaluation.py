@@ -25,7 +25,7 @@ from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
-from pyramidion.run.command import command_line
+from pyramidion.options.flags import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
 from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
