@@ -228,6 +228,7 @@ class Evaluation:
             columns=self.choice.columns,
             seed=self.choice.seed,
             exclude=self.choice.exclude,
+            empty=self.choice.empty or "missing",
             strict=self.choice.strict,
             progress=self.progress,
             problems=self.problems,
@@ -365,14 +366,17 @@ class Evaluation:
         return list(dict.fromkeys(names))
 
     def _texts_of(self, systems: Sequence[str]) -> dict[tuple[str, str], str]:
-        """By topic and system, the texts of these systems; none in score tables."""
+        """By topic and system, the outputs of these systems; none in score tables, nor where an empty one is missing."""
         if self.data.has_scores:
             return {}
-        return {
+        texts = {
             (summary.topic, summary.summarizer): plain(summary.text)
             for summary in self.campaign.summaries
             if summary.summarizer in systems
         }
+        if self.data.empty == "zero":
+            return texts
+        return {key: text for key, text in texts.items() if text.strip()}
 
     def _slices(self, field: str) -> dict[str, Sequence[str]]:
         """By the value of a field, the topics that have it."""
