@@ -12,6 +12,7 @@ from pyramidion.options.base import with_options as with_options
 from pyramidion.options.campaigns import IMPORT_KINDS as IMPORT_KINDS
 from pyramidion.options.campaigns import ImportOptions as ImportOptions
 from pyramidion.options.campaigns import InitOptions as InitOptions
+from pyramidion.options.campaigns import LeadOptions as LeadOptions
 from pyramidion.options.choice import AnalysisOptions as AnalysisOptions
 from pyramidion.options.choice import Choice as Choice
 from pyramidion.options.choice import DescribeOptions as DescribeOptions
@@ -66,6 +67,7 @@ from pyramidion.options.simulation import SimulatedQuestions as SimulatedQuestio
 from pyramidion.options.simulation import SimulatedScoresOptions as SimulatedScoresOptions
 from pyramidion.options.simulation import SimulationOptions as SimulationOptions
 from pyramidion.options.studies import ITSELF as ITSELF
+from pyramidion.options.studies import ChoicesOptions as ChoicesOptions
 from pyramidion.options.studies import HeterogeneityOptions as HeterogeneityOptions
 from pyramidion.options.studies import ModelFreeOptions as ModelFreeOptions
 from pyramidion.options.studies import OrdersOptions as OrdersOptions
