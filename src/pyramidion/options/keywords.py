@@ -214,6 +214,11 @@ class PowerKeywords(TypedDict, total=False):
     """Power: the chance of detecting a difference that exists, in percent (80) or as a share (.8)."""
     pair: Sequence[tuple[str, str]] | tuple[str, str]
     """Estimate the variance from the differences between these two systems; repeatable."""
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): the variance of a difference, and what is planned, are those of clusters of the
+    pilot's size.
+    """
     assessors: Assessors | None
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
@@ -253,6 +258,10 @@ class CorrelateKeywords(TypedDict, total=False):
     """Correlate all measures with each other."""
     by: str | None
     """Correlate within groups of topics: those with the same value of this field, such as granularity or part."""
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): where topics are resampled, whole clusters are.
+    """
     draw: Literal["scatter", "intervals", "tests"] | None
     """What the figure shows: systems as points, correlations with their intervals, or which measures correlate
     significantly better than others. Default: tests with `test=`, otherwise scatter.

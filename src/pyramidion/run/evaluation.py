@@ -451,12 +451,27 @@ class Evaluation:
         if stored and pairs and is_large(stored, [*pairs[0], *pairs[1]], options):
             return correlate_large(stored, *pairs, options, seed=self.choice.seed)
         table, asked, targets = self.score_cache.table_with_targets(measures, options.with_)
+        if options.cluster is not None:
+            table = self._without_field(table, options.cluster)
+            asked = [name for name in asked if name in table.measures]
+        clusters = self._clusters(options.cluster, table.topics)
         progress = self.counter("samples drawn")
         if options.by is None:
-            return correlate(table, asked, targets, options, seed=self.choice.seed, progress=progress)
+            return correlate(
+                table, asked, targets, options, clusters=clusters, seed=self.choice.seed, progress=progress
+            )
         selections = [*([] if measures is None else self.select(measures)), *self.select(options.with_)]
         tables = self._in_parts(table, options.by, selections)
-        return correlate_parts(tables, options.by, asked, targets, options, seed=self.choice.seed, progress=progress)
+        return correlate_parts(
+            tables,
+            options.by,
+            asked,
+            targets,
+            options,
+            clusters=clusters,
+            seed=self.choice.seed,
+            progress=progress,
+        )
 
     @o.with_options(o.PowerOptions)
     def power(
@@ -466,9 +481,14 @@ class Evaluation:
         from pyramidion.studies.power import power_analysis
 
         options = o.PowerOptions.choose(options, keywords)
-        table = self.table(measures)
-        judgments = {measure: self._judgments_of(measure) for measure in table.measures}
-        return power_analysis(table, options, judgments=judgments, seed=self.choice.seed)
+        table = self._without_field(self.table(measures), options.cluster)
+        return power_analysis(
+            table,
+            options,
+            judgments={measure: self._judgments_of(measure) for measure in table.measures},
+            clusters=self._clusters(options.cluster, table.topics),
+            seed=self.choice.seed,
+        )
 
     @o.with_options(o.FrequencyOptions)
     def judgment_frequencies(
