@@ -163,9 +163,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
     )
     picture, verdicts = section.blocks
     assert isinstance(picture, Dots)
-    assert picture.table.title == snapshot(
-        "Overall responsiveness (simulated judgments): adjusted means"
-    )
+    assert picture.table.title == snapshot("Overall responsiveness (simulated judgments): adjusted means")
     assert isinstance(verdicts, Table)
     assert [row[0] for row in verdicts.rows][:2] == ["overall responsiveness\u00a0*", "pyramid.modified"]
     assert len(verdicts.rows) == len(context.comparison.measures)

@@ -261,6 +261,7 @@ class Evaluation:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
+        from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
         if stored := self.data.stored_scores:
@@ -272,7 +273,15 @@ class Evaluation:
         if options.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
         scales, progress = self._scales(table.measures), self.counter("sign flips")
-        return compare(table, options, judgments=judgments, scales=scales, seed=self.choice.seed, progress=progress)
+        return compare(
+            table,
+            options,
+            judgments=judgments,
+            scales=scales,
+            primary=choose_primary(table.measures, asked=measures is not None),
+            seed=self.choice.seed,
+            progress=progress,
+        )
 
     @o.with_options(o.GateOptions)
     def gate(

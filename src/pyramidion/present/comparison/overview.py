@@ -321,11 +321,11 @@ def warn_about_few_topics(topics: int) -> list[str]:
 
 
 def scope_of_intervals(comparison: Comparison, measure: str) -> str:
-    """What the intervals of means are for, in a sentence; nothing where they are about other topics."""
+    """What the intervals of means show, in a sentence; nothing where they are about other topics."""
     if comparison.options.mean_interval != "t" or comparison.undecided(measure) is None:
         return ""
     fixed = "topics and assessors" if comparison.analysis(measure).random else "topics"
-    return f"Intervals are for comparing systems, with these {fixed} as given."
+    return f"Intervals show how precise each mean is, with these {fixed} as given; letters compare systems."
 
 
 # Tables of all measures
