@@ -17,7 +17,7 @@ import pyramidion
 from campaign.conftest import ROWS, SETTINGS
 from pyramidion.campaign import Problems, folder
 from pyramidion.campaign.campaign import NOUNS
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.run.data import CampaignData
 
 NOISE = [
@@ -72,7 +72,7 @@ def test_parts_hold_the_rows_and_problems_of_the_whole(
 @pytest.mark.slow
 def test_a_campaign_in_parts_has_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     measures = ["rouge-2.recall", "pyramid.modified", "question.focus", "js", "rouge-1(jackknife=yes).f"]
-    data: Path = campaign_path()
+    data: Path = CAMPAIGN_FOLDER
     for peers in ("systems", "all"):
         whole = pyramidion.score(data, measures, peers=peers)
         with monkeypatch.context() as patched:

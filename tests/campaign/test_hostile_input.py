@@ -20,7 +20,7 @@ import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, Problems, Summary, write_flat, write_folder
 from pyramidion.campaign.folder import read_parts
 from pyramidion.campaign.sources import CampaignSource
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.errors import InputError
 from pyramidion.scores import read_scores
 
@@ -292,7 +292,7 @@ def test_any_bytes_as_a_score_file_end_in_problems(content: bytes) -> None:
 @pytest.mark.parametrize("target", ["nowhere", "itself"])
 def test_a_link_that_leads_nowhere_is_an_error_not_an_absent_file(tmp_path: Path, name: str, target: str) -> None:
     folder = tmp_path / "c"
-    shutil.copytree(campaign_path(), folder)
+    shutil.copytree(CAMPAIGN_FOLDER, folder)
     (folder / name).unlink()
     (folder / name).symlink_to(name if target == "itself" else tmp_path / "nowhere")
     with pytest.raises(CampaignError, match=name):
@@ -340,7 +340,7 @@ def test_scores_that_are_no_folder_are_an_error_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, found: str, remedy: str
 ) -> None:
     folder = tmp_path / "c"
-    shutil.copytree(campaign_path(), folder)
+    shutil.copytree(CAMPAIGN_FOLDER, folder)
     campaign = pyramidion.load(folder)
     _no_folder_of_scores(folder, kind, monkeypatch)
     (problem,) = pyramidion.check(folder)

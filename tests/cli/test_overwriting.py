@@ -11,7 +11,7 @@ import pytest
 
 import pyramidion
 from cli.running import Run
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.errors import UsageError
 from pyramidion.reports.page import write_report
 from pyramidion.scores import write_scores
@@ -20,7 +20,7 @@ from pyramidion.scores import write_scores
 @pytest.fixture
 def campaign(tmp_path: Path) -> Path:
     folder = tmp_path / "c"
-    shutil.copytree(campaign_path(), folder)
+    shutil.copytree(CAMPAIGN_FOLDER, folder)
     (folder / "scores").mkdir(exist_ok=True)
     return folder
 
@@ -177,7 +177,7 @@ def test_in_python_a_page_does_not_overwrite_the_data(flat: Path) -> None:
     before = flat.read_bytes()
     (flat.parent / "other.html").hardlink_to(flat)
     for path in (flat, flat.parent / "other.html"):
-        for data in (flat, [flat, campaign_path() / "scores"], str(flat)):
+        for data in (flat, [flat, CAMPAIGN_FOLDER / "scores"], str(flat)):
             with pytest.raises(UsageError, match="is the data itself"):
                 pyramidion.report(data, path, "rouge-1.f")
     assert flat.read_bytes() == before

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run, records
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 
 FIELDS = "measure a b solved difference power alpha topics lower upper sd pilot_topics assessors"
 
@@ -93,7 +93,7 @@ def test_only_questions_with_five_points_have_a_difference_to_detect_by_default(
     code, out, err = run("design", "demo", "-m", "rouge-2.recall")
     assert (code, out) == (2, "")
     assert "--difference is missing: say which difference in rouge-2.recall to detect" in err
-    shutil.copytree(campaign_path(), tmp_path / "wide")
+    shutil.copytree(CAMPAIGN_FOLDER, tmp_path / "wide")
     settings = tmp_path / "wide" / "campaign.toml"
     of_ten_points = settings.read_text(encoding="utf-8").replace(
         "[questions.focus]", "[questions.focus]\nscale = [1, 10]"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.cli.terminal import WIDEST, print_in_terminal
+from pyramidion.cli.output import WIDEST, print_in_terminal
 from pyramidion.show.tables import Table, columns_of
 
 TOPICS = ["D01", "D02"]

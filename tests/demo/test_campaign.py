@@ -17,12 +17,12 @@ import pytest
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.sources import CampaignSource
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.errors import InputError
 from tools.demo_campaign.build import SOURCE, build, read_sources
 from tools.demo_campaign.summarizers.words import FUNCTION_WORDS
 
-CAMPAIGN = campaign_path()
+CAMPAIGN = CAMPAIGN_FOLDER
 TAG = re.compile(r"\{([^|]+)\|([^}]+)\}")
 TELEGRAPHIC, OFF_TOPIC, CUT = "17", "18", "20"
 

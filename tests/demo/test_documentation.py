@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.scores import ScoreTable
 from tools.demo_campaign.judgments import ASSESSORS, GAIN, HALO, READING, SEED, TARGET
 from tools.demo_campaign.summarizers import PARTICIPANTS
@@ -21,7 +21,7 @@ COLUMNS = ("content-responsiveness", "coherence", "overall-responsiveness")
 
 
 def rows(name: str) -> list[dict[str, Any]]:
-    lines = (campaign_path() / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (CAMPAIGN_FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 

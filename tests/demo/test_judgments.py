@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from tools.demo_campaign.build import modified_score
 from tools.demo_campaign.defects import Defects
 from tools.demo_campaign.judgments import ASSESSORS, CONTENT, GAIN, OVERALL, QUESTIONS, READING, Item, judge, latent
@@ -40,7 +40,7 @@ items = st.builds(
 def means() -> dict[str, dict[str, float]]:
     """Question → summarizer → mean answer in the demo campaign."""
     answers: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for line in (campaign_path() / "judgments.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (CAMPAIGN_FOLDER / "judgments.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         answers[row["question"]][row["summarizer"]].append(row["value"])
     return {question: {id: mean(all_) for id, all_ in rows.items()} for question, rows in answers.items()}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.errors import InputError
 from pyramidion.files import locks
 from pyramidion.files.locks import LOCK_FILE, CampaignLockedError, lock_campaign
@@ -25,7 +25,7 @@ HEADER = "topic,summarizer,assessor,question,value\n"
 @pytest.fixture
 def campaign(tmp_path: Path) -> Path:
     folder = tmp_path / "c"
-    shutil.copytree(campaign_path(), folder)
+    shutil.copytree(CAMPAIGN_FOLDER, folder)
     return folder
 
 

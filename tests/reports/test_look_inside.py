@@ -17,7 +17,7 @@ from pyramidion.present.scores import marked_texts
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.sections import make_look_inside
 from pyramidion.run.evaluation import Evaluation
-from pyramidion.show.characters import visible
+from pyramidion.show.wording import visible
 from pyramidion.studies.side_by_side import LONGEST, runs_of, spans_of, view_of
 from reports.sections_under_test import context_of
 

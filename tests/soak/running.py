@@ -13,7 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 from pyramidion.cli import main
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 
 PROGRAM = [sys.executable, "-m", "pyramidion"]
 State = dict[str, str]
@@ -64,7 +64,7 @@ ANSWERS = "topic,summarizer,assessor,question,value\n" + "".join(
 def prepare(folder: Path) -> None:
     """The working folder of a command."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(campaign_path(), folder / "campaign")
+    shutil.copytree(CAMPAIGN_FOLDER, folder / "campaign")
     (folder / "flat.jsonl").write_text(FLAT, encoding="utf-8")
     (folder / "answers.csv").write_text(ANSWERS, encoding="utf-8")
 

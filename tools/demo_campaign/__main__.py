@@ -1,7 +1,7 @@
 """`python -m tools.demo_campaign`: write the demo campaign again from its sources."""
 
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from tools.demo_campaign.build import SOURCE, build
 
-build(SOURCE, campaign_path())
-print(f"campaign written to {campaign_path()}")
+build(SOURCE, CAMPAIGN_FOLDER)
+print(f"campaign written to {CAMPAIGN_FOLDER}")

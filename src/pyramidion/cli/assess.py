@@ -11,8 +11,7 @@ from pathlib import Path
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note, writing
-from pyramidion.cli.terminal import safe
+from pyramidion.cli.output import note, safe, writing
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.targets import check_output
 from pyramidion.show.wording import counted

@@ -6,9 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note, print_finding, print_table
+from pyramidion.cli.output import note, print_finding, print_table, safe
 from pyramidion.cli.run import take_options
-from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
 from pyramidion.options.flags import spell_flags
 from pyramidion.show.wording import counted

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note_unscored, print_finding, writing
+from pyramidion.cli.output import is_unicode, note_unscored, print_finding, writing
 from pyramidion.cli.run import running, take_options
-from pyramidion.cli.terminal import is_unicode
 from pyramidion.options import Choice, GateOptions
 
 if TYPE_CHECKING:

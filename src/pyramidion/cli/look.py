@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import print_finding
+from pyramidion.cli.output import print_finding, safe
 from pyramidion.cli.run import running, take_options
-from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from pyramidion.cli.help import suggest_commands, write_options
-from pyramidion.cli.terminal import NobodyReadsError
+from pyramidion.cli.output import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
 from pyramidion.options.flags import spell_flags

@@ -5,7 +5,5 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-
-def campaign_path() -> Path:
-    """The folder of the demo campaign."""
-    return Path(str(files("pyramidion.demo"))) / "campaign"
+CAMPAIGN_FOLDER = Path(str(files("pyramidion.demo"))) / "campaign"
+"""The folder of the demo campaign."""

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, quotients
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import (
@@ -33,6 +33,7 @@ from pyramidion.pyramids.incidence import NO_PYRAMID, Annotated, Incidence, Weig
 from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, with_all_models
+from pyramidion.statistics.values import quotients
 
 STATISTICS = ("original", "modified", "comprehensive")
 NEED_MARKS = ("original", "comprehensive")

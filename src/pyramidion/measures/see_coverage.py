@@ -8,11 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, quotients
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, option
 from pyramidion.scores import Evidence
+from pyramidion.statistics.values import quotients
 
 
 @dataclass(frozen=True, kw_only=True)

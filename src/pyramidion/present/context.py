@@ -11,8 +11,7 @@ from typing import Protocol
 from pyramidion.campaign import Campaign
 from pyramidion.options import Options, ReportOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.show.characters import visible
-from pyramidion.show.wording import shortened
+from pyramidion.show.wording import shortened, visible
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.studies.deciding import MeasureRoles

@@ -11,8 +11,7 @@ from pyramidion.measures.names import short_name
 from pyramidion.options import PeerChoice
 from pyramidion.present.context import SectionContext
 from pyramidion.present.section import Block, Section
-from pyramidion.show.characters import visible
-from pyramidion.show.wording import number, shortened
+from pyramidion.show.wording import number, shortened, visible
 from pyramidion.studies.side_by_side import (
     LONGEST,
     MOST_PEERS,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, quotients
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Campaign, CampaignWarning
 from pyramidion.errors import UsageError
 from pyramidion.options import PeerChoice, PyramidScoreOptions, Rounding, WeightRule
@@ -28,6 +28,7 @@ from pyramidion.pyramids.incidence import (
 )
 from pyramidion.show.tables import Finding, Row
 from pyramidion.show.wording import counted
+from pyramidion.statistics.values import quotients
 
 MOST_SUBSETS = 200_000
 """How many subsets of an order are averaged over at most: all C(20, 10) of twenty models."""

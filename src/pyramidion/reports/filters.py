@@ -17,9 +17,8 @@ from markupsafe import Markup, escape
 from pyramidion.options.flags import spell_flags
 from pyramidion.present.section import Dots, Point
 from pyramidion.reports.svg import Scale, axis, bar, dot_drawing, scale_of
-from pyramidion.show.characters import visible
 from pyramidion.show.tables import Cell, Column, Table
-from pyramidion.show.wording import shortened
+from pyramidion.show.wording import shortened, visible
 
 UNBROKEN_NAME = 12
 """Characters of a name that fits everywhere."""

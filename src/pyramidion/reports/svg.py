@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from pyramidion.present.section import Figure, Point
-from pyramidion.show.characters import visible
+from pyramidion.show.wording import visible
 
 MOST_TICKS = 4
 NEAR = 0.4

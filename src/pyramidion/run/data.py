@@ -647,9 +647,9 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     if not isinstance(data, str | Path):
         return RowSource(data, columns)
     if data == DEMO:
-        from pyramidion.demo import campaign_path
+        from pyramidion.demo import CAMPAIGN_FOLDER
 
-        return CampaignSource(campaign_path())
+        return CampaignSource(CAMPAIGN_FOLDER)
     path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
         path = _copy_pipe(path)

@@ -1,8 +1,9 @@
-"""Numbers, counts and lists as sentences say them; sentences themselves live beside the findings they speak of."""
+"""Numbers, counts and lists as sentences say them, and texts without what a terminal or a browser would obey."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -11,6 +12,8 @@ USUAL_LEVEL = 0.05
 MOST_P_DECIMALS = 6
 MOST_NAMED = 4
 """Names that a sentence lists before it counts the rest."""
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+"""Control characters, half characters, and marks that turn the direction of what follows."""
 
 
 def defined(value: float | None) -> float | None:
@@ -146,3 +149,11 @@ def _escape(character: str) -> str:
     if character.isprintable():
         return character
     return character.encode("unicode_escape", "surrogatepass").decode()
+
+
+def visible(text: str) -> str:
+    """The text with one sign for each control character, steering mark or half character; no place moves.
+
+    Line breaks and tabs stay, and so do joiners and hard blanks, which many scripts need.
+    """
+    return text if text.isprintable() else _UNSEEN.sub("\ufffd", text)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers, quotients
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.options import AlphaMetric
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
-from pyramidion.statistics.values import check_choice, check_finite
+from pyramidion.statistics.values import check_choice, check_finite, quotients
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

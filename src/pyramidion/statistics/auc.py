@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers, quotients
-from pyramidion.statistics.values import mean_of_defined, mid_ranks, snap_measure_ties
+from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.statistics.values import mean_of_defined, mid_ranks, quotients, snap_measure_ties
 
 
 @dataclass(frozen=True, eq=False)

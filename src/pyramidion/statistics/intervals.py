@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers, quotients
+from pyramidion.arrays import Floats, Integers
 from pyramidion.statistics.resampling import drawn_items, multiplicities
-from pyramidion.statistics.values import SLACK, mean_of_defined, spreads_of, t_critical
+from pyramidion.statistics.values import SLACK, mean_of_defined, quotients, spreads_of, t_critical
 from pyramidion.statistics.variance import TwoWayAnova
 
 FEWEST_STUDENTIZED = 8

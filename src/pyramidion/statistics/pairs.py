@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers, quotients
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import PairMethod
 from pyramidion.statistics.sign_flips import PairedValues, rows_by_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.values import (
@@ -18,6 +18,7 @@ from pyramidion.statistics.values import (
     check_choice,
     check_finite,
     mean_of_defined,
+    quotients,
     snap_row_ties,
     spreads_of,
     t_critical,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, quotients
+from pyramidion.arrays import Bools, Floats
+from pyramidion.statistics.values import quotients
 
 PRIOR = 0.25
 """g, the variance of the effect (difference / standard deviation) that the test looks for."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers, quotients
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import SetDistance
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
-from pyramidion.statistics.values import check_choice
+from pyramidion.statistics.values import check_choice, quotients
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

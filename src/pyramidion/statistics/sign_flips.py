@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers, quotients
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.resampling import LARGE_BLOCK, block_sizes
-from pyramidion.statistics.values import SLACK, mean_of_defined
+from pyramidion.statistics.values import SLACK, mean_of_defined, quotients
 
 EXHAUSTIVE = 16
 """Up to this many topics, all assignments of signs are counted."""

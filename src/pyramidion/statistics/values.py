@@ -7,8 +7,16 @@ from typing import Any, get_args
 
 import numpy as np
 
-from pyramidion.arrays import Floats, quotients
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError, did_you_mean
+
+
+def quotients(parts: Floats | Integers, wholes: Floats | Integers, *, where: Bools | None = None) -> Floats:
+    """Parts by wholes, cell by cell; NaN where the whole is 0 or less, or where they are not asked for."""
+    parts, wholes = np.broadcast_arrays(parts, wholes)
+    defined = wholes > 0 if where is None else where
+    ratios: Floats = np.divide(parts, wholes, out=np.full(parts.shape, np.nan), where=defined)
+    return ratios
 
 
 def check_finite(*matrices: Floats, what: str = "score") -> None:

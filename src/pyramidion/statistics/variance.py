@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.arrays import Bools, Floats, quotients
+from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import p_without_spread
 from pyramidion.statistics.resampling import block_sizes
-from pyramidion.statistics.values import SLACK, check_finite, f_p, t_p
+from pyramidion.statistics.values import SLACK, check_finite, f_p, quotients, t_p
 
 
 @dataclass(frozen=True, kw_only=True)

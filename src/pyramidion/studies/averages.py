@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Bools, Floats, quotients
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
@@ -24,6 +24,7 @@ from pyramidion.show.tables import Finding, NotedRow, Row, headed
 from pyramidion.show.wording import defined
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
+from pyramidion.statistics.values import quotients
 
 
 class Average(NotedRow, record="average"):

@@ -22,7 +22,7 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.rouge import Rouge
 from pyramidion.options import PeerChoice
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.show.characters import visible
+from pyramidion.show.wording import visible
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.preferred import Preferred
 

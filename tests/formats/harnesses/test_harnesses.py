@@ -331,9 +331,9 @@ def test_datasets_as_cloned(tmp_path: Path) -> None:
 
 
 def test_a_flat_file_can_be_imported_as_records(tmp_path: Path) -> None:
-    from pyramidion.demo import campaign_path
+    from pyramidion.demo import CAMPAIGN_FOLDER
 
-    demo = source_of(campaign_path()).read(Problems())
+    demo = source_of(CAMPAIGN_FOLDER).read(Problems())
     write_flat(demo, tmp_path / "demo.jsonl")
     problems = Problems()
     again = find_format("records").read(tmp_path / "demo.jsonl", problems)

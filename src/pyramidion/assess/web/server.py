@@ -26,7 +26,7 @@ from pyramidion.assess.web.mail import Merged, export_task_page, merge_event_fil
 from pyramidion.campaign import Problems, QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
-from pyramidion.demo import campaign_path
+from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import is_encodable
 from pyramidion.files.writing import copy_folder, written_together
@@ -168,9 +168,9 @@ def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
     A copy that is there already goes on.
     """
     if not folder.exists():
-        settings = read_settings(campaign_path() / SETTINGS_FILE, Problems())
+        settings = read_settings(CAMPAIGN_FOLDER / SETTINGS_FILE, Problems())
         with written_together(folder):
-            copy_folder(campaign_path(), folder)
+            copy_folder(CAMPAIGN_FOLDER, folder)
             write_settings(folder / SETTINGS_FILE, replace(settings, questions=QuestionSet.named("duc2006")))
     return folder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pyramidion.cli.terminal import safe, screen
+from pyramidion.cli.output import safe, screen
 from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers, quotients
-from pyramidion.statistics.values import t_critical, t_p
+from pyramidion.arrays import Floats, Integers
+from pyramidion.statistics.values import quotients, t_critical, t_p
 
 Basis = Literal["summaries", "topics", "summarizers", "own"]
 """What an answer is compared with; see `NumberedAnswers.deviations`."""

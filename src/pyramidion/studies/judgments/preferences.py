@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyramidion.arrays import Floats, quotients
+from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
@@ -17,7 +17,7 @@ from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.preferences import davidson
-from pyramidion.statistics.values import sign_test_p
+from pyramidion.statistics.values import quotients, sign_test_p
 from pyramidion.studies.judgments.questions import note_on_judgments
 
 WALD = "wald"

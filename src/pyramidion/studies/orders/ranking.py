@@ -11,12 +11,12 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats, quotients
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.options import OrdersOptions
 from pyramidion.show.tables import NotedRow, headed
 from pyramidion.statistics.correlation.exact import orders_by_sum
-from pyramidion.statistics.values import mid_ranks, t_critical
+from pyramidion.statistics.values import mid_ranks, quotients, t_critical
 from pyramidion.studies.orders.sets import (
     DECIMALS,
     Subsets,
