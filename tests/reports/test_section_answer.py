@@ -339,7 +339,7 @@ def test_a_significant_loss_is_named_and_who_shares_the_first_place_is_no_loser(
     assert section.sentences[1].endswith(
         "a has the best mean on 1 of 2 measures; it is significantly worse than the best on imported.x."
     )
-    assert section.blocks[1].rows[1][-1] == "0 of 1"  # type: ignore[union-attr]
+    assert section.blocks[1].rows[1][-1] == "2 of 3"  # type: ignore[union-attr]
 
 
 def test_two_that_share_no_topic_are_not_called_undecided() -> None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment
+from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreTable
 
@@ -122,7 +123,10 @@ def find_single_rater(measure: str, judgments: Sequence[Judgment]) -> Rater | No
         measure: its name; a column of somebody's own is a judge's if its name says so.
         judgments: the answers behind a question.
     """
-    name = parse(measure)
+    try:
+        name = parse(measure)
+    except UsageError:  # a score table made in Python may call a measure anything
+        return None
     if name.base == "imported":
         return "judge" if _kind_of_column(name.statistic or "") == "judge" else None
     names = {judgment.assessor for judgment in judgments}
@@ -202,8 +206,12 @@ def choose_primary(measures: Sequence[str], *, asked: bool) -> str:
     """
     if asked:
         return measures[0] if measures else ""
-    rated = [name for name in measures if kind_of(name, {}) in ("human", "pyramid", "judge")]
-    in_order = sorted(order_of_annotated(order_by_generality(rated)), key=lambda name: ORDER.index(kind_of(name, {})))
+    try:
+        kinds = {name: kind_of(name, {}) for name in measures}
+    except UsageError:  # a score table made in Python may call a measure anything
+        return ""
+    rated = [name for name, kind in kinds.items() if kind in ("human", "pyramid", "judge")]
+    in_order = sorted(order_of_annotated(order_by_generality(rated)), key=lambda name: ORDER.index(kinds[name]))
     return next(iter(in_order), "")
 
 

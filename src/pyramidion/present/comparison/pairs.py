@@ -92,7 +92,7 @@ def scope_sentences(comparison: Comparison) -> Iterator[str]:
             yield from _sum_up_measures(pairs, comparison.primary, is_only_pair=len(over_measures) == 1)
     raters = {comparison.single_raters.get(pairs[0].measure) for pairs in over_measures}
     yield from (ONE_RATER[rater] for rater in raters if rater)
-    if any(_needs_next_step(pairs[0]) for pairs in over_measures):
+    if any(needs_next_step(pairs[0]) for pairs in over_measures):
         yield NEXT_STEP
 
 
@@ -121,7 +121,7 @@ def significance_over_measures(pairs: Sequence[Pair]) -> str:
     return f"significant on {extent} measures; {left} after Holm's correction for {len(pairs)}."
 
 
-def _needs_next_step(pair: Pair) -> bool:
+def needs_next_step(pair: Pair) -> bool:
     """Whether a pair is undecided without a margin, for which its sentence would say how many topics are missing."""
     return pair.verdict == "undecided" and pair.margin is None and pair.lower is not None and bool(pair.sd)
 
