@@ -46,8 +46,8 @@ def test_the_regression_has_a_row_for_each_assessor_and_term_and_the_pooled_ones
 
 def test_a_table_marks_what_is_significant_and_says_n(run: Run) -> None:
     out = run("judgments", "regression", "demo")[1]
-    assert "0.7095*" in out  # content-responsiveness, pooled
-    assert "0.0045*" not in out
+    assert "0.6857*" in out  # content-responsiveness, pooled: see test_regression for statsmodels
+    assert "0.0105*" not in out
     assert "n = 328" in out
 
 

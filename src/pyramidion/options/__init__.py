@@ -12,6 +12,7 @@ from pyramidion.options.base import with_options as with_options
 from pyramidion.options.campaigns import IMPORT_KINDS as IMPORT_KINDS
 from pyramidion.options.campaigns import ImportOptions as ImportOptions
 from pyramidion.options.campaigns import InitOptions as InitOptions
+from pyramidion.options.campaigns import LeadOptions as LeadOptions
 from pyramidion.options.choice import AnalysisOptions as AnalysisOptions
 from pyramidion.options.choice import Choice as Choice
 from pyramidion.options.choice import DescribeOptions as DescribeOptions
@@ -42,6 +43,7 @@ from pyramidion.options.judgments import AssessorOptions as AssessorOptions
 from pyramidion.options.judgments import FrequencyOptions as FrequencyOptions
 from pyramidion.options.judgments import JudgmentAgreementOptions as JudgmentAgreementOptions
 from pyramidion.options.judgments import JudgmentRegressionOptions as JudgmentRegressionOptions
+from pyramidion.options.judgments import PooledFit as PooledFit
 from pyramidion.options.judgments import PreferenceOptions as PreferenceOptions
 from pyramidion.options.judgments import RegressionErrors as RegressionErrors
 from pyramidion.options.pyramids import PyramidAgreementOptions as PyramidAgreementOptions

@@ -9,6 +9,7 @@ from pyramidion.options.base import Options, confidence_level, draws, option
 from pyramidion.options.choice import ALL_SUMMARIES
 
 RegressionErrors = Literal["topic", "independent"]
+PooledFit = Literal["effects", "plain"]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 
@@ -37,6 +38,11 @@ class JudgmentRegressionOptions(Options, unused_choice=(*ALL_SUMMARIES, "seed"))
         None,
         "Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as "
         "independent. Default: topic if there are at least 8 topics.",
+    )
+    pooled: PooledFit = option(
+        "effects",
+        "The fit of all assessors together: with an effect of each assessor, so that lenient and strict assessors make "
+        "up no relation, or as if one assessor had given all answers (as in the overview of DUC 2006).",
     )
     confidence: float = confidence_level()
 

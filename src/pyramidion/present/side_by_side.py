@@ -302,8 +302,6 @@ def _notes(
     sides = [side for topic in topics for side in (*topic["models"], *topic["peers"])]
     if any(side.get("cut") for side in sides):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")
-    if any(topic["source"] and topic["source"]["cut"] for topic in topics):
-        notes.append("Long sources are cut; of several documents, the beginning of each is shown.")
     if any(len(summaries.of_scored(topic)) > MOST_PEERS for topic in kept):
         notes.append(f"{MOST_PEERS} systems, spread over the leaderboard, can be chosen.")
     if any(len(summaries.topic(topic).pyramids) > 1 for topic in kept):

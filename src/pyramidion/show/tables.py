@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Required, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from pyramidion.show.wording import capital
 
@@ -29,14 +29,19 @@ Key = TypeVar("Key")
 P_VALUES = frozenset({"p", "p_adjusted", "p_permutation"})
 
 
-def hidden(**options: Any) -> Any:
+def hidden(*, default: Any = dataclasses.MISSING) -> Any:
     """A field of a row that is not part of its record."""
-    return dataclasses.field(metadata={"hidden": True}, **options)
+    return dataclasses.field(metadata={"hidden": True}, default=default)
 
 
-def headed(title: str = "", digits: int | None = None, **options: Any) -> Any:
+def headed(title: str = "", digits: int | None = None, *, default: Any = dataclasses.MISSING) -> Any:
     """A field of a row whose column has a heading of its own, or its own number of decimals."""
-    return dataclasses.field(metadata={"title": title, "digits": digits}, **options)
+    return dataclasses.field(metadata={"title": title, "digits": digits}, default=default)
+
+
+def optional(**options: Any) -> Any:
+    """A field of a row, None by default, that its record leaves out while it is None; it needs no reason then."""
+    return dataclasses.field(default=None, metadata={"optional": True}, **options)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, headed))
@@ -44,7 +49,7 @@ class Row:
     """Base of what findings consist of: each kind is a frozen dataclass, and its fields are those of its record.
 
     A trailing underscore is dropped (`with_`), `hidden` fields are left out, and so are texts that are empty by default
-    (`note`, `reason`, `part`) while they are. Tables show its numbers with `digits` decimals.
+    (`note`, `reason`, `part`) while they are, and `optional` fields. Tables show its numbers with `digits` decimals.
     """
 
     record: ClassVar[str] = ""
@@ -79,8 +84,8 @@ class Row:
         """The row as a record for JSON: undefined numbers are None, and then there is a reason."""
         values = {
             key: _plain(value)
-            for name, key, optional in _shown_fields(type(self))  # type: ignore[arg-type]
-            if (value := getattr(self, name)) != "" or not optional
+            for name, key, is_optional in _shown_fields(type(self))  # type: ignore[arg-type]
+            if not _is_empty(value := getattr(self, name)) or not is_optional
         }
         if "reason" in values and None not in values.values():
             del values["reason"]
@@ -94,6 +99,11 @@ class NotedRow(Row):
     reason: str = ""
 
 
+def _is_empty(value: Any) -> bool:
+    """Whether an optional field has its default: no text, no number."""
+    return value is None or value == ""
+
+
 def _is_nan(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
@@ -104,7 +114,10 @@ def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
     all_fields = dataclasses.fields(kind)  # type: ignore[arg-type]
     fields = [field for field in all_fields if not field.metadata.get("hidden")]
     fields.sort(key=lambda field: field.name in ("note", "reason"))  # what explains the others comes last
-    shown = [(field.name, field.name.rstrip("_"), field.default == "") for field in fields]
+    shown = [
+        (field.name, field.name.rstrip("_"), field.default == "" or bool(field.metadata.get("optional")))
+        for field in fields
+    ]
     for name, preceding in kind._properties.items():
         place = [shown_name for shown_name, _, _ in shown].index(preceding)
         shown.insert(place + 1, (name, name, False))
@@ -254,6 +267,24 @@ def columns_of(*names: Column | str, named: Callable[[str], Column] = Column) ->
     return tuple(map(column_of, names))
 
 
+class TitleFacts(TypedDict, total=False):
+    """The title of a table, and where and when it is shown."""
+
+    title: Required[str]
+    heads: int
+    detail: bool
+    about: str
+    group: str
+
+
+class TableFacts(TitleFacts, total=False):
+    """All of a table besides its cells."""
+
+    sentences: tuple[str, ...]
+    notes: tuple[str, ...]
+    marked: frozenset[tuple[int, int]]
+
+
 def table_of(
     rows: Sequence[Any],
     columns: Iterable[Column | str],
@@ -262,7 +293,7 @@ def table_of(
     marks: Mapping[str, Callable[[Any], object]] | None = None,
     sentences: Iterable[str] = (),
     notes: Iterable[str] = (),
-    **facts: Any,
+    **facts: Unpack[TitleFacts],
 ) -> Table:
     """A table whose cells are fields of the rows, or what its columns make of anything else.
 
@@ -308,11 +339,13 @@ def pivot(
     order: Iterable[str] = (),
     *,
     digits: int | None = None,
-    **facts: Any,
+    record: str,
+    **facts: Unpack[TableFacts],
 ) -> Table:
     """A table of cells by row and column: rows in the given order, or as they come; columns as they come."""
     names = list(dict.fromkeys(name for _, name in cells))
     return Table(
+        record=record,
         columns=columns_of(head, *(Column(name, name, digits) for name in names)),
         rows=[
             (row, *(cells.get((row, name)) for name in names))

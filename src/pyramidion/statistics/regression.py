@@ -12,6 +12,8 @@ from pyramidion.statistics.values import t_critical, t_p
 
 _ALIASED = 1e-7
 """A column counts as a combination of others if less than this share of its length is left without them."""
+_LARGEST_CLUSTERED = 10_000_000
+"""Numbers in the matrices of clustered errors (clusters × columns²) up to which groups have columns of their own."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -26,7 +28,7 @@ class LinearFit:
     p: Floats
     """Two-sided, of the hypothesis that the coefficient is 0."""
     r_squared: float
-    """Share of the variance of y that the fit accounts for; NaN if y is constant."""
+    """Share of the variance of y (with groups: within them) that the features account for; NaN if there is none."""
     adjusted_r_squared: float
     n: int
     degrees_of_freedom: int
@@ -38,7 +40,12 @@ class LinearFit:
 
 
 def fit_linear(
-    features: Floats, target: Floats, *, confidence: float = 95.0, clusters: Integers | None = None
+    features: Floats,
+    target: Floats,
+    *,
+    confidence: float = 95.0,
+    clusters: Integers | None = None,
+    groups: Integers | None = None,
 ) -> LinearFit:
     """Least squares of the target on an intercept and the features (rows × columns).
 
@@ -47,31 +54,48 @@ def fit_linear(
     others are those of the fit without it. With `clusters` (a number for each row), rows of one cluster may depend on
     each other: see `clustered_errors`.
 
+    With `groups` (a number for each row), each group has a level of its own, as with an indicator of each group among
+    the features: βⱼ is the change within groups, the intercept is the level of the average row, and R² is the share of
+    the variance within groups.
+
     Raises:
         UsageError: if a value is missing or infinite, or if there are not more rows than coefficients.
     """
     if not (np.isfinite(features).all() and np.isfinite(target).all()):
         raise UsageError("a value is missing or infinite; fit the rows that are complete")
     n, count = features.shape
-    reasons = _aliased(features)
+    levels = 1 if groups is None else len(np.unique(groups))
+    within_features = centre_within(features, groups)
+    within_target = centre_within(target[:, None], groups)[:, 0]
+    reasons = _aliased(features, within_features)
     kept = [0, *(column + 1 for column in range(count) if not reasons[column])]
-    freedom = n - len(kept)
+    freedom = n - len(kept) - (levels - 1)
     if freedom < 1:
-        raise UsageError(f"{n} rows are too few for {len(kept)} coefficients; at least {len(kept) + 1} are needed")
+        needed = len(kept) + levels - 1
+        raise UsageError(f"{n} rows are too few for {needed} coefficients; at least {needed + 1} are needed")
+    if levels > 1:
+        # differences within groups around the means of all rows: the intercept is the level of the average row
+        features, target = within_features + features.mean(axis=0), within_target + target.mean()
     design = np.column_stack([np.ones(n), features])[:, kept]
+    # Not the normal equations, whose condition is the square of the design's: judgments correlate highly.
     q, r = np.linalg.qr(design)
     solved = np.linalg.solve(r, q.T @ target)
     residuals = target - design @ solved
     ssr = float(residuals @ residuals)
-    sst = float(((target - target.mean()) ** 2).sum())
+    sst = float((within_target**2).sum())
     inverse = np.linalg.solve(r, np.eye(len(kept)))
+    # (XᵀX)⁻¹ = R⁻¹R⁻ᵀ: its diagonal is the squared lengths of the rows of R⁻¹.
     errors = np.sqrt(ssr / freedom * (inverse**2).sum(axis=1))
     own_freedom = np.full(len(kept), float(freedom))
     if clusters is not None:
-        errors, own_freedom = clustered_errors(design, inverse @ inverse.T, residuals, clusters)
+        whole_design = np.column_stack([design, _group_columns(groups, len(kept), clusters)])
+        whole_root = np.linalg.solve(np.linalg.qr(whole_design)[1], np.eye(whole_design.shape[1]))
+        errors, own_freedom = clustered_errors(whole_design, whole_root @ whole_root.T, residuals, clusters)
+        errors, own_freedom = errors[: len(kept)], own_freedom[: len(kept)]
     t = np.divide(solved, errors, out=np.copysign(np.full(len(kept), np.inf), solved), where=errors > 0)
     half = t_critical(confidence, own_freedom) * errors
-    r_squared = np.nan if np.ptp(target) == 0 else 1 - ssr / sst
+    # sst of a constant target may be rounding rather than 0.
+    r_squared = np.nan if np.ptp(within_target) == 0 else 1 - ssr / sst
 
     def all_terms(values: Floats) -> Floats:
         spread = np.full(count + 1, np.nan)
@@ -86,12 +110,36 @@ def fit_linear(
         t=all_terms(t),
         p=all_terms(t_p(t, own_freedom)),
         r_squared=float(r_squared),
-        adjusted_r_squared=float(1 - (1 - r_squared) * (n - 1) / freedom),
+        adjusted_r_squared=float(1 - (1 - r_squared) * (n - levels) / freedom),
         n=n,
         degrees_of_freedom=freedom,
         coefficient_freedom=all_terms(own_freedom),
         reasons=("", *reasons),
     )
+
+
+def centre_within(values: Floats, groups: Integers | None) -> Floats:
+    """Each row minus the mean of its group; without groups, of all rows."""
+    if groups is None or not len(groups):
+        return values - values.mean(axis=0) if len(values) else values
+    _, codes = np.unique(groups, return_inverse=True)
+    counts = np.bincount(codes)
+    means = np.column_stack([np.bincount(codes, weights=column) / counts for column in values.T])
+    return np.asarray(values - means[codes])
+
+
+def _group_columns(groups: Integers | None, others: int, clusters: Integers) -> Floats:
+    """Indicators of all groups but the first, centred; none where the matrices of clustered errors would be too large.
+
+    Without them the errors do not allow for the levels having been estimated, which hardly matters with many groups.
+    """
+    if groups is None:
+        return np.zeros((len(clusters), 0))
+    levels = np.unique(groups)[1:]
+    if len(np.unique(clusters)) * (others + len(levels)) ** 2 > _LARGEST_CLUSTERED:
+        return np.zeros((len(clusters), 0))
+    indicators = (groups[:, None] == levels).astype(np.float64)
+    return np.asarray(indicators - indicators.mean(axis=0))
 
 
 def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, clusters: Integers) -> tuple[Floats, Floats]:
@@ -110,6 +158,7 @@ def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, cluster
     root = np.linalg.cholesky(inverse)
     values, vectors = np.linalg.eigh(root.T @ squares @ root)
     left = 1 - values
+    # A cluster that alone determines a coefficient has leverage 1: its residuals are 0 there and carry nothing.
     scale = np.where(left > 1e-10, 1 / np.sqrt(np.maximum(left, 1e-10)), 0.0)
     turned = root @ vectors
     adjusted = (turned * scale[:, None, :]) @ turned.swapaxes(1, 2)
@@ -126,12 +175,11 @@ def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, cluster
     return errors, freedom
 
 
-def _aliased(features: Floats) -> list[str]:
+def _aliased(features: Floats, centred_features: Floats) -> list[str]:
     """Per column why it is left out, or "": by Gram–Schmidt on the columns before it, twice because of rounding."""
     basis = np.zeros((len(features), 0))
     reasons: list[str] = []
-    for column in features.T:
-        centred = column - column.mean() if len(column) else column
+    for column, centred in zip(features.T, centred_features.T, strict=True):
         length = np.linalg.norm(centred)
         if length <= 1e-12 * np.linalg.norm(column):
             reasons.append("constant")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from browser.assess.conftest import Server, serious, write_campaign
 from browser.assess.doing import saved
@@ -248,6 +248,22 @@ def test_a_consensus_of_two_pyramids(
     row = json.loads(encode(noun))
     assert (row["consensus"], row["status"], row["annotator"]) == (True, "final", "consensus")
     assert re.fullmatch(r"HUMAN-[A-D]", row["scus"][0]["contributors"][0]["model"])
+
+
+def test_agreement_is_asked_for_once_the_server_has_the_change(
+    server: Server, sign_in: Callable[..., BrowserContext]
+) -> None:
+    context = sign_in(server, "ann")
+    held: list[Route] = []
+    context.route("**/events", lambda route: held.append(route))
+    page = context.new_page()
+    page.goto(f"{server.address}/task/both")
+    page.get_by_role("button", name="Take over what both have alike").click()
+    expect(page.locator(".pair-row").last).to_contain_text("A kept")
+    page.wait_for_timeout(1_000)  # longer than the page waits after a change: the server is slow to store it
+    for route in held:
+        route.continue_()
+    expect(page.locator("table.agreement tbody tr")).to_have_count(3)  # two annotators, and the consensus with each
 
 
 def test_a_consensus_about_a_peer_can_be_edited(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from browser.assess.conftest import Server, serious, write_campaign
 from browser.assess.doing import saved
@@ -322,3 +322,22 @@ def test_what_an_organiser_types_before_the_browser_has_opened_its_database_is_k
     page.keyboard.type(TYPED)
     page.evaluate("window.openDatabase()")
     wait_until(lambda: page.evaluate(KEPT, TYPED), page)
+
+
+def test_what_an_organiser_types_before_the_script_of_the_page_is_there_is_kept(
+    server: Server, sign_in: SignIn
+) -> None:
+    context = sign_in(server, "olga", role="organiser")
+    held: list[Route] = []
+    context.route("**/drafts.js", lambda route: held.append(route))
+    page = context.new_page()
+    page.goto(f"{server.address}/topic?number=T1", wait_until="commit")
+    page.get_by_label(REQUEST).fill(TYPED)
+    wait_until(lambda: bool(held), page)
+    with page.expect_response("**/draft?*", timeout=SLOWEST_PAGE):
+        held[0].continue_()
+    context.unroute_all()
+    page.goto(f"{server.address}/topics")
+    page.goto(f"{server.address}/topic?number=T1")
+    expect(page.get_by_text("What you typed here before and did not save is back.")).to_be_visible()
+    expect(page.get_by_label(REQUEST)).to_have_value(TYPED)

@@ -77,6 +77,7 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
             Column("value", "mean", digits=digits),
             *means_with_limits,
             "letters",
+            Column("ranks", of=rank_range),
             Column("n", "topics"),
             Column("missing", of=lambda standing: standing.missing or None),
         ),
@@ -92,6 +93,15 @@ def _note_on_rater(comparison: Comparison, measure: str) -> list[str]:
     """That one judge or one assessor gave all scores; where a pair was compared, the answer says it."""
     rater = comparison.single_raters.get(measure)
     return [ONE_RATER[rater]] if rater and not comparison.pairs_on(measure) else []
+
+
+def rank_range(standing: Standing) -> str | None:
+    """The ranks that a system may have: `1–3`."""
+    if standing.rank_lower is None or standing.rank_upper is None:
+        return None
+    if standing.rank_lower == standing.rank_upper:
+        return str(standing.rank_lower)
+    return f"{standing.rank_lower}–{standing.rank_upper}"
 
 
 def _has_adjusted_means(analysis: Analysis) -> bool:
@@ -163,8 +173,16 @@ def analysis_sentences(
         is_one_of_several: whether other measures are compared as well: then each test names this one.
     """
     measure = analysis.measure if is_one_of_several else ""
+    if analysis.cluster:
+        clustered = [
+            _best_sentence(analysis, labels or {}, measure),
+            _cluster_sentence(analysis, measure),
+            analysis.fixed.note if analysis.fixed else "",
+        ]
+        return [sentence for sentence in clustered if sentence]
     sentences = [
         _best_sentence(analysis, labels or {}, measure),
+        _rank_interval_sentence(analysis, labels or {}, measure),
         _variance_sentence(analysis, measure),
         _letters_sentence(analysis, measure),
         _unnamed_pair_sentence(analysis),
@@ -206,6 +224,25 @@ def _best_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) 
         test = letters_test_name(analysis)
         return f"{leaders} is significantly {better} than {names[rest[0]]}{on_measure} ({test})."
     return f"{leaders} {verb} significantly {better} than every other{on_measure}."
+
+
+def _rank_interval_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) -> str:
+    """Which ranks the leader may have, or the leaders if several are equal."""
+    leaders = [standing for standing in analysis.standings if standing.rank == 1 and standing.rank_upper is not None]
+    ranges = dict.fromkeys(rank_range(leader) for leader in leaders)
+    if len(analysis.summarizers) < 3 or list(ranges) in ([], ["1"]):  # what was said before says it
+        return ""
+    clauses = []
+    for first, last in dict.fromkeys((leader.rank_lower, leader.rank_upper) for leader in leaders):
+        names = [
+            labels.get(leader.summarizer, leader.summarizer)
+            for leader in leaders
+            if (leader.rank_lower, leader.rank_upper) == (first, last)
+        ]
+        verb = "is" if len(names) == 1 else "are"
+        clauses.append(f"{listed(names)} {verb} between rank {first} and {last}")
+    on_measure = f" on {measure}" if measure else ""
+    return f"{'; '.join(clauses)}{on_measure} ({analysis.confidence:g} % confidence)."
 
 
 def _variance_sentence(analysis: Analysis, measure: str) -> str:
@@ -281,6 +318,19 @@ def p_of_systems(analysis: Analysis) -> float:
     if analysis.random:
         return float(analysis.random.f_test.p)
     return float(analysis.anova.row_table.p) if analysis.anova else float("nan")
+
+
+def _cluster_sentence(analysis: Analysis, measure: str) -> str:
+    """Where topics belong together: where the letters come from, and what is left out."""
+    on_measure = f" on {measure}" if measure else ""
+    left_out = "the analysis of variance and Friedman's test, which treat topics as independent, are left out"
+    if analysis.paired is None:
+        return f"Topics are clustered by {analysis.cluster}: {left_out}. No letters: {analysis.no_letters}."
+    count = f"{analysis.paired.pairs} of {analysis.pair_count} pairs differ significantly"
+    return (
+        f"Topics are clustered by {analysis.cluster}, so letters come from {PAIRED_TESTS}, clusters being the unit"
+        f"{on_measure}: {count}.{_untested_pairs_sentence(analysis.paired.untested)} {capital(left_out)}."
+    )
 
 
 def _untested_pairs_sentence(count: int) -> str:

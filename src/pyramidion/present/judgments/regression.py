@@ -56,6 +56,10 @@ def pooled_table(regression: JudgmentRegression) -> Table:
     """The coefficients of all assessors together."""
     pooled = regression.pooled
     notes = [_mark_note(regression)]
+    if pooled.effects:
+        notes.append("Each assessor has an effect of their own: R² is the share of the variance within assessors.")
+    elif regression.several:
+        notes.append("Without assessor effects, lenient and strict assessors may make up a relation (`pooled=`).")
     if regression.several and pooled.coefficients[0].errors == "topic":
         notes.append("Standard errors allow for dependence between answers about the same topic (CR2).")
     elif regression.several:
@@ -109,13 +113,16 @@ def regression_sentences(regression: JudgmentRegression) -> Iterator[str]:
     if significant:
         yield _largest_sentence(regression)
         changes = listed([f"{beta_with_interval(coefficient)} for {coefficient.term}" for coefficient in significant])
-        level = f"{regression.confidence:g} % intervals"
-        yield f"Change per point, with the other answers unchanged ({level}): {changes}."
+        circumstances = f"{regression.confidence:g} % intervals"
+        if pooled.effects:
+            circumstances = f"with assessor effects, {circumstances}"
+        yield f"Change per point, with the other answers unchanged ({circumstances}): {changes}."
     else:
         yield f"No question predicts {regression.target} significantly."
     if significant and insignificant:
         yield f"Not significant: {listed(insignificant)}."
-    yield f"Together the questions explain {percent(pooled.r_squared)} of the variance (n = {pooled.n})."
+    variance = "variance within assessors" if pooled.effects else "variance"
+    yield f"Together the questions explain {percent(pooled.r_squared)} of the {variance} (n = {pooled.n})."
     if len(regression.separate_fits()) > 1:
         yield _separate_fits_sentence(regression)
     yield "Questions are correlated, so a coefficient near 0 does not mean that assessors ignore the question."

@@ -28,6 +28,7 @@ def kendall_p(x: Floats, z: Floats) -> float:
     tied_x, x0, x1 = _ties(x)
     tied_z, z0, z1 = _ties(z)
     fewest = min(discordant, pairs - discordant)
+    # scipy's own rule for method="auto", so that p is the same as there.
     if not (tied_x or tied_z) and (n <= MOST_EXACT or fewest <= 1):
         return _exact(n, fewest)
     m = n * (n - 1.0)
@@ -47,6 +48,7 @@ def _exact(n: int, discordant: int) -> float:
     if 4 * discordant == n * (n - 1):
         return 1.0
     if discordant <= 1:
+        # 171! is larger than any float.
         return 2.0 / math.factorial(n - discordant) if n - discordant < 171 else SMALLEST
     orders = np.zeros(discordant + 1)
     orders[0:2] = 1.0

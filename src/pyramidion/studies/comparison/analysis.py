@@ -21,7 +21,7 @@ from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.intervals import residual_limits
-from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
+from pyramidion.statistics.letters import TukeyTest, assign_letters, rank_intervals, tukey_test
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.values import snap_ties
 from pyramidion.statistics.variance import (
@@ -60,6 +60,12 @@ class Standing(NotedRow, record="mean"):
     seed: int
     rank: int
     """By the adjusted mean, which the letters compare."""
+    rank_lower: int | None = None
+    """The best rank it may have: 1 + the number of summarizers significantly better, by the test behind the letters.
+
+    All intervals of ranks on a measure hold together with the confidence of that test."""
+    rank_upper: int | None = None
+    """The worst rank it may have: the number of summarizers less those significantly worse."""
     letters: str | None = None
     """Two summarizers share a letter exactly when the test behind the letters finds no difference; A is the best."""
     letters_by: LettersTest | None = None
@@ -172,6 +178,8 @@ class MatrixScores:
     """Scores as a matrix: summarizers × topics."""
 
     matrix: ScoreMatrix
+    clusters: Integers | None = None
+    """The number of each topic's cluster; None if topics are independent."""
 
     @property
     def summarizers(self) -> tuple[str, ...]:
@@ -216,11 +224,11 @@ class MatrixScores:
 
     def paired_tests(self, confidence: float) -> OwnVarianceTests:
         """Paired t tests of all pairs, with Holm's correction."""
-        return own_variance_tests(self.matrix.values, confidence=confidence)
+        return own_variance_tests(self.matrix.values, confidence=confidence, clusters=self.clusters)
 
     def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
         """The interval of each summarizer's mean by the chosen method."""
-        return mean_limits(self.matrix.values, anova, options, seed)
+        return mean_limits(self.matrix.values, anova, options, seed, self.clusters)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -300,6 +308,8 @@ class Analysis:
     """The lowest and the highest value, where intervals end."""
     topic_total: int = 0
     """How many topics there are, with those that have no score of this measure."""
+    cluster: str = ""
+    """The field by which topics belong together; tests that take them as independent are then left out."""
 
     @property
     def summarizers(self) -> tuple[str, ...]:
@@ -371,13 +381,15 @@ class Analysis:
     @cached_property
     def friedman(self) -> FriedmanTest | None:
         """Friedman's test of ranks within topics, with Nemenyi's of all pairs."""
-        return None if self._is_alone else self.scores.friedman(self.confidence)
+        return None if self._is_alone or self.cluster else self.scores.friedman(self.confidence)
 
     @property
     def no_friedman(self) -> str:
         """Why there is no Friedman test."""
         if self._is_alone:
             return ALONE
+        if self.cluster:
+            return self._clustered
         if self.friedman is None:
             return self._too_many or "no topic has scores of every summarizer"
         return "all summarizers are equal on every topic" if np.isnan(self.friedman.chi2) else ""
@@ -399,7 +411,7 @@ class Analysis:
     @cached_property
     def tukey_as_given(self) -> TukeyTest | None:
         """Tukey's test of all pairs with the assessors taken as given."""
-        if self.anova is None or self._are_too_many:
+        if self.anova is None or self._are_too_many or self.cluster:
             return None
         return tukey_test(self.anova, confidence=self.confidence)
 
@@ -410,6 +422,8 @@ class Analysis:
             return ""
         if self._too_many or self.anova is None:
             return self._too_many or self.no_anova
+        if self.cluster:
+            return self._clustered
         return f"{self.anova.pieces} groups of summarizers share no topic and can't be compared"
 
     @property
@@ -418,10 +432,15 @@ class Analysis:
             return ""
         return f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
 
+    @property
+    def _clustered(self) -> str:
+        """Why tests of independent topics are left out."""
+        return f"the test takes topics as independent, but they belong together by {self.cluster}"
+
     @cached_property
     def variances(self) -> VarianceCheck | None:
         """Whether the variances of paired differences are equal, where that decides about the letters."""
-        if not self._can_pair or self.has_missing_scores or self.random:
+        if not self._can_pair or self.has_missing_scores or self.random or self.cluster:
             return None
         return self.scores.check_variances(self.seed)
 
@@ -439,12 +458,13 @@ class Analysis:
     def paired(self) -> OwnVarianceTests | None:
         """Paired t tests of all pairs with Holm's correction, where the letters come from them.
 
-        That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for, and
-        where variances are unequal.
+        That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for,
+        where variances are unequal, and where topics belong together.
         """
         if not self._can_pair or self.options.letters == "tukey":
             return None
-        if self.options.letters is None and not (self.has_missing_scores or self.has_unequal_variances):
+        is_needed = self.has_missing_scores or self.has_unequal_variances or bool(self.cluster)
+        if self.options.letters is None and not is_needed:
             return None
         tests = self.scores.paired_tests(self.confidence)
         if self.random is None or self.pair_fits is None:
@@ -505,6 +525,15 @@ class Analysis:
         row_of = {summarizer: row for row, summarizer in enumerate(self.summarizers)}
         is_better = self.significantly_better[row_of[best]]
         return [summarizer for summarizer in summarizers if not is_better[row_of[summarizer]]]
+
+    @cached_property
+    def rank_limits(self) -> Mapping[str, tuple[int, int]]:
+        """By summarizer, the best and the worst rank that the test behind the letters leaves open, if there is one."""
+        if self.significantly_better is None:
+            return {}
+        lower, upper = rank_intervals(self.significantly_better)
+        limits = zip(map(int, lower), map(int, upper), strict=True)
+        return dict(zip(self.summarizers, limits, strict=True))
 
     # Means and standings
 
@@ -572,6 +601,7 @@ class Analysis:
         if (self.has_missing_scores or self.random) and self.adjusted:
             ranked_by = np.array([self.adjusted[summarizer] for summarizer in self.summarizers])
         goodness = snap_ties(ranked_by if self.higher_is_better else -ranked_by)
+        untested = (None, None)
         standings = [
             Standing(
                 measure=self.measure,
@@ -585,6 +615,8 @@ class Analysis:
                 method=self.options.mean_interval,
                 seed=self.seed,
                 rank=int((goodness > goodness[row]).sum()) + 1,
+                rank_lower=self.rank_limits.get(summarizer, untested)[0],
+                rank_upper=self.rank_limits.get(summarizer, untested)[1],
                 letters=self.letters.get(summarizer),
                 letters_by=self.letters_by if summarizer in self.letters else None,
                 adjusted=defined(self.adjusted.get(summarizer)),
@@ -604,10 +636,11 @@ class Analysis:
         return ""
 
     def _why_undefined(self, limit: float) -> str:
-        """Why a standing lacks an interval, letters, an adjusted mean or a mean rank."""
+        """Why a standing lacks an interval, limits of its rank, letters, an adjusted mean or a mean rank."""
         reasons = [why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
         if not self.letters:
-            reasons.append(f"no letters: {self.no_letters}")
+            lacking = "no letters" if self.rank_limits else "no letters and no interval of ranks"
+            reasons.append(f"{lacking}: {self.no_letters}")
         elif not self.adjusted:
             reasons.append(f"no adjusted mean: {self.no_tukey}")
         if not self.mean_ranks:
@@ -662,9 +695,9 @@ class Analysis:
                 ss=defined(row.sum_of_squares),
                 df=row.degrees_of_freedom,
                 ms=defined(row.mean_square),
-                f=defined(row.f),
-                p=defined(row.p),
-                reason=_why_no_f(row.source, row.degrees_of_freedom),
+                f=None if self.cluster else defined(row.f),
+                p=None if self.cluster else defined(row.p),
+                reason=self._clustered if self.cluster else _why_no_f(row.source, row.degrees_of_freedom),
                 **facts,
             )
             for row in self.anova.table

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
 from pyramidion.show.tables import Finding, NotedRow, headed
 from pyramidion.show.wording import defined
-from pyramidion.statistics.regression import LinearFit, fit_linear
+from pyramidion.statistics.regression import LinearFit, centre_within, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, note_on_judgments
 
 INTERCEPT = "intercept"
@@ -51,6 +51,8 @@ class JudgmentCoefficient(NotedRow, record="judgment-coefficient", digits=4):
     """Degrees of freedom of its t test."""
     errors: RegressionErrors
     """Whether answers about one topic may depend on each other, or all are taken as independent."""
+    effects: bool
+    """Whether each assessor has an effect of their own; then R² is the share of the variance within assessors."""
     confidence: float
 
 
@@ -72,6 +74,11 @@ class JudgmentFit:
     def assessor(self) -> str:
         """Whose answers; "pooled" if all assessors'."""
         return self.coefficients[0].assessor
+
+    @property
+    def effects(self) -> bool:
+        """Whether each assessor has an effect of their own."""
+        return self.coefficients[0].effects
 
     @property
     def n(self) -> int:
@@ -157,6 +164,8 @@ def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions |
 
     Ordinary least squares with an intercept, unstandardized: β is the change of the target, in points, with one more
     point on a question. A row is a summary, including human ones, with the answers of one assessor to all questions.
+    The pooled fit has an effect of each assessor, unless it is asked to be plain: an assessor who is lenient on all
+    questions would otherwise make up a relation between them.
 
     Raises:
         UsageError: if a question is not there, or explains itself.
@@ -179,14 +188,16 @@ def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions |
     topic_numbers = {topic: number for number, topic in enumerate(campaign.topic_ids)}
     fits = []
     for assessor, sample in samples.items():
-        fields = {**shared_fields, "assessor": assessor, "pooled": False}
+        fields = {**shared_fields, "assessor": assessor, "pooled": False, "effects": False}
         fits.append(_fit_sample(sample, explaining, topic_numbers, fields))
     fits.sort(key=lambda fit: -1.0 if fit.r_squared is None else fit.r_squared, reverse=True)
     pooled_sample = _Sample(
         np.concatenate([sample.values for sample in samples.values()]),
         [topic for sample in samples.values() for topic in sample.topics],
+        np.repeat(np.arange(len(samples)), [len(sample.values) for sample in samples.values()]),
     )
-    pooled_fields = {**shared_fields, "assessor": POOLED, "pooled": True}
+    has_effects = options.pooled == "effects" and len(samples) > 1
+    pooled_fields = {**shared_fields, "assessor": POOLED, "pooled": True, "effects": has_effects}
     fits.append(_fit_sample(pooled_sample, explaining, topic_numbers, pooled_fields))
     return JudgmentRegression(
         target=target,
@@ -221,10 +232,12 @@ def _default_target(questions: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Sample:
-    """Answers, summaries × questions (the target first), and the topic of each row."""
+    """Answers, summaries × questions (the target first), and the topic and the assessor of each row."""
 
     values: Floats
     topics: Sequence[str]
+    assessors: Integers
+    """A number for each assessor."""
 
 
 def _samples_by_assessor(campaign: Campaign, questions: Sequence[str]) -> dict[str, _Sample]:
@@ -236,10 +249,11 @@ def _samples_by_assessor(campaign: Campaign, questions: Sequence[str]) -> dict[s
             summary = judgment.topic, judgment.summarizer
             row = rows_by_assessor[judgment.assessor].setdefault(summary, [np.nan] * len(questions))
             row[columns[judgment.question]] = judgment.value
-    return {
-        assessor: _Sample(np.array(list(rows.values()), dtype=np.float64), [topic for topic, _ in rows])
-        for assessor, rows in rows_by_assessor.items()
-    }
+    samples = {}
+    for number, (assessor, rows) in enumerate(rows_by_assessor.items()):
+        values = np.array(list(rows.values()), dtype=np.float64)
+        samples[assessor] = _Sample(values, [topic for topic, _ in rows], np.full(len(rows), number))
+    return samples
 
 
 def _fit_sample(
@@ -253,6 +267,7 @@ def _fit_sample(
     clusters = np.array([numbers.setdefault(topic, len(numbers)) for topic in sample.topics])[is_complete]
     if len(np.unique(clusters)) < 2:
         facts |= {"errors": "independent"}
+    assessors = sample.assessors[is_complete] if facts["effects"] else None
     terms = (INTERCEPT, *on)
     facts |= {"n": len(complete), "incomplete": len(rows) - len(complete)}
     reason = ""
@@ -260,6 +275,8 @@ def _fit_sample(
         reason = "no summary has an answer to every question"
     elif np.ptp(complete[:, 0]) == 0:
         reason = "all answers to the target are the same: there is nothing to explain"
+    elif np.allclose(centre_within(complete[:, :1], assessors), 0, atol=1e-12 * np.abs(complete[:, 0]).max()):
+        reason = "each assessor gave one answer to the target: there is nothing to explain"
     else:
         try:
             fit = fit_linear(
@@ -267,6 +284,7 @@ def _fit_sample(
                 complete[:, 0],
                 confidence=facts["confidence"],
                 clusters=clusters if facts["errors"] == "topic" else None,
+                groups=assessors,
             )
         except UsageError as error:
             reason = str(error)
@@ -282,6 +300,8 @@ def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) 
     """One coefficient of a fit; without numbers if its question adds nothing to those before it."""
     if fit.reasons[number]:
         why = f"{term} is {fit.reasons[number]}"
+        if facts["effects"]:
+            why += " within each assessor"
         return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, reason=why, **facts)
     return JudgmentCoefficient(
         term=term,

@@ -50,6 +50,7 @@ export class Choices {
     );
     this.showAgreement(this.task.material.agreement);
     this.rows = this.items.map((item, index) => this.#row(item, index));
+    this.task.queue.watch(() => this.#askAgreementSoon());
   }
 
   get current() {
@@ -78,10 +79,16 @@ export class Choices {
     this.about.textContent = open ? `${open} of ${this.items.length} open, the least alike first` : `All ${this.items.length} decided`;
     this.status.value = this.task.state.status ?? "annotated";
     this.status.disabled = this.task.done;
-    if (this.#asked === this.task.version) return;
-    this.#asked = this.task.version;
+    this.#askAgreementSoon();
+  }
+
+  /** The server computes agreement from what it has stored: it is asked once that is what the page shows. */
+  #askAgreementSoon() {
+    const { queue, version } = this.task;
+    if (this.#asked === version || queue.status.state !== "saved") return;
+    this.#asked = version;
     window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#askAgreement(), WAIT);
+    this.#timer = window.setTimeout(() => this.#askAgreement(version), WAIT);
   }
 
   pick(index) {
@@ -120,11 +127,12 @@ export class Choices {
     return undefined;
   }
 
-  async #askAgreement() {
+  async #askAgreement(version) {
     if (document.getElementById("task-data")) return;
     try {
       const answer = await fetch(`/api/task/${encodeURIComponent(this.task.id)}/agreement`, { credentials: "same-origin" });
-      if (answer.ok) this.showAgreement(await answer.json());
+      const rows = answer.ok ? await answer.json() : null;
+      if (rows && version === this.#asked) this.showAgreement(rows);
     } catch {
       // no server now: what is shown stays
     }

@@ -1,7 +1,7 @@
 // A form that is sent as a whole (a topic): what is typed into it is kept in the browser at once and on the server within
 // two seconds, and is back when the page is opened again before it was saved.
 
-import { fillField, h } from "../../static/js/dom.js";
+import { fillField, h, textInField } from "../../static/js/dom.js";
 import { Kept } from "../../static/js/queue.js";
 import { same, uuid } from "../../static/js/task.js";
 
@@ -24,17 +24,23 @@ class Draft {
     draft.place = form.dataset.draft;
     draft.row = `draft/${form.dataset.person}/${draft.place}`;
     draft.fields = [...form.elements].filter((field) => field.name && (field.tagName === "TEXTAREA" || ["text", "search"].includes(field.type)));
-    draft.before = draft.values;
+    draft.before = draft.valuesOfPage;
     form.elements.draft.value = draft.#id;
     // Before anything is waited for: the browser may take seconds to open its database, and people type meanwhile.
     form.addEventListener("input", (event) => draft.fields.includes(event.target) && draft.#changed());
     window.addEventListener("pagehide", () => draft.#latest && draft.#send());
     draft.#restored = draft.#restore();
+    if (!same(draft.values, draft.before)) draft.#changed(); // typed while this script was still on its way
     await draft.#restored;
   }
 
   get values() {
     return Object.fromEntries(this.fields.map((field) => [field.name, field.value]));
+  }
+
+  /** What the fields had when the server sent the page. */
+  get valuesOfPage() {
+    return Object.fromEntries(this.fields.map((field) => [field.name, textInField(field, field.defaultValue)]));
   }
 
   /** The newest of what this browser and the server have, unless it was saved. */
@@ -47,7 +53,7 @@ class Draft {
     if (!found) return;
     const typed = this.fields.filter(({ name }) => name in found.fields && !same(found.fields[name], found.before[name]) && found.fields[name] !== this.before[name]);
     if (!typed.length) return;
-    const free = typed.filter((field) => field.value === found.before[field.name]);
+    const free = typed.filter((field) => [found.before[field.name], found.fields[field.name]].includes(field.value));
     for (const field of free) fillField(field, found.fields[field.name]);
     this.#tell(free.length, typed.filter((field) => !free.includes(field)).map((field) => found.fields[field.name]));
     this.#changed();

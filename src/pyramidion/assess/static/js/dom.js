@@ -43,10 +43,15 @@ export function say(text) {
   last = window.setTimeout(() => (spoken.textContent = text), 150);
 }
 
-/** Let a field show a text; nothing happens, not even to the caret, if it does. Fields have one sort of line break. */
-export function fillField(field, text) {
+/** A text as a field shows it: with one sort of line break, or with none in a field of one line. */
+export function textInField(field, text) {
   const lines = text.replaceAll(/\r\n?/g, "\n");
-  const shown = field.tagName === "INPUT" ? lines.replaceAll("\n", "") : lines;
+  return field.tagName === "INPUT" ? lines.replaceAll("\n", "") : lines;
+}
+
+/** Let a field show a text; nothing happens, not even to the caret, if it does. */
+export function fillField(field, text) {
+  const shown = textInField(field, text);
   if (field.value !== shown) field.value = shown;
 }
 
