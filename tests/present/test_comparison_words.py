@@ -20,9 +20,9 @@ def table_of(values: Mapping[str, Mapping[str, Sequence[float]]]) -> ScoreTable:
     return ScoreTable.from_columns(measure=measures, topic=topics, summarizer=systems, value=scores)
 
 
-WEAK = {"a": [3, 5, 4, 6, 5, 7, 4, 6], "b": [2, 4.5, 4.2, 4, 4.8, 6, 4.1, 5]}
+WEAK: dict[str, list[float]] = {"a": [3, 5, 4, 6, 5, 7, 4, 6], "b": [2, 4.5, 4.2, 4, 4.8, 6, 4.1, 5]}
 """A paired t test of these has p = 0.034 (scipy.stats.ttest_rel)."""
-NONE = {"a": [3, 5, 4, 6, 5, 7, 4, 6], "b": [4, 4, 5, 5, 6, 6, 5, 5]}
+NONE: dict[str, list[float]] = {"a": [3, 5, 4, 6, 5, 7, 4, 6], "b": [4, 4, 5, 5, 6, 6, 5, 5]}
 
 
 def test_a_difference_on_one_of_several_measures_is_corrected_for_their_number() -> None:
