@@ -272,6 +272,10 @@ class GateKeywords(TypedDict, total=False):
     """
     slices: str | None
     """Also guard each group of topics with the same value of this field, such as part."""
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): whole clusters are the unit of the tests (CR2 standard errors).
+    """
     undecided: Undecided | None
     """How the command ends if the data decides nothing: like a pass or a fail. Default: exit code 4."""
     missing: MissingOutputs

@@ -49,6 +49,7 @@ class TopicsOptions(SampleSizeOptions):
     """How correlations are followed as topics are added."""
 
     sizes: Sequence[int] = option(
+        # The numbers of Tables 6 to 11 in Owczarzak and Dang (2009).
         (1, 3, 6, 12, 24, 36, 39, 42, 45),
         "Numbers of topics to sample; those above the number of topics are dropped.",
         minimum=1,
@@ -73,6 +74,7 @@ class HeterogeneityOptions(Options):
         above=0,
         maximum=100,
     )
+    # As in Figure 1 of Amigó et al. (2012).
     bins: int = option(100, "Number of bins for pairs sorted by heterogeneity.", minimum=2)
 
 
@@ -88,6 +90,7 @@ class ModelFreeOptions(Options):
     background: str = option(
         "wordfreq", "Word frequencies for cosines and topic words: wordfreq, or a TSV file.", metavar="wordfreq|FILE"
     )
+    # Louis and Nenkova (2009) report Spearman's, the other studies Pearson's.
     coefficient: Coefficient = option("spearman", "Correlation coefficient.")
     by: str | None = option(
         None,
@@ -101,6 +104,7 @@ class OrdersOptions(Options, unused_choice=ALL_SUMMARIES):
     """How pyramid scores are followed as pyramids grow."""
 
     score: PyramidScoreName = option("original", "The pyramid score to study.")
+    # Both thresholds are those of Nenkova and Passonneau (2004, §3.3).
     divergent: float = option(0.1, "Two scores that differ by more than this are divergent.", minimum=0, below=1)
     same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)
     confidence: float = confidence_level("Confidence level of the one-sided test of rankings, in percent.")

@@ -295,6 +295,7 @@ class Evaluation:
             judgments=judgments,
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
+            shared=self._shared_topics(options.cluster, table.topics),
             primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
@@ -315,8 +316,10 @@ class Evaluation:
             raise gates.no_runs(systems[0])
         texts = self._texts_of(systems)
         scales = self._scales(names)
-        scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales)
-        remarks: list[str] = []
+        clusters = self._clusters(options.cluster, table.topics)
+        scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales, clusters=clusters)
+        shared = self._shared_topics(options.cluster, table.topics)
+        remarks = gates.remarks_on_clusters(scores[0], clusters, shared)
         if options.slices is not None:
             slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
             scores += slices
@@ -331,7 +334,7 @@ class Evaluation:
         )
         if options.self_test is None:
             return self._record_decision(decided, scores, table)
-        self_test = gates.exchange_labels(scores, options, seed=self.choice.seed)
+        self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
         return dataclasses.replace(decided, self_test=self_test)
 
     def _record_decision(self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable) -> studies.Gate:
@@ -386,6 +389,15 @@ class Evaluation:
                 f"{mention('slices', field)}: a score table does not describe its topics; give the campaign"
             )
         return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
+
+    def _shared_topics(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
+        """Which topics share a parent or a document, where nobody said that they belong together; None if none do."""
+        from pyramidion.studies.clusters import find_shared
+
+        if field is not None:
+            return None
+        compared = set(topics)
+        return find_shared(topic for topic in self.data.described_topics(len(compared)) if topic.topic in compared)
 
     def _without_field(self, table: ScoreTable, field: str | None) -> ScoreTable:
         """The scores without the column that says which topics belong together: its numbers are no scores."""

@@ -220,6 +220,7 @@ def compare(
     scales: Mapping[str, tuple[float, float]] | None = None,
     primary: str = "",
     clusters: TopicClusters | None = None,
+    shared: TopicClusters | None = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
@@ -237,6 +238,7 @@ def compare(
         scales: by measure, its lowest and highest value, where intervals end.
         primary: the measure that was chosen to decide, if any.
         clusters: which topics belong together; pairs, letters and intervals then rest on whole clusters.
+        shared: which topics share something, where nobody said that they belong together: a note of pairs says so.
         seed: of bootstrap, permutations and limits of components.
         progress: called with the number of sign flips done.
     """
@@ -298,6 +300,7 @@ def compare(
                 seed=seed,
                 margin=margins.get(measure),
                 clusters=clusters,
+                shared=shared,
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
