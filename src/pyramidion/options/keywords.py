@@ -415,6 +415,23 @@ class SimulationKeywords(TypedDict, total=False):
     """Standard deviation of the noise of one answer, in points."""
 
 
+class ChoicesKeywords(TypedDict, total=False):
+    """Which settings of ROUGE are tried, and for which pair the estimates are shown."""
+
+    vary: Sequence[str]
+    """Vary only these of statistic, stem, stop, references, tokens and limit; what is left out stays as the measure has
+    it. With values: references=first/best. Default: all of them.
+    """
+    limits: Sequence[int] | int
+    """Also cut texts to this many words; repeatable. Default: the campaign's word limit, if it has one."""
+    pair: Sequence[tuple[str, str]] | tuple[str, str]
+    """Show the difference between these two systems under each setting; repeatable, the figure draws the first.
+    Default: the pair that reverses most often.
+    """
+    confidence: float
+    """Confidence level, in percent."""
+
+
 class HeterogeneityKeywords(TypedDict, total=False):
     """How diverse measures are, and what they are worth together."""
 
@@ -721,6 +738,10 @@ class TopicsVerbKeywords(TopicsKeywords, EvaluationKeywords, total=False):
 
 class HeterogeneityVerbKeywords(HeterogeneityKeywords, EvaluationKeywords, total=False):
     """How diverse measures are, and what they are worth together; and which data."""
+
+
+class ChoicesVerbKeywords(ChoicesKeywords, EvaluationKeywords, total=False):
+    """Which settings of ROUGE are tried, and for which pair the estimates are shown; and which data."""
 
 
 class ModelFreeVerbKeywords(ModelFreeKeywords, EvaluationKeywords, total=False):

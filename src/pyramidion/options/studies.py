@@ -78,6 +78,31 @@ class HeterogeneityOptions(Options):
     bins: int = option(100, "Number of bins for pairs sorted by heterogeneity.", minimum=2)
 
 
+class ChoicesOptions(Options):
+    """Which settings of ROUGE are tried, and for which pair the estimates are shown."""
+
+    vary: Sequence[str] = option(
+        (),
+        "Vary only these of statistic, stem, stop, references, tokens and limit; what is left out stays as the measure "
+        "has it. With values: references=first/best. Default: all of them.",
+        separator=",",
+        metavar="WHAT,…",
+    )
+    limits: Sequence[int] = option(
+        (),
+        "Also cut texts to this many words; repeatable. Default: the campaign's word limit, if it has one.",
+        minimum=1,
+        metavar="WORDS",
+    )
+    pair: Sequence[tuple[str, str]] = option(
+        (),
+        "Show the difference between these two systems under each setting; repeatable, the figure draws the first. "
+        "Default: the pair that reverses most often.",
+        metavar="A B",
+    )
+    confidence: float = confidence_level()
+
+
 class ModelFreeOptions(Options):
     """How model-free measures are studied."""
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pyramidion.options.keywords import (
         AssessorKeywords,
         AverageKeywords,
+        ChoicesKeywords,
         CompareKeywords,
         CorrelateKeywords,
         DescribeKeywords,
@@ -606,6 +607,28 @@ class Evaluation:
             tables[evaluation.label] = table
         return study_heterogeneity(
             together(tables), quality, list(dict.fromkeys(names)), options, seed=self.choice.seed
+        )
+
+    @o.with_options(o.ChoicesOptions)
+    def study_choices(
+        self,
+        measures: Measures | None = None,
+        options: o.ChoicesOptions | None = None,
+        **keywords: Unpack[ChoicesKeywords],
+    ) -> studies.ChoicesStudy:
+        """Study whether the answer depends on settings: every pair of systems under each setting of ROUGE."""
+        from pyramidion.studies.choices import DEFAULT_MEASURES, plan_choices, study_choices
+
+        options = o.ChoicesOptions.choose(options, keywords)
+        if self.data.scores is not None:
+            raise UsageError("a score table has no texts to score with other settings; give the campaign")
+        campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
+        selections = self.select(DEFAULT_MEASURES if measures is None else measures)
+        plan = plan_choices(selections, campaign, options)
+        table = self.table(selections[:1])  # whatever is wrong with the data or the choice of systems is said here
+        evidence = self.score_cache.gather_evidence(plan.measures)
+        return study_choices(
+            evidence, plan, table.summarizers, options, names=table.names, progress=self.counter("settings compared")
         )
 
     @o.with_options(o.ModelFreeOptions)
