@@ -280,6 +280,7 @@ class Evaluation:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
+        from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
         if stored := self.data.stored_scores:
@@ -297,6 +298,7 @@ class Evaluation:
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
             shared=self._shared_topics(options.cluster, table.topics),
+            primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
