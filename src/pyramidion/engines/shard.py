@@ -39,6 +39,7 @@ from pyramidion.intake.column_questions import IN_MEMORY
 from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import Selection
+from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.writing import facts_of, new_digest, parquet_of
@@ -60,6 +61,7 @@ class Job:
     seed: int
     strict: bool = False
     exclude: tuple[str, ...] = ()
+    empty: EmptyTreatment = "missing"
     by_columns: bool = False
     """Whether the texts of all files can stay columns; a shard with anything odd in it is still read by rows."""
 
@@ -186,11 +188,17 @@ def _score_by_columns(job: Job, shard: Shard, seen: Seen) -> Scored | None:
     columns = only_texts(job.columns[shard.file])
     frame = read_frame(job.inputs[shard.file], shard, needed_columns(columns))
     table = FlatTable(Path(IN_MEMORY), columns, opened=MemoryTable(frame), before=shard.before)
-    return score_table(table, job.selections, seen, seed=job.seed, exclude=job.exclude)
+    return score_table(table, job.selections, seen, seed=job.seed, exclude=job.exclude, empty=job.empty)
 
 
 def score_table(
-    table: FlatTable, selections: Sequence[Selection], seen: Seen, *, seed: int, exclude: Sequence[str]
+    table: FlatTable,
+    selections: Sequence[Selection],
+    seen: Seen,
+    *,
+    seed: int,
+    exclude: Sequence[str],
+    empty: EmptyTreatment,
 ) -> Scored | None:
     """The scores of a table by columns; None if its rows are needed.
 
@@ -200,10 +208,11 @@ def score_table(
         seen: gets the digests by which the rows are compared with those of other shards.
         seed: is part of signatures.
         exclude: summarizers that are left out.
+        empty: whether empty summaries have the score 0 or none.
     """
     try:
         batches = list(read_batches([table], Problems()))
-        scores = score_batches(batches, selections, seed=seed, exclude=exclude, is_part=True)
+        scores = score_batches(batches, selections, seed=seed, exclude=exclude, is_part=True, empty=empty)
     except NeedsRowsError:
         return None
     is_scored = pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude))
@@ -263,7 +272,10 @@ def _score_topics(
                 continue  # nothing will be written: the rest is read for its errors
             yield _without(campaign, job.exclude) if job.exclude else campaign
 
-    return score_shards(campaigns(), job.selections, seed=job.seed, progress=counts.append, is_part=True), sum(counts)
+    scores = score_shards(
+        campaigns(), job.selections, seed=job.seed, progress=counts.append, is_part=True, empty=job.empty
+    )
+    return scores, sum(counts)
 
 
 def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) -> Iterator[tuple[int, Exception]]:

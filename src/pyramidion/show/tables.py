@@ -409,12 +409,9 @@ class Finding:
         return presenter.tables(self)
 
     def sentences(self) -> list[str]:
-        """The answer first, in plain words."""
-        lines: dict[str, None] = {}
-        for table in self.tables():
-            if not table.detail:
-                lines |= dict.fromkeys(table.sentences)
-        return list(lines)
+        """The answer first, in plain words; then what each table says."""
+        of_tables = [line for table in self.tables() if not table.detail for line in table.sentences]
+        return list(dict.fromkeys([*self.answer(), *of_tables]))
 
     def answer(self) -> tuple[str, ...]:
         """What the terminal prints above the tables: the answer to the question that was asked, in words."""

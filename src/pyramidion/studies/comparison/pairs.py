@@ -315,6 +315,13 @@ def _why_undefined(pair: Pair) -> str:
     return together(*reasons)
 
 
+def correct_for_measures(pairs: Sequence[Pair]) -> list[Pair]:
+    """Of the comparisons of two systems on several measures, those still significant after Holm's correction."""
+    p = np.array([np.nan if pair.p_adjusted is None else pair.p_adjusted for pair in pairs])
+    corrected = adjusted(p, correction="holm")
+    return [pair for pair, value in zip(pairs, corrected, strict=True) if pair.better and value <= pair.level]
+
+
 def interval_confidence(confidence: float, pairs: int, correction: Correction) -> float:
     """The confidence of one of several intervals, in per cent: at the Bonferroni level, unless nothing is corrected."""
     return confidence if correction == "none" else 100 - (100 - confidence) / max(pairs, 1)
