@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.show.tables import NotedRow, headed
+from pyramidion.show.tables import NotedRow, headed, optional
 from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
@@ -33,6 +33,7 @@ from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.values import system_means
+from pyramidion.studies.clusters import TopicClusters
 
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 FEWEST_SUMMARIZERS = 5
@@ -72,6 +73,10 @@ class Correlation(AtLevel, record="correlation"):
     undefined_resamples: int
     part: str = ""
     """With --by: the group of topics."""
+    cluster: str = ""
+    """With --cluster: the field by which topics belong together."""
+    topic_clusters: int | None = optional()
+    """With --cluster: how many clusters the topics are of; where topics are resampled, these are."""
 
     @property
     def significant(self) -> bool | None:
@@ -143,11 +148,23 @@ class MeasurePair:
     seed: int
     note: str
     progress: ResamplingProgress | None = None
+    clusters: TopicClusters | None = None
+    """Which topics belong together; None if they are independent."""
+
+    @cached_property
+    def _codes(self) -> Integers | None:
+        """The number of the cluster of each topic that has a score."""
+        if self.clusters is None:
+            return None
+        has_any = ~(np.isnan(self.cube[self.measure]) & np.isnan(self.cube[self.with_]))
+        topics = [self.cube.topics[column] for column in np.flatnonzero(has_any.any(axis=0))]
+        return self.clusters.codes(topics)
 
     @cached_property
     def _scores(self) -> tuple[Floats, Floats]:
         """Of both, without the summarizers and topics on which neither measure has a score."""
         x, z = self.cube[self.measure], self.cube[self.with_]
+        # Rows and columns that neither has would be drawn by the bootstrap, and thin it out.
         has_any = ~(np.isnan(x) & np.isnan(z))
         rows, columns = has_any.any(axis=1), has_any.any(axis=0)
         return x[rows][:, columns], z[rows][:, columns]
@@ -158,6 +175,7 @@ class MeasurePair:
         for level in options.level:
             # Fisher's interval is for independent summarizers.
             method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
+            # Within topics the systems are the items that are ranked; only other topics are a new sample.
             resampled: Resampled = options.resample or ("topics" if level == "topic" else "both")
             samples: dict[Coefficient, Floats] = {}
             if method == "bootstrap":
@@ -169,9 +187,10 @@ class MeasurePair:
                     resamples=options.bootstrap_samples,
                     seed=self.seed,
                     progress=self.progress,
+                    clusters=self._codes,
                 )
             for coefficient in options.coefficient:
-                result = correlate_levels(*self._scores, level=level, coefficient=coefficient)
+                result = correlate_levels(*self._scores, level=level, coefficient=coefficient, clusters=self._codes)
                 if samples:
                     result, interval = self._bootstrapped(result, samples[coefficient], level, resampled)
                 else:
@@ -194,6 +213,8 @@ class MeasurePair:
                     resampled=interval.resampled,
                     resamples=interval.resamples,
                     undefined_resamples=interval.undefined_resamples,
+                    cluster="" if self.clusters is None else self.clusters.field,
+                    topic_clusters=None if self._codes is None else len(np.unique(self._codes)),
                     note=self.note,
                     reason=_why_undefined(result, interval.lower, level, coefficient, method),
                 )
@@ -240,6 +261,7 @@ class MeasurePair:
         for coefficient in self.options.coefficient:
             values, p = topic_correlations(*self._scores, coefficient=coefficient)
             is_defined = ~np.isnan(values)
+            # Louis and Nenkova (2009) count topics with p < .05, and keep the sign.
             significant = values[is_defined & (p < 1 - self.options.confidence / 100)]
             strength = np.abs(significant)
             n = int(is_defined.sum())
