@@ -25,7 +25,7 @@ from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
-from pyramidion.run.command import command_line
+from pyramidion.options.flags import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
 from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
@@ -231,6 +231,7 @@ class Evaluation:
             columns=self.choice.columns,
             seed=self.choice.seed,
             exclude=self.choice.exclude,
+            empty=self.choice.empty or "missing",
             strict=self.choice.strict,
             progress=self.progress,
             problems=self.problems,
@@ -280,6 +281,7 @@ class Evaluation:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
+        from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
         if stored := self.data.stored_scores:
@@ -297,6 +299,7 @@ class Evaluation:
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
             shared=self._shared_topics(options.cluster, table.topics),
+            primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
@@ -397,14 +400,17 @@ class Evaluation:
         return list(dict.fromkeys(names))
 
     def _texts_of(self, systems: Sequence[str]) -> dict[tuple[str, str], str]:
-        """By topic and system, the texts of these systems; none in score tables."""
+        """By topic and system, the outputs of these systems; none in score tables, or if it is empty and so missing."""
         if self.data.has_scores:
             return {}
-        return {
+        texts = {
             (summary.topic, summary.summarizer): plain(summary.text)
             for summary in self.campaign.summaries
             if summary.summarizer in systems
         }
+        if self.data.empty == "zero":
+            return texts
+        return {key: text for key, text in texts.items() if text.strip()}
 
     def _slices(self, field: str) -> dict[str, Sequence[str]]:
         """By the value of a field, the topics that have it."""
