@@ -61,6 +61,8 @@ class StatisticFacts:
     note: str = ""
     skipped: int = 0
     """Words of summaries that were left out because their inputs do not have them."""
+    skipped_why: str = ""
+    """What these words have in common: "the source documents do not have"."""
     lacking: str = ""
     """Why some summaries have no value; a warning where the column is asked for."""
 
