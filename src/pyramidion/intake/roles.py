@@ -207,6 +207,8 @@ class Role:
         words = split_words(name)
         if _stem(name) == plain_name(name) and plain_name(name) in self.plain_aliases:
             return (), words
+        # The longest first: `output_summary_A` and `output_summary_B` differ in A and B, not in `summary A` and
+        # `summary B`.
         by_length = sorted(self.aliases, key=len, reverse=True)
         for alias in by_length:
             alias_words = alias.split()
@@ -227,6 +229,7 @@ class Role:
             stem, number = match.groups()
             if stem in self.plain_aliases:
                 numbered.append((int(number), name))
+        # By number: in the order of names, ref10 would come before ref2.
         numbered.sort()
         return [name for _, name in numbered]
 
@@ -316,7 +319,7 @@ JUDGMENT_ROLES = _by_name(
     RUN,
     Role("time"),
     Role("seconds"),
-    Role("comment"),
+    Role("comment", ("comment", "reason", "rationale", "explanation", "justification")),
 )
 """What the columns of a table of judgments can be: with question and value it is long, else others are questions."""
 ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES)

@@ -16,6 +16,7 @@ from pyramidion.options import (
     Coefficient,
     Correction,
     CorrelationInterval,
+    EmptyTreatment,
     LettersTest,
     Level,
     MeanInterval,
@@ -105,6 +106,10 @@ class ChoiceKeywords(TypedDict, total=False):
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
     a system per column: summary=a+b, in score tables score=a+b. They apply to DATA and to the files of `scores=`,
     wherever a file has the column. Default: recognised by their names.
+    """
+    empty: EmptyTreatment | None
+    """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
+    DUC. Default: missing in tables, zero in campaign folders.
     """
     seed: int
     """Random seed."""

@@ -75,7 +75,9 @@ def _headline(result: Correlations, context: SectionContext, target: str) -> str
     best = next((row for row in ranked if row.measure in automatic), ranked[0])
     has_annotated = any(row.measure not in automatic for row in ranked)
     among = "Among automatic measures, " if has_annotated and best.measure in automatic else ""
-    headline = f"{among}{best.measure} correlates best with {short_name(target)}: {number(best.value or 0.0)}"
+    rivals = [row for row in ranked if row is not best and (not among or row.measure in automatic)]
+    verb = "correlates best with" if rivals and result.is_best(best, rivals) else "has the highest correlation with"
+    headline = f"{among}{best.measure} {verb} {short_name(target)}: {number(best.value or 0.0)}"
     return f"{headline}; no two measures differ significantly" if result.has_only_ties else headline
 
 
@@ -159,6 +161,7 @@ def overview_table(result: Correlations, target: str, level: Level) -> Table:
     marked: set[tuple[int, int]] = set()
     columns = [Column("measure")]
     for place, coefficient in enumerate(coefficients):
+        # A divergence that correlates by −.9 is as useful as a similarity by .9.
         strengths = [abs(row[place].value or 0.0) for row in rows]
         if max(strengths) > 0:
             marked.add((strengths.index(max(strengths)), len(columns)))
@@ -234,6 +237,7 @@ def _points_table(result: Correlations, target: str) -> Table:
     points = [point for point in result.points if point.with_ == target]
     human = {point.summarizer: point.with_value for point in points}
     means = {(point.summarizer, point.measure): point.value for point in points}
+    # The best first, also where low values are good.
     order = sorted(human, key=human.__getitem__, reverse=target not in result.lower_is_better)
 
     def name_of(summarizer: str) -> str:

@@ -29,6 +29,7 @@ def fisher_interval(
     from scipy import special
 
     check_choice("sides", sides, Sides)
+    # Bonett and Wright (2000): τ has variance .437/(n − 4) on Fisher's scale, the others have n − 3.
     less = 4 if coefficient == "kendall" else 3
     if np.isnan(value) or n <= less or is_perfect(value):
         return np.nan, np.nan
@@ -136,6 +137,7 @@ def studentized_interval(
     if not len(t):
         return np.nan, np.nan, resamples
     tail = (100 - confidence) / (1 if sides == "one" else 2)
+    # The quantiles change places: a resample that overestimates by much says that the truth may lie far below.
     lower = float(np.tanh(value - np.percentile(t, 100 - tail) * error))
     upper = 1.0 if sides == "one" else float(np.tanh(value - np.percentile(t, tail) * error))
     return lower, upper, resamples - len(t)
@@ -161,6 +163,7 @@ def bootstrap_p(samples: Floats) -> float:
     defined = samples[~np.isnan(samples)]
     if not len(defined):
         return np.nan
+    # 0 counts on both sides: a resample without any correlation speaks for neither.
     rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
     return min(1.0, 2 * (rarer + 1) / (len(defined) + 1))
 
@@ -172,10 +175,12 @@ def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats, Bools]
     """
     if level == "system":
         rows = ~(np.isnan(x).all(axis=1) | np.isnan(z).all(axis=1))
+        # At the level of systems, each measure has its own means: a topic counts if either has scores there.
         columns: Bools = np.asarray(~(np.isnan(x) & np.isnan(z)).all(axis=0))
         return x[rows][:, columns], z[rows][:, columns], columns
     both = ~(np.isnan(x) | np.isnan(z))
     rows, columns = both.any(axis=1), np.asarray(both.any(axis=0))
+    # Ties before ranks: scores that differ by rounding alone would be ordered by it.
     first, second = np.where(both, snap_ties(x), np.nan), np.where(both, snap_ties(z), np.nan)
     return first[rows][:, columns], second[rows][:, columns], columns
 

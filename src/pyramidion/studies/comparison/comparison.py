@@ -39,7 +39,9 @@ from pyramidion.studies.comparison.assessors import (
 )
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
+from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 LARGE = 2_000_000
@@ -75,6 +77,10 @@ class Comparison(Finding):
     lower_is_better: frozenset[str] = frozenset()
     descriptive: frozenset[str] = frozenset()
     """Measures that only describe: neither high nor low is better, and nobody is best."""
+    single_raters: Mapping[str, Rater] = field(default_factory=dict)
+    """By measure, whether all of its scores come from one judge or one assessor."""
+    primary: str = ""
+    """The measure that was asked for first, if several were; the others are secondary. Empty: none was chosen."""
     kind: str = "summarizer"
     """What the compared are called: systems, where none of them is human."""
     chosen_kinds: tuple[str, ...] = record_kinds
@@ -143,6 +149,14 @@ class Comparison(Finding):
         """The pairs that were compared on one measure."""
         return [pair for pair in self.pairs if pair.measure == measure]
 
+    def pairs_over_measures(self) -> list[list[Pair]]:
+        """For each pair of systems, its comparisons on all measures that say who is better, the primary one first."""
+        by_systems: dict[tuple[str, str], list[Pair]] = {}
+        for pair in self.pairs:
+            if not pair.is_descriptive:
+                by_systems.setdefault((pair.a, pair.b), []).append(pair)
+        return [sorted(pairs, key=lambda pair: pair.measure != self.primary) for pairs in by_systems.values()]
+
     def lettered_pairs(self, measure: str) -> list[Pair]:
         """The pairs on one measure that can be compared with its letters."""
         letters = self.analysis(measure).letters
@@ -205,6 +219,7 @@ def compare(
     *,
     judgments: Mapping[str, Sequence[Judgment]] | None = None,
     scales: Mapping[str, tuple[float, float]] | None = None,
+    primary: str = "",
     clusters: TopicClusters | None = None,
     shared: TopicClusters | None = None,
     seed: int = 0,
@@ -222,6 +237,7 @@ def compare(
         judgments: by measure, the single judgments behind it: where three assessors or more allow it, they are
             treated as a random sample.
         scales: by measure, its lowest and highest value, where intervals end.
+        primary: the measure that was chosen to decide, if any.
         clusters: which topics belong together; pairs, letters and intervals then rest on whole clusters.
         shared: which topics share something, where nobody said that they belong together: a note of pairs says so.
         seed: of bootstrap, permutations and limits of components.
@@ -288,6 +304,7 @@ def compare(
                 scale=scale,
                 clusters=clusters,
                 shared=shared,
+                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
@@ -301,8 +318,16 @@ def compare(
         sequential=tuple(sequential_pairs),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
         descriptive=frozenset(filter(table.is_descriptive, table.measures)),
+        single_raters=_find_single_raters(table.measures, judgments or {}),
+        primary=primary,
         kind="summarizer" if has_humans else "system",
     )
+
+
+def _find_single_raters(measures: Sequence[str], judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
+    """By measure, whether one judge or one assessor alone is behind it."""
+    raters = {measure: find_single_rater(measure, judgments.get(measure, ())) for measure in measures}
+    return {measure: rater for measure, rater in raters.items() if rater}
 
 
 def _check_clusters(options: CompareOptions, clusters: TopicClusters | None) -> None:
@@ -377,6 +402,7 @@ def _scored_matrix(matrix: ScoreMatrix) -> ScoreMatrix:
     So that a seed draws the same topics in whatever order the rows of a table come.
     """
     rows = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
+    # Draws are by position: sorted, they do not depend on the order of rows in a file.
     columns = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     return replace(
         matrix,
@@ -424,6 +450,7 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
     asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
+    # Two systems are always compared as a pair, which needs their scores topic by topic.
     can_sum = options.interval in (None, "t") and options.cluster is None and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 
@@ -474,6 +501,7 @@ def sum_scores(stored: StoredScores, measure: str) -> SummedScores:
     """Sums of a measure over all topics, those of all pairs, and enough complete topics to see unequal variances."""
     means = stored.means_of(measure)
     size = means.height
+    # Sums of squares are taken about the mean of all scores, where they lose the fewest digits.
     centre = float(np.average(means["value"].to_numpy(), weights=means["n"].to_numpy()))
     moments, pair_sums = Moments(size=size, centre=centre), PairSums(size=size)
     sample = np.zeros((size, 0))

@@ -38,6 +38,7 @@ from pyramidion.studies.comparison.assessors import (
     treat_assessors,
 )
 from pyramidion.studies.margins import Margin
+from pyramidion.studies.runs import RunNoise, describe_noise
 from pyramidion.studies.scales import Scale, choose_scale
 
 Limits = tuple[Floats, Floats]
@@ -105,6 +106,10 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """How many clusters the topics are of; left out if topics are independent."""
     design_effect: float | None = optional()
     """How many times clusters make the variance of the difference larger than independent topics would."""
+    runs: int | None = optional()
+    """Where scores are means of several runs of a system or a judge: of how many, at most."""
+    run_share: float | None = optional()
+    """The share of the variance of the difference that is due to runs."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -180,6 +185,7 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
             return topics_needed(difference=self.margin, sd=self.sd, power=MARGIN_POWER, alpha=alpha)
         if not self.error:
             return None
+        # As if a cluster were one topic: the spread whose mean over so many clusters has this standard error.
         spread = self.error * self.clusters**0.5
         clusters = topics_needed(difference=self.margin, sd=spread, power=MARGIN_POWER, alpha=alpha)
         return None if clusters is None else math.ceil(clusters * self.n / self.clusters)
@@ -244,6 +250,7 @@ def _cautions(pair: Pair) -> list[str]:
         _about_assessors(pair),
         _about_clusters(pair),
         advise_clusters(pair.shared_field, pair.shared_topics),
+        "" if pair.runs is None or pair.run_share is None else describe_noise(pair.runs, pair.run_share),
     ]
 
 
@@ -256,6 +263,7 @@ def _about_other_test(pair: Pair) -> str:
     assumption = "which assumes no distribution"
     if pair.assessors == "random":
         assumption = "which takes the assessors as given"
+    # Of all 2ⁿ flips, at least two are as extreme as the data: the data itself, and its mirror image.
     least = 2.0 ** (1 - pair.units)
     bound = f" (it can't be below {least:.3g} with {counted(pair.units, pair.unit)})" if least > pair.level else ""
     return (
@@ -325,6 +333,13 @@ def _why_undefined(pair: Pair) -> str:
     return together(*reasons)
 
 
+def correct_for_measures(pairs: Sequence[Pair]) -> list[Pair]:
+    """Of the comparisons of two systems on several measures, those still significant after Holm's correction."""
+    p = np.array([np.nan if pair.p_adjusted is None else pair.p_adjusted for pair in pairs])
+    corrected = adjusted(p, correction="holm")
+    return [pair for pair, value in zip(pairs, corrected, strict=True) if pair.better and value <= pair.level]
+
+
 def interval_confidence(confidence: float, pairs: int, correction: Correction) -> float:
     """The confidence of one of several intervals, in per cent: at the Bonferroni level, unless nothing is corrected."""
     return confidence if correction == "none" else 100 - (100 - confidence) / max(pairs, 1)
@@ -351,6 +366,7 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
     for first, second in pairs:
         if first == second:
             raise UsageError(f"pair {first} {second}: expected two different summarizers")
+    # By the set of the two names: B against A is the same test as A against B.
     unique_pairs: dict[frozenset[str], tuple[str, str]] = {}
     for pair in pairs:
         unique_pairs.setdefault(frozenset(pair), pair)
@@ -422,6 +438,7 @@ def compare_pairs(
     scale: Scale | None = None,
     clusters: TopicClusters | None = None,
     shared: TopicClusters | None = None,
+    noise: RunNoise | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
     """Compare pairs on one measure, each by the scores of its two systems; p values are adjusted for these pairs.
@@ -437,6 +454,7 @@ def compare_pairs(
         scale: the lowest and the highest value of the measure, where known.
         clusters: which topics belong together; None if they are independent.
         shared: which topics share something, where nobody said that they belong together.
+        noise: how much scores vary that are means of runs.
         progress: called with the number of sign flips done since the last call.
     """
     if not pairs:
@@ -451,6 +469,7 @@ def compare_pairs(
     unshared = np.zeros(len(pairs), dtype=np.int64)
     present = ~np.isnan(matrix.values)
     unshared[scored] = [int((present[first] ^ present[second]).sum()) for first, second in rows]
+    # A pair without shared topics is not tested, and must not make the correction stricter for others.
     family = int((~np.isnan(differences)).any(axis=1).sum())
     level = interval_confidence(options.confidence, family, options.correction)
     scales = None
@@ -466,6 +485,7 @@ def compare_pairs(
         permutations=options.permutations,
         seed=seed,
         progress=progress,
+        # Only where each pair has its rows: a system without any score has none.
         source=PairedValues(matrix.values, rows) if len(rows) == len(pairs) else None,
         bounds=None if scales is None else _bounds_of_contrast(scales, 1.0, -1.0),
         clusters=codes,
@@ -499,10 +519,16 @@ def compare_pairs(
         if options.method == "sign-flip" and tests.n[place]:
             alone = least_sign_flip_p(int(tests.units[place]), permutations=options.permutations)
             least = least_adjusted(alone, tests=family, correction=options.correction)
+        topics = [matrix.topics[column] for column in np.flatnonzero(~np.isnan(differences[place]))]
         shared_topics = 0
         if shared is not None and clusters is None:
-            places = np.flatnonzero(~np.isnan(differences[place]))
-            shared_topics = shared.count_shared(matrix.topics[column] for column in places)
+            shared_topics = shared.count_shared(topics)
+        runs, run_share = None, None
+        pair_noise = noise.of_pair(a, b, topics) if noise is not None and topics else None
+        if pair_noise is not None:
+            runs = pair_noise.runs
+            error = float(tests.spread_error[place])
+            run_share = pair_noise.share_of(error) if error > 0 and not is_random else None
         pair = Pair(
             measure=matrix.measure,
             a=a,
@@ -529,6 +555,8 @@ def compare_pairs(
             is_not_better=bool(margins.is_not_better[place]) if margins else False,
             sd=defined(tests.spread[place]),
             error=defined(tests.error[place]),
+            runs=runs,
+            run_share=run_share,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,
@@ -600,6 +628,7 @@ def _test_margin(
         )
 
     def test(contrasts: Floats, share: float) -> PairedTests:
+        # Only the limits are used: beside a t test, nobody reads the p of the flips.
         permutations = options.permutations if options.method == "sign-flip" else None
         return paired_tests(
             contrasts,
@@ -663,6 +692,7 @@ def _with_random_assessors(
     p, freedom = tests.p.copy(), tests.df.copy()
     for place, model in random_models.items():
         differences, variances, pair_freedom = model.pairs
+        # The model knows only the numbers; a positive difference must say that a is better.
         estimate = float(differences[0, 1]) if matrix.higher_is_better else -float(differences[0, 1])
         error, error_freedom = float(np.sqrt(variances[0, 1])), float(pair_freedom[0, 1])
         half = float(t_critical(confidence, error_freedom)) * error

@@ -238,6 +238,7 @@ def look_at_pairs(
         raise UsageError('`sequential=True` needs a pair: `pair=("A", "B")`')
     if options.assessors == "random":
         raise UsageError('`sequential=True` takes assessors as given: leave out `assessors="random"`')
+    # Sorted first: the order that the seed draws must not depend on the order of lines in a file.
     by_name = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     sequential_pairs = []
     family = 1 if options.correction == "none" else len(pairs)
