@@ -10,7 +10,7 @@ from pyramidion.options.base import Options, confidence_level, option
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
-CorrelationInterval = Literal["fisher", "bootstrap", "studentized"]
+CorrelationInterval = Literal["fisher", "test", "bootstrap", "studentized"]
 Sides = Literal["one", "two"]
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
@@ -35,18 +35,20 @@ class CorrelateOptions(Options):
         "Correlate means over topics, within each topic, or over all summaries; repeatable. Default: system.",
     )
     coefficient: Sequence[Coefficient] = option(
-        ("pearson", "spearman", "kendall"), "Only this correlation coefficient; repeatable. Default: all three."
+        ("spearman", "kendall", "pearson"),
+        "Only this correlation coefficient; repeatable; the first leads. Default: all three, Spearman's first.",
     )
     interval: CorrelationInterval | None = option(
         None,
-        "Method for intervals. studentized: bootstrap-t over systems, for Pearson's coefficient at system level only. "
-        "Default: fisher at system level, bootstrap elsewhere.",
+        "Method for intervals. test: by the distribution that gives p, for Spearman's and Kendall's coefficient at "
+        "system level (fisher for Pearson's). studentized: bootstrap-t over systems, for Pearson's coefficient at "
+        "system level only. Default: test at system level (studentized for Pearson's if a system lies far out and "
+        "there are at least 8), bootstrap elsewhere.",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
         None,
-        "What to resample. Default for the bootstrap: topics at topic level, both at other levels. Default for "
-        "permutation tests: systems.",
+        "What to resample. Default for the bootstrap: both. Default for permutation tests: systems.",
     )
     test: Literal["permutation", "williams"] | None = option(
         None, "Test for each pair of measures whether one correlates significantly better than the other."
