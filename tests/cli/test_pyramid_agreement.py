@@ -48,6 +48,27 @@ def test_scores_across_annotations_are_had_on_request(run: Run) -> None:
     assert {row["distance"] for row in rows if row["record"] == "alpha" and row["unit"] != "presence"} == {"masi"}
 
 
+def test_the_consensus_is_a_row_of_scores_but_no_annotator(run: Run, tmp_path: Path) -> None:
+    """Table 1 of Nenkova & Passonneau 2004 has rows C1, C2 and consensus: 3 groups; α compares C1 and C2."""
+    consensus = tmp_path / "ferry.consensus.pyr"
+    consensus.write_bytes(Path(PYRAMIDS[1]).read_bytes())
+    arguments = ("--across", "--include-self", "--format", "json")
+    _, out, _ = run("pyramid", "agreement", *PYRAMIDS, str(consensus), *arguments)
+    rows = records(out)
+    nominal = [row["alpha"] for row in rows if row["record"] == "alpha" and row["distance"] == "nominal"]
+    assert nominal == pytest.approx([0.103772], abs=1e-6)  # pyramids.json: of the two annotators
+    scores = [row for row in rows if row["record"] == "annotation-score" and row["measure"] == "pyramid.original"]
+    by_annotator: dict[str, list[float]] = {}
+    for row in scores:
+        by_annotator.setdefault(row["annotator"], []).append(row["value"])
+    assert list(by_annotator) == ["ferry", "annotator2", "consensus"]
+    # pyramids.json: include_self_original of ferry
+    assert by_annotator["ferry"] == pytest.approx([1.0, 0.965517, 0.869565, 0.925926, 0.809524], abs=1e-6)
+    assert by_annotator["consensus"] == by_annotator["annotator2"]
+    anova = [row for row in rows if row["record"] == "annotation-anova"]
+    assert [(row["df_between"], row["df_within"]) for row in anova] == [(2, 12), (2, 12)]
+
+
 def test_a_campaign_with_two_annotators_is_compared_topic_by_topic(run: Run, tmp_path: Path) -> None:
     """Spec, "Reliability": six words, {123}{4}{56} against {12}{34}{56}; the other topic has one annotator."""
     text = "The ferry burned Tuesday nobody died"

@@ -69,3 +69,13 @@ def test_items_are_in_the_order_of_the_numbers_that_they_begin_with(run: Run, tm
     _, out, _ = run("score", str(data), "-m", "rouge-1", "--format", "rouge155", "--details")
     items = [line.split()[3] for line in out.splitlines() if " Eval " in line]
     assert items == ["9.A", "10.A", "d.A", "x.A"]
+
+
+def test_a_configuration_of_nist_prints_what_the_perl_program_printed(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(__file__).parents[1] / "golden" / "nist" / "duc2006" / "tree" / "NISTeval" / "ROUGE"
+    monkeypatch.chdir(folder)
+    measures = [argument for kind in ("1", "2", "3", "4", "l", "w1.2", "su4") for argument in ("-m", f"rouge-{kind}")]
+    _, out, _ = run("score", "rougejk.in", *measures, "--peers", "all", "--format", "rouge155", "--details")
+    assert out.splitlines() == (folder / "rougejk.m.out").read_text().splitlines()

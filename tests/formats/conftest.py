@@ -37,7 +37,7 @@ def configuration(put: Put) -> Path:
 def import_as() -> Import:
     """Reads a file as a format: the campaign and what was noted."""
 
-    def read(name: str, path: Path, **options: object) -> tuple[Campaign, Problems]:
+    def read(name: str, path: Path, **options: str | Path | None) -> tuple[Campaign, Problems]:
         problems = Problems()
         return find_format(name).read(path, problems, **options), problems
 

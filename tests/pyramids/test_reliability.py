@@ -3,6 +3,7 @@
 Values of the ferry: golden/pyramid/pyramids.json, computed by another program and, set-valued α, by NLTK 3.10.
 """
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -260,6 +261,20 @@ def test_scores_across_cover_models_and_peers() -> None:
         ("peers", "original"),
         ("peers", "modified"),
     ]
+
+
+def test_scores_across_have_the_consensus_last_and_dice_leaves_it_out() -> None:
+    topic = ferry()
+    agreed_pyramid = replace(topic.pyramids[0], annotator="consensus", consensus=True)
+    agreed = replace(topic.annotations[0], annotator="consensus", consensus=True, pyramid=topic.pyramids[0].annotator)
+    with_consensus = dataclasses.replace(
+        topic, pyramids=(agreed_pyramid, *topic.pyramids), annotations=(agreed, *topic.annotations)
+    )
+    models, _, peers, _ = topic_scores_across(with_consensus)
+    assert models.annotators == (*(pyramid.annotator for pyramid in topic.pyramids), "consensus")
+    assert models.values[-1] == pytest.approx(models.values[0])
+    assert peers.annotators[-1] == "consensus"
+    assert dict(peers.dice) == dict(topic_scores_across(topic)[2].dice)
 
 
 def campaign(pyramid: Pyramid, annotations: Sequence[PeerAnnotation] = (), peers: Sequence[Summary] = ()) -> Campaign:

@@ -25,7 +25,7 @@ def test_a_leaderboard_has_the_numbers_of_compare() -> None:
     assert len(rows) == len(means) == 20
     for row, one in zip(rows, means, strict=True):
         shown = ("rank", "summarizer", "value", "lower", "upper", "letters", "n")
-        assert [row[place] for place in (0, 1, 3, 4, 5, 7, 8)] == [one[key] for key in shown]
+        assert [row[place] for place in (0, 1, 3, 4, 5, 7, 9)] == [one[key] for key in shown]
 
 
 def test_the_overview_marks_the_best_of_each_measure() -> None:
@@ -45,7 +45,7 @@ def test_where_scores_are_missing_the_adjusted_means_are_shown() -> None:
     )
     table = table_of(make_leaderboards(context_of(uneven, "rouge-1.recall")), "mean")
     names = [column.name for column in table.columns]
-    assert names[-4:] == ["adjusted", "letters", "topics", "missing"]
+    assert names[-5:] == ["adjusted", "letters", "ranks", "topics", "missing"]
     assert {row[-1] for row in table.rows} == {None, 1}
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from pyramidion.scores import FixedEvidence
-from pyramidion.scores.evidence import jackknifed, with_all_models, with_drawn_models
+from pyramidion.scores.evidence import drawn_models, jackknifed, leave_one_out, with_all_models, with_drawn_models
 from pyramidion.scores.overlap import OverlapEvidence, OverlapRule, round5
 
 
@@ -109,6 +109,23 @@ def test_where_no_model_is_left_there_is_no_value() -> None:
         values = evidence(rule, own=True).values(np.array([[False, True, False]]))
         assert not np.isnan(values[0, 0]).any()
         assert np.isnan(values[0, 1]).all()
+
+
+def test_the_jackknife_is_the_mean_of_what_leaves_one_model_out() -> None:
+    items = leave_one_out(evidence(own=True))
+    assert items.left_out == ("A", "B", "C")
+    assert np.isnan(items.values[[0, 2], 1]).all()  # B is met without its own model only
+    assert items.values[:, 0, 0] == pytest.approx([7 / 18, 7 / 14, 4 / 12])
+    reduced = jackknifed(evidence(own=True))
+    assert np.nanmean(items.values, axis=0) == pytest.approx(reduced.values)
+
+
+def test_of_drawn_models_each_is_left_out_in_turn() -> None:
+    drawn = drawn_models(evidence(), 2, topic="t", seed=1)
+    items = leave_one_out(evidence(), drawn)
+    assert len(items.left_out) == 2
+    assert items.values.mean(axis=0) == pytest.approx(jackknifed(evidence(), drawn).values)
+    assert leave_one_out(evidence(), drawn_models(evidence(), 4, topic="t", seed=1)).left_out == ()
 
 
 def test_jackknifed_counts_weigh_a_system_as_much_as_a_human() -> None:

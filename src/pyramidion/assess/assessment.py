@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy.engine import Engine
 
@@ -18,7 +18,7 @@ from pyramidion.assess.kinds.registry import TASK_TYPES, WITH_PAGES
 from pyramidion.assess.store.database import open_database, sqlite_url
 from pyramidion.assess.store.people import People, Person
 from pyramidion.assess.store.settings_store import SettingsStore
-from pyramidion.assess.store.work import Changes, Event, State, Task, Work
+from pyramidion.assess.store.work import Changes, Event, State, Task, TaskValues, Work
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.pyramids.suggestions import Idf
 
@@ -64,7 +64,7 @@ class Assessment:
         """Those who can be given work."""
         return self.people.all(active=True, role="assessor")
 
-    def given_out(self, **where: Any) -> list[Task]:
+    def given_out(self, **where: Unpack[TaskValues]) -> list[Task]:
         """The work that people have: without what was taken back, and without topics to be described."""
         return [task for task in self.work.tasks(withdrawn=False, **where) if task.kind in WITH_PAGES]
 

@@ -70,6 +70,15 @@ class TopicData:
         return [annotation for annotation in self.annotations if pyramid_of(annotation, self.pyramids) is pyramid]
 
 
+def _scores_who_is_left_out(data: TopicData) -> bool:
+    """Whether the topic is a leave-one-out evaluation that scores the human whose model it lacks.
+
+    The other humans are scored in evaluations of their own.
+    """
+    left_out = data.topic.attributes.get("left_out", "")
+    return left_out != "" and any(peer.summarizer == left_out for peer in data.peers)
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Campaign:
     """Topics, summaries, and what people and programs found in them."""
@@ -183,7 +192,7 @@ class Campaign:
         kinds = KINDS[peers]
         chosen: list[Summary] = []
         # Models of a topic that an earlier shard began with were scored there.
-        if "human" in kinds and data.topic.topic not in self.continued:
+        if "human" in kinds and data.topic.topic not in self.continued and not _scores_who_is_left_out(data):
             chosen += data.models
         chosen += [summary for summary in data.peers if self.kind_of(summary.summarizer) in kinds]
         return replace(data, peers=tuple(chosen))

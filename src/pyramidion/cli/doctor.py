@@ -32,7 +32,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
 SHELLS = ("bash", "zsh", "fish")
 
 
-class Diagnosis(Row, record="diagnosis"):
+class HealthCheck(Row, record="diagnosis"):
     """One thing that was looked at."""
 
     what: str
@@ -45,7 +45,7 @@ class Diagnosis(Row, record="diagnosis"):
 class Health(Finding, repr=True, eq=True):
     """How the installation is."""
 
-    diagnoses: tuple[Diagnosis, ...]
+    diagnoses: tuple[HealthCheck, ...]
 
     def tables(self) -> list[Table]:
         """All of it in one table."""
@@ -70,22 +70,22 @@ def doctor(format: str) -> None:
         sys.exit(1)
 
 
-def _diagnoses() -> Iterator[Diagnosis]:
+def _diagnoses() -> Iterator[HealthCheck]:
     from pyramidion.formats.registry import broken_plug_ins as broken_formats
     from pyramidion.measures.registry import broken_plug_ins as broken_measures
 
-    yield Diagnosis(what="version", state="ok", found=f"{VERSION}, {DISTRIBUTION} {_installed()}", remedy="")
+    yield HealthCheck(what="version", state="ok", found=f"{VERSION}, {DISTRIBUTION} {_installed()}", remedy="")
     there = f"{platform.python_implementation()} {platform.python_version()} on {platform.platform(terse=True)}"
-    yield Diagnosis(what="Python", state="ok", found=there, remedy="")
-    yield Diagnosis(what="processors", state="ok", found=str(os.cpu_count() or 1), remedy="")
+    yield HealthCheck(what="Python", state="ok", found=there, remedy="")
+    yield HealthCheck(what="processors", state="ok", found=str(os.cpu_count() or 1), remedy="")
     yield _first_score()
     for room, failures in (("measures", broken_measures()), ("formats", broken_formats())):
         for failure in failures:
             remedy = "Fix or uninstall the package that provides it."
-            yield Diagnosis(what=f"{room} of other packages", state="wrong", found=failure, remedy=remedy)
+            yield HealthCheck(what=f"{room} of other packages", state="wrong", found=failure, remedy=remedy)
     for extra, modules in EXTRAS.items():
         lacking = [name for name in modules if not _is_there(name)]
-        yield Diagnosis(
+        yield HealthCheck(
             what=f"extra {extra}",
             state="missing" if lacking else "ok",
             found=f"without {', '.join(lacking)}" if lacking else ", ".join(modules),
@@ -93,7 +93,7 @@ def _diagnoses() -> Iterator[Diagnosis]:
         )
 
 
-def _first_score() -> Diagnosis:
+def _first_score() -> HealthCheck:
     """Whether the native kernels score the demo campaign as they should."""
     import pyramidion
 
@@ -101,9 +101,9 @@ def _first_score() -> Diagnosis:
     try:
         table = pyramidion.score("demo", "rouge-2.recall")
     except (PyramidionError, ImportError, OSError) as error:
-        return Diagnosis(what="scoring", state="wrong", found=str(error), remedy=f"Install {DISTRIBUTION} again.")
+        return HealthCheck(what="scoring", state="wrong", found=str(error), remedy=f"Install {DISTRIBUTION} again.")
     found = f"{len(table)} summaries of the demo campaign in {time.perf_counter() - start:.2f} s"
-    return Diagnosis(what="scoring", state="ok", found=found, remedy="")
+    return HealthCheck(what="scoring", state="ok", found=found, remedy="")
 
 
 def _installed() -> str:

@@ -36,7 +36,7 @@ _format = click.option(
 @_format
 @o.options_of(Choice)
 @o.quiet
-def gate(data: Any, quiet: bool, format: str, measures: list[str] | None = None, **flags: Any) -> None:
+def gate(data: Any, quiet: bool, format: str, measures: list[str] | None = None, **flags: object) -> None:
     """Decide whether a candidate may replace a baseline. Exit codes: 0 pass, 3 fail, 4 undecided.
 
     The first measure decides: with a margin, the candidate passes if it is shown to lose less, and fails if it is shown

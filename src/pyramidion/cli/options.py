@@ -9,7 +9,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import click
 
@@ -38,11 +38,22 @@ REMOVED = {
 """Words of the command line that are gone."""
 
 
+class ArgumentSettings(TypedDict, total=False):
+    """What click must know of an argument."""
+
+    callback: Callable[[click.Context, click.Parameter, Any], Any]
+    default: Any
+    metavar: str
+    nargs: int
+    required: bool
+    type: click.ParamType
+
+
 class Argument(click.Argument):
     """An argument that help explains."""
 
-    def __init__(self, *arguments: Any, about: str, **facts: Any) -> None:
-        super().__init__(*arguments, **facts)
+    def __init__(self, *arguments: Any, about: str, **settings: Unpack[ArgumentSettings]) -> None:
+        super().__init__(*arguments, **settings)
         self.about = about
 
 
@@ -95,8 +106,8 @@ class Target(click.ParamType):
 class Command(click.Command):
     """A command whose help explains its arguments, and whose usage errors name what an option is called now."""
 
-    def __init__(self, *arguments: Any, **facts: Any) -> None:
-        super().__init__(*arguments, **facts)
+    def __init__(self, *arguments: Any, **settings: Any) -> None:  # click makes commands, with whatever it knows
+        super().__init__(*arguments, **settings)
         self.help: str | None = inspect.cleandoc(self.help or "").replace(
             "\n\nExample", "\n\n\b\nExample"
         )  # lines stay as they are
@@ -128,10 +139,10 @@ class Program(click.Group):
 
     command_class: type[click.Command] | None = Command
 
-    def make_context(self, *arguments: Any, **facts: Any) -> click.Context:
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:  # click's own door
         """Read the command line, and print help or the version; click would end with 1 if nobody reads that."""
         try:
-            return super().make_context(*arguments, **facts)
+            return super().make_context(*arguments, **settings)
         except BrokenPipeError:
             raise NobodyReadsError from None
 
@@ -176,9 +187,9 @@ def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
     return click.command(name, cls=Command, context_settings=SETTINGS)
 
 
-def argument(name: str, *, about: str, **facts: Any) -> Callable[[Function], Function]:
+def argument(name: str, *, about: str, **settings: Unpack[ArgumentSettings]) -> Callable[[Function], Function]:
     """An argument of a command, and what help says about it."""
-    return click.argument(name, cls=Argument, about=about, **facts)
+    return click.argument(name, cls=Argument, about=about, **settings)
 
 
 def group(name: str, help: str, epilog: str | None = None) -> Program:
@@ -190,9 +201,9 @@ def data(command: Function) -> Function:
     """DATA, one or several, or line files instead; the command gets it as `data`."""
 
     @functools.wraps(command)
-    def call(data: tuple[str, ...], **given: Any) -> Any:
-        files = {name: given.pop(name) for name in _LINE_FILES}
-        return command(data=_data_of(data, **files), **given)
+    def call(data: tuple[str, ...], **flags: Any) -> Any:  # whatever flags the command has
+        files = {name: flags.pop(name) for name in _LINE_FILES}
+        return command(data=_data_of(data, **files), **flags)
 
     decorated: Any = call
     for name, help in reversed(_LINE_FILES.items()):
@@ -285,9 +296,10 @@ replace_without_data: Decorator = click.option(
 )
 
 
-def output(help: str, default: str | None = "report.html", **facts: Any) -> Decorator:
+def output(help: str, default: str | None = "report.html", *, required: bool = False) -> Decorator:
     """`-o`, a file or folder to write; the command gets its path."""
-    return click.option("--output", "-o", type=click.Path(path_type=Path), default=default, help=help, **facts)
+    path = click.Path(path_type=Path)
+    return click.option("--output", "-o", type=path, default=default, required=required, help=help)
 
 
 quiet: Decorator = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")

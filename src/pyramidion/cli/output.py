@@ -274,6 +274,8 @@ def is_unicode(stream: object) -> bool:
 
 def write_json(records: Iterable[Record], file: TextIO) -> None:
     """One record a line; where the stream can't take every character, JSON's own escapes stand for them."""
+    # Where a terminal's encoding lacks a character, JSON must still be JSON: \u escapes are, our replacement signs
+    # aren't.
     escaped = not is_unicode(file)
     for record in map(spell_record, records):
         print(json.dumps(record, ensure_ascii=escaped), file=file)

@@ -94,12 +94,15 @@ def prepare_streams() -> None:
     codecs.register_error(REPLACING, _replaced)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # not a stream of Python's own
+            # The encoding stays what the user's locale says; only what it lacks is replaced, so that no sign of ours
+            # can end the program with a UnicodeEncodeError.
             stream.reconfigure(errors=REPLACING)  # type: ignore[union-attr]
 
 
 def drop_output() -> None:
     """What is still to be printed goes nowhere; else Python would try, and fail, at the very end."""
     with contextlib.suppress(OSError, ValueError):
+        # Python flushes stdout once more when it exits, and would print "Exception ignored … BrokenPipeError" there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -135,11 +138,13 @@ _IN_POLARS = f"{os.sep}polars{os.sep}"
 @contextlib.contextmanager
 def ended_by_signals() -> Iterator[None]:
     """End what is done inside by SystemExit on SIGTERM and SIGHUP, by KeyboardInterrupt on Ctrl-C."""
+    # Python sets signal handlers in the main thread only; elsewhere signal.signal raises an error.
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     usual = (signal.SIG_DFL, signal.default_int_handler)
     handle = _Ending().handle
+    # A signal that was ignored from outside, as nohup does with SIGHUP, stays ignored.
     before = {one: signal.signal(one, handle) for one in ENDING if signal.getsignal(one) in usual}
     try:
         yield
@@ -177,6 +182,7 @@ class _Ending:
         if self._number == signal.SIGINT:
             raise KeyboardInterrupt
         signal.signal(self._number, signal.SIG_IGN)  # a second signal does not interrupt the cleaning up
+        # 128 + number is what shells report for a program that was ended by a signal.
         sys.exit(128 + self._number)
 
 

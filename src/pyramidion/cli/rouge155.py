@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cmp_to_key
 from typing import TYPE_CHECKING
@@ -29,7 +29,14 @@ def printed_lines(
     selections = _as_printed(evaluation.select(measures or DEFAULT_ROUGE))
     table = evaluation.table(selections, keep_counts=options.average != "macro")
     averages = evaluation.averages(selections, replace(options, bootstrap="rouge155")).averages
-    return list(_lines(selections, table, averages, confidence=options.confidence, details=details))
+    items = _items(table) if details else {}
+    leave_one_out = evaluation.leave_one_out(selections) if details else None
+    if leave_one_out is not None:
+        # ROUGE-1.5.5 has no jackknife: it prints the evaluations that leave one model out.
+        jackknifed = set(leave_one_out.measures)
+        items = {key: item for key, item in items.items() if key[0] not in jackknifed}
+        items |= _items(leave_one_out if table.counts is not None else replace(leave_one_out, counts=None))
+    return list(_lines(selections, averages, items, confidence=options.confidence))
 
 
 def _as_printed(selections: Sequence[Selection]) -> list[Selection]:
@@ -47,20 +54,20 @@ def _as_printed(selections: Sequence[Selection]) -> list[Selection]:
 
 def _lines(
     selections: Sequence[Selection],
-    table: ScoreTable,
     averages: Sequence[Average],
+    items: Mapping[tuple[str, str, str], str],
     *,
     confidence: float,
-    details: bool,
 ) -> Iterator[str]:
-    """A block for each (system, measure): averages with intervals; with `details`, the items below.
+    """A block for each (system, measure): averages with intervals; below them the items, if there are some.
 
     When counts were kept (micro averages, -t 1), the items are these, under the letters of the scores.
     """
     by_name = {(one.summarizer, one.measure): one for one in averages}
-    items = _items(table) if details else {}
-    for summarizer in sorted(table.summarizers):
-        topics = sorted(table.topics, key=lambda topic: _ORDER(f"{topic}.{summarizer}"))
+    evaluations: dict[tuple[str, str], list[str]] = {}
+    for name, evaluation, summarizer in items:
+        evaluations.setdefault((name, summarizer), []).append(evaluation)
+    for summarizer in sorted({average.summarizer for average in averages}):
         for selection in selections:
             measure = selection.measure
             names = {letter: measure.name(statistic) for statistic, letter in LETTERS.items()}
@@ -72,13 +79,14 @@ def _lines(
                 one = by_name[summarizer, name]
                 limits = f"({confidence:g}%-conf.int. {one.lower:.5f} - {one.upper:.5f})"
                 yield f"{label} Average_{letter}: {one.bootstrap_mean:.5f} {limits}"
-            if details:
-                yield DOTS
-                for topic in topics:
-                    values = [items.get((name, topic, summarizer)) for name in names.values()]
-                    if None not in values:
-                        shown = (f"{letter}:{value}" for letter, value in zip(names, values, strict=True))
-                        yield f"{label} Eval {topic}.{summarizer} {' '.join(shown)}"
+            if not items:
+                continue
+            yield DOTS
+            own_evaluations = evaluations.get((names["R"], summarizer), [])
+            for evaluation in sorted(own_evaluations, key=lambda evaluation: _ORDER(f"{evaluation}.{summarizer}")):
+                values = [items[name, evaluation, summarizer] for name in names.values()]
+                shown = (f"{letter}:{value}" for letter, value in zip(names, values, strict=True))
+                yield f"{label} Eval {evaluation}.{summarizer} {' '.join(shown)}"
 
 
 def _items(table: ScoreTable) -> dict[tuple[str, str, str], str]:

@@ -72,6 +72,7 @@ def analysis(
             options = take_options(kind, flags)
             files = _check_figure(figure, data, choice, measures, options, replace=replace)
             with running(data, choice, measures=measures, quiet=quiet, files=files) as run:
+                # Progress has ended before anything is printed, so that it does not draw into a table.
                 finding = command(run, options)
             note_unscored(run.evaluation, asked=bool(measures), quiet=quiet)
             printer(finding, format, show, table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from pyramidion.compat.rouge_score.counts import check_types
 from pyramidion.compat.rouge_score.rouge_scorer import RougeScorer
@@ -12,7 +12,7 @@ from pyramidion.compat.rouge_score.scoring import make_draw, resampled_percentil
 ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
-def load(path: str = "rouge", config_name: str | None = None, **_: Any) -> Rouge:
+def load(path: str = "rouge", config_name: str | None = None, **_: object) -> Rouge:
     """The metric, as `evaluate.load("rouge")` gives it.
 
     Raises:
@@ -21,6 +21,17 @@ def load(path: str = "rouge", config_name: str | None = None, **_: Any) -> Rouge
     if path.rpartition("/")[2].removesuffix(".py") != "rouge" or config_name not in (None, "default"):
         raise ValueError(f"there is no metric {path!r} here; there is: rouge")
     return Rouge()
+
+
+class ComputeKeywords(TypedDict, total=False):
+    """The options of `compute`."""
+
+    rouge_types: Sequence[str] | None
+    use_aggregator: bool
+    use_stemmer: bool
+    tokenizer: Callable[[str], Iterable[Hashable]] | None
+    seed: int | None
+    threads: int | None
 
 
 class Rouge:
@@ -55,7 +66,11 @@ class Rouge:
         self._references += targets
 
     def compute(
-        self, *, predictions: Iterable[str] | None = None, references: Iterable[Any] | None = None, **options: Any
+        self,
+        *,
+        predictions: Iterable[str] | None = None,
+        references: Iterable[Any] | None = None,
+        **options: Unpack[ComputeKeywords],
     ) -> dict[str, Any]:
         """The scores of everything that was added, these included; options as for `compute`."""
         if (predictions is None) != (references is None):

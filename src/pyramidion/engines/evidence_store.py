@@ -51,6 +51,8 @@ class EvidenceStore:
 
     def gather(self, measures: Sequence[Measure], topics: Sequence[TopicData]) -> EvidenceByMeasure:
         """As the function `gather`, but what is there already is not gathered again."""
+        # By the group, not by the topic: measures share work within a group, and the same groups come again in the
+        # same order.
         kept = self._kept.setdefault(tuple(topic.topic.topic for topic in topics), {})
         lacking = [measure for measure in measures if measure not in kept]
         if lacking:
@@ -76,6 +78,7 @@ def single_model_scores(evidence: Iterable[TopicEvidence], selection: Selection)
     for topic in evidence:
         of_measure = topic.evidence.get(selection.measure)
         if of_measure is not None and of_measure.models:
+            # Each row of the identity is a mask with one model: all of them at the cost of one matrix product.
             values = of_measure.values(np.eye(len(of_measure.models), dtype=np.bool_))
             statistic = selection.statistic or of_measure.statistics[0]
             scores.append(values[:, :, of_measure.statistics.index(statistic)])

@@ -771,6 +771,7 @@ def score_shards(
     if not derived:
         return table
     asked = requested_statistics(direct)
+    # What was scored only for a derived measure does not become a column of the user's table.
     aside = {selection.name for selection in needed if not _is_asked(selection, asked)}
     aside |= {measure.name() for measure in inner if measure not in derived}
     table = add_derived(table, derived, known=known)

@@ -99,13 +99,26 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
 
-def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: Any) -> Plan:
+def make_plan(
+    paths: Sequence[str],
+    selections: Sequence[Selection],
+    *,
+    partition: int,
+    on_error: Literal["fail", "skip"],
+    seed: int = 0,
+    exclude: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+) -> Plan:
     """Look at the files, and divide their rows; JSON lines are read once to find where rows begin.
 
     Args:
         paths: files (.parquet, .jsonl), and folders or prefixes of them that end in a slash.
         selections: what is scored.
-        facts: other fields of the plan.
+        partition: rows of a shard, about.
+        on_error: what becomes of rows with errors.
+        seed: of measures that draw.
+        exclude: summarizers to leave out.
+        columns: by role, the columns that the user names.
     """
     files = dict(file for path in paths for file in _files(path))
     inputs: list[Input] = []
@@ -115,7 +128,7 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
         format = FORMATS[Path(name).suffix.lower()]
         try:
             divide = _divide_parquet if format == "parquet" else _divide_lines
-            size, fingerprint, pieces = divide(storage, name, path, facts["partition"])
+            size, fingerprint, pieces = divide(storage, name, path, partition)
         except FileNotFoundError:
             raise InputError(f"{path}: {NO_SUCH_FILE}") from None
         first = len(shards)
@@ -125,7 +138,16 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
             Input(path=path, format=format, bytes=size, rows=rows, fingerprint=fingerprint, summarizer=summarizer)
         )
     measures = tuple(selection.name for selection in selections)
-    return Plan(measures=measures, inputs=tuple(inputs), shards=tuple(shards), **facts)
+    return Plan(
+        measures=measures,
+        partition=partition,
+        on_error=on_error,
+        seed=seed,
+        exclude=tuple(exclude),
+        columns=dict(columns or {}),
+        inputs=tuple(inputs),
+        shards=tuple(shards),
+    )
 
 
 def _files(path: str) -> Iterator[tuple[str, str]]:

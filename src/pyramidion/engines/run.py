@@ -169,8 +169,15 @@ def run_in_shards(
     _require_direct_measures(selections)
     engine = engine_of(options)
     storage = open_storage(output)
-    facts = {"partition": options.partition, "on_error": options.on_error, "seed": seed, "exclude": tuple(exclude)}
-    plan = make_plan(data, selections, columns=dict(columns or {}), **facts)
+    plan = make_plan(
+        data,
+        selections,
+        partition=options.partition,
+        on_error=options.on_error,
+        seed=seed,
+        exclude=exclude,
+        columns=columns,
+    )
     columns_of_files = columns_of_inputs(plan.inputs, plan.columns, Problems() if problems is None else problems)
     _claim_storage(plan, storage)
     done = _finished(plan, storage)

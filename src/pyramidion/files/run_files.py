@@ -79,6 +79,7 @@ class RunFiles:
         key = _key_of(path)
         if key is None or key in self._replaceable:
             return
+        # stat() of thousands of files takes time: only when more were read since the last question.
         if self._compared != len(self._read):
             self._compared = len(self._read)
             self._keys = frozenset(filter(None, map(_key_of, self._read)))

@@ -29,6 +29,7 @@ _BLOCK_BYTES = 2**20
 
 def unfinished_name(kind: str) -> str:
     """A new name for a file, or a folder, that is being written."""
+    # Random, not by process id: on a network drive two machines can have processes of the same number.
     return f".pyramidion-{secrets.token_hex(8)}.{kind}"
 
 
@@ -46,6 +47,7 @@ def remove_leftovers(folder: Path) -> None:
         return
     latest = time.time() - guards.ABANDONED_SECONDS
     for path in paths:
+        # By age, because whether the writer is alive can't be told across machines and containers.
         with contextlib.suppress(OSError):  # somebody else's, or removed meanwhile
             if path.lstat().st_mtime < latest:
                 remove_tree(path)
@@ -53,6 +55,7 @@ def remove_leftovers(folder: Path) -> None:
 
 def remove_tree(path: Path) -> None:
     """Remove a file, or a folder with everything in it, if it is there."""
+    # rmtree refuses links to folders; such a link is removed itself, never what it leads to.
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -75,6 +78,7 @@ def scratch_copy(opened: IO[bytes], name: str) -> Path:
         while block := opened.read(_BLOCK_BYTES):
             try:
                 while block:
+                    # An unbuffered file may take only a part of a block, such as on a disk that is nearly full.
                     block = block[file.write(block) :]
             except OSError as error:
                 raise _no_room(error) from None

@@ -86,6 +86,7 @@ def require_no_campaign_file(path: Path) -> None:
         UsageError: if the path is that of a campaign's own file.
     """
     for place in _places(path):
+        # File systems of macOS and Windows do not distinguish Summaries.jsonl from summaries.jsonl.
         name = place.name.casefold()
         if name in OWN_FILES and place.parent == _campaign_above(place):
             what = "the settings" if name == SETTINGS else "data"
@@ -106,6 +107,7 @@ def _places(path: Path) -> tuple[Path, Path]:
 
 
 def _campaign_above(place: Path) -> Path | None:
+    # Campaigns keep files one level down at most, in scores/.
     for folder in place.parents[:2]:
         if (folder / SETTINGS).is_file() or (folder / REQUIRED).is_file():
             return folder

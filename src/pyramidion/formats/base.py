@@ -87,7 +87,7 @@ class Format:
             return False
         return self.detector(glimpse)
 
-    def read(self, source: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
+    def read(self, source: Path | Sequence[Path], problems: Problems, /, **options: str | Path | None) -> Campaign:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.
 
         Raises:
@@ -126,7 +126,7 @@ class Format:
             problems.remark(f"{path}: found {counted(len(files), 'file')} of the format {self.name}")
         return files
 
-    def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:
+    def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: str | Path | None) -> None:
         """Write the campaign to the target; what is lost becomes a warning."""
         if self.writer is None:
             raise UsageError(f"the format {self.name} can only be imported; `pyramidion list formats` shows all")

@@ -58,6 +58,7 @@ def number_of(cell: Any) -> float | None:
     if not isinstance(cell, str):
         return None
     text = cell.strip()
+    # float() takes "1_000", which is an id or a name in a table, and "nan", which is no number there.
     if "_" in text or text.lower() in MISSING:
         return None
     try:
@@ -69,6 +70,7 @@ def number_of(cell: Any) -> float | None:
 def _as_float(number: float) -> float:
     try:
         return float(number)
+    # Integers of Python, as JSON may hold them, can be larger than any float.
     except OverflowError:
         return math.inf
 
@@ -81,6 +83,7 @@ def parse_number(cell: Any) -> Any:
     if number is None:
         return cell
     digits = cell.strip().lstrip("+-")
+    # int() refuses texts of more than 4,300 digits (sys.set_int_max_str_digits), and takes time for long ones.
     if digits.isdigit() and len(cell) < _LONGEST_WHOLE:
         return int(cell)
     return number
@@ -101,6 +104,7 @@ def are_texts(cells: Iterable[Any]) -> bool:
     if not values:
         return False
     number_count = sum(number_of(value) is not None for value in values)
+    # A column of texts may hold some that are only a number, such as a year.
     return 2 * number_count <= len(values)
 
 
@@ -210,6 +214,7 @@ def text_of(cell: Any) -> str:
         items = value.values()
     elif isinstance(value, list | tuple):
         items = value
+    # Of an object, such as a message of a chat, its strings; what is nested more deeply is left out.
     texts = [item for item in items if isinstance(item, str)]
     return " ".join(texts) or shorten(value)
 
@@ -221,6 +226,7 @@ def split_texts(text: str) -> list[str]:
     if not is_bracketed:
         return [text]
     try:
+        # JSON first, which is strict; then what str() of a list in Python or of an array prints.
         items = json.loads(stripped)
     except (ValueError, RecursionError):
         items = _parse_strings(stripped)
@@ -235,6 +241,8 @@ def _parse_strings(text: str) -> list[Any] | None:
     """The strings of a list in Python's notation, with commas or, as numpy writes it, without; None if it is none."""
     strings: list[Any] = []
     try:
+        # Not ast.literal_eval of the whole: numpy prints arrays without commas, where Python would join the strings
+        # into one.
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.STRING:
                 strings.append(ast.literal_eval(token.string))

@@ -128,6 +128,7 @@ class ColumnProfile:
     def is_constant(self) -> bool:
         """Whether all rows have the same text: a prompt, not a summary."""
         texts = [text_of(value) for value in self.values]
+        # Two equal texts may be chance in a table of two rows.
         return len(texts) > 2 and len(set(texts)) == 1
 
     @cached_property
@@ -280,6 +281,7 @@ class TableProfile:
             return []
         names = exclude(self.short_columns, keys)
         names = [name for name in names if self._distinguishes(name, groups)]
+        # Sorting is stable: the second sort decides, the first one orders what it finds equal.
         names.sort(key=lambda name: self.column(name).unique_count)
         names.sort(key=lambda name: not self.column(name).word_count)
         return names
@@ -295,6 +297,8 @@ class TableProfile:
             value_sets.append(values)
         if self.column(name).word_count:
             return True
+        # Numbers distinguish rows of a topic in any table of scores; only those that repeat, 1, 2, 3 in topic after
+        # topic, can number the outputs of a system.
         most_alike = max(map(value_sets.count, value_sets))
         return most_alike >= max(_FEWEST_GROUPS, len(groups) / 2)
 
@@ -327,6 +331,7 @@ def _is_short(value: Any) -> bool:
 def _count_words(text: str) -> float:
     """How many words a text has; of a long one, as many as its beginning suggests."""
     start = text[:_START_CHARACTERS]
+    # Documents of a megabyte would make recognition slower than reading the file.
     return len(_WORD.findall(start)) * len(text) / max(len(start), 1)
 
 

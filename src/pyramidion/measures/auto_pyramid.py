@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, Need, Rows, StatisticFacts, option
-from pyramidion.measures.pyramid import PyramidEvidence, over_order
+from pyramidion.measures.pyramid import PyramidEvidence, models_of, over_order
 from pyramidion.measures.run_context import RunContext
 from pyramidion.options import Rounding
 from pyramidion.pyramids import Annotated, Incidence
@@ -83,7 +83,13 @@ class AutoPyramid(Measure):
         elif fitted is None:
             how = "none"
         used = _Used(**vars(self) | {"threshold": threshold}, calibration=how, idf=calibration.idf.name)
-        return AutoPyramidEvidence.of(topic, annotated, rounding=self.rounding, used=used)
+        return AutoPyramidEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=models_of(annotated),
+            annotated=tuple(annotated),
+            rounding=self.rounding,
+            used=used,
+        )
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, or all but one in turn."""

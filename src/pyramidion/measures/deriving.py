@@ -47,6 +47,7 @@ def dependencies(
 
     resolve = partial(column, known=known, columns=columns)
     for measure in derived:
+        # Resolved first, so that two spellings of one column are one dependency and the name is canonical.
         visit(measure.resolved(resolve))
     return list(order), list(scored)
 
@@ -86,6 +87,7 @@ def _add_measure(table: ScoreTable, measure: Derived) -> ScoreTable:
         },
         schema=COLUMNS,
     )
+    # Counted against all summaries of the table: a derived measure lacks a row wherever one of its columns does.
     unscored, notes = dict(table.unscored), dict(table.notes)
     missing = table.frame.select("topic", "summarizer").n_unique() - rows.height
     if missing > 0:

@@ -38,6 +38,7 @@ class QuestionMeasure(Measure):
             if self.assessor in (None, judgment.assessor):
                 questions.setdefault(judgment.question)
                 answers[judgment.summarizer, judgment.question].append(judgment.value)
+        # None, not rows of NaN: the topic lacks what the measure needs, and the missing rows are counted.
         if not questions:
             return None
         peers = tuple(peer.summarizer for peer in topic.peers)

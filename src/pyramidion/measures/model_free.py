@@ -135,6 +135,7 @@ class ModelFree(FeatureMeasure):
         if takes_idf_from_background or self.feature in TOPIC:
             background = load_background(self.background)
             facts["background-name"] = background.name
+            # The log-likelihood ratio grows with the background: without its size a cutoff can't be compared.
             facts["background-size"] = f"{self._collection().size:.0f}"
             facts["background-documents"] = str(background.documents)
             facts["background-hash"] = background.digest
@@ -150,6 +151,7 @@ class ModelFree(FeatureMeasure):
         Measures that count words as SIMetrix does have a pass of their own, even with the same rules otherwise.
         """
         blocks: dict[Self, Sequence[Evidence | None]] = {}
+        # SIMetrix counts an empty word for a line of punctuation, so its texts are not those of the paper.
         for (rules, as_tool), together in grouped(measures, lambda measure: (measure.rules, measure.as_tool)).items():
             sides: set[Side] = set()
             for measure in together:
@@ -261,6 +263,7 @@ class ModelFree(FeatureMeasure):
         values: Floats = scores.features[rows, setting, FEATURES.index(self.feature)]
         if self.preset != "simetrix":
             return values
+        # Where even the tool has nothing to count, NaN stays: the value is missing, not 0.
         has_words = scores.inputs[batch.summaries[rows, 1], 0] > 0
         return np.where(np.isnan(values) & has_words, 0.0, values)
 
@@ -284,6 +287,7 @@ class InputBlock(Sequence["FixedEvidence | None"]):
         if number not in self.numbers:
             return None
         peers = tuple(peer.summarizer for peer in self.topics[number].peers)
+        # Values stand one after another without the topics that have none.
         start = sum(len(self.topics[before].peers) for before in self.numbers if before < number)
         column = self.values[start : start + len(peers), np.newaxis]
         return FixedEvidence(peers=peers, statistics=ONE_VALUE, scores=column)
@@ -341,6 +345,7 @@ def _share_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings],
     """
     distinct: list[InputSettings] = []
     index: dict[ModelFree, int] = {}
+    # Those with a background first, so that the others find settings to share.
     for measure in sorted(measures, key=attrgetter("uses_background"), reverse=True):
         needed = measure.settings()
         free: dict[str, Any] = {}
@@ -379,6 +384,7 @@ def _is_mostly_lost(text: Text) -> bool:
     if isinstance(text, str) and text.isascii():
         return False
     content = plain(text).encode("utf-8", "surrogatepass")
+    # In UTF-8 a byte from 0xC0 up starts a character outside ASCII: counting these counts characters.
     lost = len(content) - len(content.translate(None, _STARTS_OF_OTHERS))
     return lost > len(content) - len(content.translate(None, _KEPT))
 
@@ -400,6 +406,7 @@ def _warn_of_gaps(settings: Mapping[ModelFree, int], scores: InputScores) -> Non
         )
     for measure, setting in settings.items():
         column = scores.inputs[:, 2 + setting]
+        # A share of tokens that are topic words is simply 0 without topic words; the others would divide by 0.
         if measure.feature in TOPIC - {"topic-share"} and (column[sizes > 0] == 0).any():
             value = "0, as in SIMetrix," if measure.preset == "simetrix" else "no value"
             messages.append(f"some inputs have no topic words: their summaries get {value} for {measure.name()}")

@@ -12,11 +12,14 @@ from typing import NoReturn
 
 from pyramidion.errors import UsageError
 
+# A dot followed by a digit belongs to the base, as in rouge-w1.2; followed by a letter it begins the statistic.
 _BASE = re.compile(r"[A-Za-z][\w*-]*(?:\.[0-9][\w*-]*)*")
 _KEY = re.compile(r"([A-Za-z][\w-]*)=")
+# Letters of any script: names of questions become statistics.
 _STATISTIC = re.compile(r"[^\W\d_][\w-]*")
 _BARE = re.compile(r"[\w.*/+:@%~-]+")
 _STRING = json.JSONDecoder()
+# The parser calls itself for measures inside measures: a name that someone pastes must not exhaust Python's stack.
 DEEPEST = 20
 
 
@@ -90,6 +93,8 @@ def _is_bare(value: str) -> bool:
     if _BARE.fullmatch(value):
         return True
     try:
+        # A value that is itself a name, as in regression(target=hbr(a,b)), reads better without quotes; it must come
+        # back the same when it is parsed.
         return "(" in value and str(parse(value)) == value
     except UsageError:
         return False
@@ -190,4 +195,5 @@ def short_name(measure: str) -> str:
 
 def question_in_words(question: str) -> str:
     """A question's name without its hyphens: `overall responsiveness`, but `non-redundancy`."""
+    # DUC's question is called non-redundancy, with a hyphen, in all of its papers.
     return re.sub(r"(?<!\bnon)-", " ", question)

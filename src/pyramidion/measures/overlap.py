@@ -15,7 +15,16 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option, with_signatures_of
 from pyramidion.scores import Evidence
-from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
+from pyramidion.scores.evidence import (
+    LeaveOneOut,
+    Reduced,
+    drawn_models,
+    jackknifed,
+    jackknifed_on_drawn,
+    leave_one_out,
+    with_all_models,
+    with_drawn_models,
+)
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapEvidence, OverlapRule
 from pyramidion.text.languages import Snowball
 from pyramidion.text.overlap import pool_rows
@@ -105,11 +114,19 @@ class OverlapMeasure(Measure):
             return with_drawn_models(evidence, self.use, topic=topic, seed=seed)
         return with_all_models(evidence)
 
+    def leave_one_out(self, evidence: Evidence, *, topic: str, seed: int) -> LeaveOneOut:
+        """The scores that jackknife=yes averages: with all models but one, or all drawn ones but one."""
+        drawn = None
+        if self.use is not None:
+            drawn = drawn_models(evidence, self.use, topic=topic, seed=seed)
+        return leave_one_out(evidence, drawn)
+
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, but in one pass over the counts when nothing but sums is asked for."""
         if self.words == "campaign":
             mine = self.within_limit(topics)
             return with_signatures_of(mine, mine.rows(evidence, topics, seed=seed), seed=seed)
+        # R = Σ hits / Σ model counts: the micro-average over models that 1.5.5 calls -f A needs no model by itself.
         sums_suffice = not self.jackknife and self.use is None and self.models == "average"
         if isinstance(evidence, OverlapBlock) and sums_suffice:
             return evidence.pooled_rows()
@@ -150,6 +167,7 @@ class PeerModelPairs:
         Args:
             pair: a row of `index`, as the kernels number them in their errors.
         """
+        # Topics without pairs share a start with the next one; bisect_right passes them.
         topic = self.topics[bisect.bisect_right(self.starts, pair) - 1]
         row = bisect.bisect_right(self.row_starts, pair) - 1
         models = [model.summarizer for model in topic.models if model.summarizer != self.row_peers[row]]
@@ -174,6 +192,7 @@ def pair_up(topics: Sequence[TopicData]) -> PeerModelPairs:
         first_model = len(texts)
         texts.extend(model.text for model in topic.models)
         own_models: dict[int, int] = {}
+        # Humans are peers, too, and are compared with the other models: against the own one they would score 1.
         by_summarizer = {model.summarizer: position for position, model in enumerate(topic.models)}
         for position, peer in enumerate(topic.peers):
             mine = by_summarizer.get(peer.summarizer)
@@ -215,6 +234,7 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
         for peer, model in self.pairs.own[number].items():
             is_own[peer, model] = True
         counts = np.zeros((*is_own.shape, 4))
+        # Pairs were made row by row without own models, which is the order in which a mask is filled.
         counts[~is_own] = self.counts[self.pairs.starts[number] : self.pairs.starts[number + 1]]
         peers = tuple(peer.summarizer for peer in topic.peers)
         models = tuple(model.summarizer for model in topic.models)
@@ -258,6 +278,7 @@ class ColumnBlock:
     def pooled(self) -> Reduced:
         """Scores against all references of a row together, or the one with the best F; NaN where there are none."""
         rule, models = self.rule, self.models
+        # The kernel does the usual case in one pass; W's root and rounding are left to NumPy.
         if rule.exponent == 1 and rule.rounding == "none":
             best_f = isinstance(rule, BestFRule)
             values, sums = pool_rows(self.counts, self.starts, best_f=best_f, alpha=rule.alpha)
@@ -265,6 +286,8 @@ class ColumnBlock:
         scored = np.flatnonzero(models)
         sums = np.full((len(models), 4), np.nan)
         if len(scored):
+            # reduceat would take the next row's first pair for a row without pairs, so only rows that have some are
+            # summed.
             sums[scored] = np.add.reduceat(self.counts, self.starts[scored], axis=0)
         return Reduced(values=rule.scores(sums), models=models, counts=sums[:, :3])
 

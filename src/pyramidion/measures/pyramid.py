@@ -7,10 +7,10 @@ like all others, for any subset of models.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
@@ -77,7 +77,13 @@ class PyramidMeasure(Measure):
         annotated = tuple(gather(topic, annotator=self.annotator, weight=self.weight, weights=self.weights))
         if not annotated:
             return None
-        return PyramidEvidence.of(topic, annotated, rounding=self.rounding, include_self=self.include_self)
+        return PyramidEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=models_of(annotated),
+            annotated=tuple(annotated),
+            rounding=self.rounding,
+            include_self=self.include_self,
+        )
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, all but one in turn, or every subset of an order."""
@@ -108,6 +114,12 @@ class PyramidMeasure(Measure):
         return with_signatures_of(replace(self, weights=rules.pop()), rows, seed=seed)
 
 
+def models_of(annotated: Iterable[Annotated]) -> tuple[str, ...]:
+    """The models of all pyramids, each once."""
+    models = chain.from_iterable(annotation.incidence.models for annotation in annotated)
+    return tuple(dict.fromkeys(models))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PyramidEvidence(ModelEvidence):
     """The incidences of one topic, one for each annotator; the values are means over them."""
@@ -118,13 +130,6 @@ class PyramidEvidence(ModelEvidence):
     annotated: tuple[Annotated, ...]
     rounding: Rounding
     include_self: bool = False
-
-    @classmethod
-    def of(cls, topic: TopicData, annotated: Sequence[Annotated], **fields: Any) -> Self:
-        """The evidence of a topic's peers, with the models of all of its pyramids."""
-        models = dict.fromkeys(chain.from_iterable(annotation.incidence.models for annotation in annotated))
-        peers = tuple(peer.summarizer for peer in topic.peers)
-        return cls(peers=peers, models=tuple(models), annotated=tuple(annotated), **fields)
 
     @property
     def own(self) -> Bools:

@@ -103,6 +103,7 @@ class Rouge(OverlapMeasure):
         if self.kind.family == "l":
             return "rouge-l"
         if self.kind.family == "w":
+            # repr is the shortest number that reads back the same; a name is an identity.
             return f"rouge-w{self.kind.parameter!r}".removesuffix(".0")
         gap = "*" if self.kind.parameter == UNLIMITED else f"{int(self.kind.parameter)}"
         return f"rouge-{self.kind.family}{gap}"
@@ -149,6 +150,7 @@ class Rouge(OverlapMeasure):
             models=self.models,
             alpha=self.alpha,
             exponent=exponent,
+            # Rounding decides ties: of two models whose recall agrees in five digits, the first is taken.
             best_by_rounded_recall=self.kind.family not in ("l", "w"),
             rounding=self.rounding,
         )
@@ -166,16 +168,19 @@ class Rouge(OverlapMeasure):
         pairs = pair_up(topics)
         _warn_of_long_lines(measures, [pairs.texts[index] for index in np.unique(pairs.index)])
         blocks: dict[Self, Sequence[Evidence | None]] = {}
+        # Tokens and stems take most of the time: ROUGE-1, 2 and L of one reading share them.
         for together in grouped(measures, _reading_key).values():
             kinds = list(dict.fromkeys(measure.kind for measure in together))
             texts = [together[0]._sentences_of(text) for text in pairs.texts]
             try:
                 counts = count_overlaps(texts, pairs.index, kinds, **together[0]._reading())
+            # A pair that is too large for L or W is named by its topic, summarizer and model.
             except InputError as error:  # the kernels know pairs by number only
                 message = _PAIR.sub(lambda match: pairs.named(int(match[1])), str(error))
                 raise InputError(message) from None
             _check_counts(kinds, counts)
             if together[0].tokens == "rouge155":
+                # Only where one side has no tokens at all are letters looked for, which is slow in Python.
                 warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)], "ROUGE-1.5.5")
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
@@ -205,6 +210,7 @@ class Rouge(OverlapMeasure):
     def is_plain(self) -> bool:
         """Whether a score follows from summed counts by recall, precision and F alone."""
         needs_topics = self.jackknife or self.use is not None or self.words == "campaign"
+        # W takes roots, and rounding is done before F: neither follows from sums of counts.
         is_ratio = self.kind.family != "w" and self.rounding == "none"
         return is_ratio and self.models == "average" and not needs_topics
 
@@ -246,6 +252,8 @@ class Rouge(OverlapMeasure):
         """The options of the counting kernels; measures that agree in them share the work."""
         return {
             **{name: getattr(self, name) for name in ("tokens", "stem", "stop", "words", "bytes")},
+            # The options are called like the quirks, so that a new one needs a field here and one there, nothing
+            # else.
             "quirks": Quirks(**{quirk.name: getattr(self, quirk.name) for quirk in fields(Quirks)}),
             "max_cells": MAX_CELLS if self.max_cells is None else self.max_cells,
         }

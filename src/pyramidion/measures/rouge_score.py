@@ -102,6 +102,7 @@ class RougeScore(Measure):
         for together in grouped(measures, attrgetter("stem", "tokens", "_splits")).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
             texts = [together[0]._as_text(text) for text in pairs.texts]
+            # Names of measures spell it rouge-score, as the package is called; the kernels as it is imported.
             tokens, stem = together[0].tokens.replace("-", "_"), together[0].stem
             counts = count_rouge_score(texts, pairs.index, kinds, tokens=tokens, stem=stem)
             if tokens == "rouge_score":
@@ -116,6 +117,7 @@ class RougeScore(Measure):
         blocks: dict[Self, ColumnBlock] = {}
         for together in grouped(measures, attrgetter("stem")).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
+            # Snowball's stems never come here: `column_problem` sends them to Python.
             counted = table.count_rouge_score(kinds, stem=bool(together[0].stem), threads=threads)
             if counted.has_unread_letters:
                 warn_of_unread_letters("rouge-score")

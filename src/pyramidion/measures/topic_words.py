@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal, TypedDict, Unpack
 
-from pyramidion.measures.model_free import ModelFree
-from pyramidion.text.inputs import ContrastedWord, contrast_words
+from pyramidion.measures.model_free import ModelFree, Preset
+from pyramidion.text.inputs import ContrastedWord, Scripts, contrast_words
 
 
-def topic_signatures(texts: str | Sequence[str | Sequence[str]], **options: Any) -> list[ContrastedWord]:
+class TopicWordKeywords(TypedDict, total=False):
+    """The options of `topic-share` that say which words are topic words."""
+
+    preset: Preset
+    stem: bool
+    ngram: int
+    background: str
+    stop: str
+    tokens: Scripts
+    cutoff: float | None
+    direction: Literal["over", "any"] | None
+
+
+def topic_signatures(
+    texts: str | Sequence[str | Sequence[str]], **options: Unpack[TopicWordKeywords]
+) -> list[ContrastedWord]:
     """The topic words of an input, the strongest first: those on which `topic-share` and its kin rest.
 
     A word is one if −2 log λ, the log-likelihood ratio of its counts in the texts and in the background (Dunning

@@ -12,14 +12,28 @@ import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from pyramidion.errors import UsageError, did_you_mean, mention
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def option(default: Any, help: str, **metadata: Any) -> Any:
+class OptionMetadata(TypedDict, total=False):
+    """What the command line and the checks need to know of an option besides its type."""
+
+    minimum: float
+    above: float
+    maximum: float
+    below: float
+    most: int
+    metavar: str
+    separator: str
+    also: str
+    flag_value: str
+
+
+def option(default: Any, help: str, **metadata: Unpack[OptionMetadata]) -> Any:
     """A field that is an option.
 
     Args:
@@ -291,7 +305,7 @@ def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
         names = [*(parameter.name for parameter in parameters), "progress"]
 
         @functools.wraps(function)
-        def check_keywords(*arguments: Any, **keywords: Any) -> Any:
+        def check_keywords(*arguments: Any, **keywords: Any) -> Any:  # of any function; its own types are checked
             _require_known(keywords, names)
             return function(*arguments, **keywords)
 

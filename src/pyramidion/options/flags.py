@@ -46,6 +46,7 @@ def spell_flags(text: str) -> str:
     >>> spell_flags('`records("difference")` lists them')
     '--show difference lists them'
     """
+    # Most texts mention nothing, and some are long.
     if "`" not in text:
         return text
     return _MENTION.sub(_spell_mention, text)
@@ -120,6 +121,7 @@ def options_by_name() -> Mapping[str, Option]:
     """Every option of every analysis by its keyword; where some take one value and some several, one of the latter."""
     options = list(chain.from_iterable(kind.each() for kind in option_kinds()))
     by_name = {option.name: option for option in options}
+    # An option that takes several values can spell one as well; the reverse would print a list as one word.
     by_name |= {option.name: option for option in options if option.is_repeated}
     return by_name
 

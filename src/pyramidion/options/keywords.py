@@ -346,7 +346,9 @@ class AverageKeywords(TypedDict, total=False):
     summed counts themselves.
     """
     bootstrap: Literal["percentile", "rouge155"] | None
-    """Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."""
+    """Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it (with jackknife=yes over the scores
+    with one reference left out).
+    """
     confidence: float
     """Confidence level, in percent."""
     resamples: int

@@ -16,7 +16,9 @@ class AverageOptions(Options):
         "summed counts themselves.",
     )
     bootstrap: Literal["percentile", "rouge155"] | None = option(
-        None, "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."
+        None,
+        "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it (with jackknife=yes over the "
+        "scores with one reference left out).",
     )
     confidence: float = confidence_level()
     resamples: int = draws()

@@ -46,7 +46,7 @@ class Chart:
         """A page with the drawing: self-contained, without scripts."""
         return _PAGE.format(title=html.escape(self.title), svg=self.to_svg())
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         return {"application/vnd.vegalite.v5+json": self.spec, "image/svg+xml": self.to_svg()}
 
 

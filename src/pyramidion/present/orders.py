@@ -161,7 +161,7 @@ def _ranking_panel(study: OrdersStudy) -> vl.Spec | None:
         limit = vl.rules("y", [critical], strokeDash=[4, 3], color=vl.INK)
         text = {"value": f"significant at {critical:.3g} or more"}
         channels = {"y": vl.quantity("at"), "x": {"value": WIDTH}, "text": text}
-        style = {"align": "right", "baseline": "bottom", "dy": -3, "fontSize": 11, "color": vl.INK}
+        style: vl.MarkStyle = {"align": "right", "baseline": "bottom", "dy": -3, "fontSize": 11, "color": vl.INK}
         limits = [limit, {"data": limit["data"], **vl.layer("text", channels, **style)}]
     lowest = min(0.0, *(row.mean for row in rankings))
     y = {"title": "mean Spearman correlation", "scale": {"domain": [lowest, 1]}}

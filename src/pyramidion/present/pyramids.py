@@ -500,8 +500,15 @@ def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
             cells.append({"x": across, "y": middle, "uid": uid, "fill": _fill(scu)})
         has = f"{tier.present} of {tier.scus}" if tier.present is not None else f"{tier.scus}"
         margins.append({"y": middle, "weight": f"weight {tier.weight}", "has": has})
-    style = {"cornerRadius": 3 if numbered else 1, "stroke": vl.ACCENT, "strokeWidth": 1.2}
-    rect = vl.layer("rect", {"fill": _FILL}, width=cell - gap, height=tall - _GAP, **style)
+    rect = vl.layer(
+        "rect",
+        {"fill": _FILL},
+        width=cell - gap,
+        height=tall - _GAP,
+        cornerRadius=3 if numbered else 1,
+        stroke=vl.ACCENT,
+        strokeWidth=1.2,
+    )
     uids = {"text": vl.category("uid"), "color": vl.either(f"datum.fill == '{vl.ACCENT}'", "white", vl.ACCENT)}
     sides = [_text("weight", 0, align="left", color=_MUTED), _text("has", width, align="right", color=vl.INK)]
     return vl.panel(
@@ -559,9 +566,9 @@ def _pixels(field: str) -> vl.Spec:
     return vl.quantity(field, scale=None, axis=None)
 
 
-def _text(field: str, x: float, **style: str) -> vl.Spec:
+def _text(field: str, x: float, *, align: str, color: str) -> vl.Spec:
     channels = {"x": {"value": x}, "y": _pixels("y"), "text": vl.category(field)}
-    return vl.layer("text", channels, fontSize=12, baseline="middle", **style)
+    return vl.layer("text", channels, fontSize=12, baseline="middle", align=align, color=color)
 
 
 def _title(diagnosis: Diagnosis) -> str:

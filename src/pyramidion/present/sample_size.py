@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from pyramidion.present.chart import Chart
 from pyramidion.present.context import SectionContext
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Figure, Section
-from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, pivot
+from pyramidion.show.tables import Cell, Column, Table, TableFacts, columns_of, grouped, pivot
 from pyramidion.show.wording import counted, defined, listed, notes_about, number
 from pyramidion.studies.sample_size import CurvePoint, Gain, SampleSizeStudy
 from pyramidion.studies.sample_size.samples import (
@@ -241,7 +241,7 @@ def _stability_table(study: SampleSizeStudy, part: PartSamples, points: Sequence
     )
 
 
-def _make_grid(study: SampleSizeStudy, points: Sequence[CurvePoint], **settings: Any) -> Table:
+def _make_grid(study: SampleSizeStudy, points: Sequence[CurvePoint], **facts: Unpack[TableFacts]) -> Table:
     """A row for each k, a column for each measure."""
     cells: dict[tuple[str, str], Cell] = {}
     for point in points:
@@ -249,7 +249,7 @@ def _make_grid(study: SampleSizeStudy, points: Sequence[CurvePoint], **settings:
         if point.kind in _KINDS:
             row = f"{row} ({_KINDS[point.kind]})"
         cells[row, point.measure] = _show_mean(point)
-    return pivot(cells, Column("k", f"{unit(study)}s"), record="point", **settings)
+    return pivot(cells, Column("k", f"{unit(study)}s"), record="point", **facts)
 
 
 def _show_mean(point: CurvePoint) -> str:

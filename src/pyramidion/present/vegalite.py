@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack
 
 from pyramidion.present.chart import Chart
 from pyramidion.show.wording import defined, printable
@@ -14,6 +14,84 @@ Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
 Size = tuple[int | Spec, int | Spec]
 """Width and height of a panel: pixels, or `step` pixels for each name on the axis."""
+
+
+class ChannelSettings(TypedDict, total=False):
+    """How a channel shows a field, in the words of Vega-Lite."""
+
+    title: str | Sequence[str] | None
+    scale: Mapping[str, Any] | None
+    axis: Mapping[str, Any] | None
+    legend: Mapping[str, Any] | None
+    sort: Sequence[str] | None
+    stack: str
+
+
+class MarkStyle(TypedDict, total=False):
+    """How marks look, in the words of Vega-Lite."""
+
+    align: str
+    baseline: str
+    color: str
+    cornerRadius: float
+    dx: float
+    dy: float
+    filled: bool
+    fontSize: float
+    fontWeight: str
+    height: float
+    opacity: float
+    point: bool | Mapping[str, Any]
+    size: float
+    stroke: str
+    strokeDash: Sequence[float]
+    strokeWidth: float
+    thickness: float
+    width: float
+    yOffset: float
+
+
+class Channels(TypedDict, total=False):
+    """Channels that the layers of a panel have in common."""
+
+    x: Spec
+    y: Spec
+    xOffset: Spec
+    yOffset: Spec
+    color: Spec
+    order: Spec
+
+
+class IntervalsSettings(TypedDict, total=False):
+    """A panel of intervals, whose channels follow from its rows."""
+
+    size: Required[Size]
+    title: str | Spec
+    under: Sequence[Spec]
+
+
+class CurvesSettings(IntervalsSettings, total=False):
+    """A panel of curves, whose vertical channel follows from its rows."""
+
+    x: Spec
+    color: Spec
+
+
+class SquaresSettings(TypedDict, total=False):
+    """A panel of squares, whose size and channels follow from its rows."""
+
+    title: str | Spec
+    under: Sequence[Spec]
+
+
+class IntervalFacts(TypedDict, total=False):
+    """What a row of `intervals` has besides its numbers."""
+
+    group: str
+    letters: str
+    share: str
+    significant: bool | None
+
 
 INK = "#1f2933"
 ACCENT = "#0b6e99"
@@ -71,12 +149,12 @@ def noted(title: str, note: str | None) -> str:
     return label(f"{title} ({note})" if note else title)
 
 
-def quantity(field: str, **settings: Any) -> Spec:
+def quantity(field: str, **settings: Unpack[ChannelSettings]) -> Spec:
     """A channel that shows a number."""
     return {"field": field, "type": "quantitative", **settings}
 
 
-def category(field: str, **settings: Any) -> Spec:
+def category(field: str, **settings: Unpack[ChannelSettings]) -> Spec:
     """A channel that shows a name."""
     return {"field": field, "type": "nominal", **settings}
 
@@ -96,13 +174,18 @@ def in_order(rows: Rows, field: str) -> list[Any]:
     return list(dict.fromkeys(row[field] for row in rows))
 
 
-def layer(mark: str, channels: Spec, **style: Any) -> Spec:
+def layer(mark: str, channels: Spec, **style: Unpack[MarkStyle]) -> Spec:
     """Marks of one kind."""
     return {"mark": {"type": mark, **style}, "encoding": channels}
 
 
 def panel(
-    rows: Rows, *layers: Spec, size: Size, title: str | Spec = "", under: Sequence[Spec] = (), **shared: Any
+    rows: Rows,
+    *layers: Spec,
+    size: Size,
+    title: str | Spec = "",
+    under: Sequence[Spec] = (),
+    **shared: Unpack[Channels],
 ) -> Spec:
     """Layers of marks over the same rows.
 
@@ -119,9 +202,10 @@ def panel(
     return {**({"layer": [*under, marks]} if under else marks), **sized}
 
 
-def rules(channel: str, at: Sequence[float], **style: Any) -> Spec:
+def rules(channel: str, at: Sequence[float], **style: Unpack[MarkStyle]) -> Spec:
     """Lines across a panel."""
-    return {"data": {"values": [{"at": one} for one in at]}, **layer("rule", {channel: quantity("at")}, **style)}
+    rows = [{"at": place} for place in at]
+    return {"data": {"values": rows}, **layer("rule", {channel: quantity("at")}, **style)}
 
 
 def zero_rule() -> Spec:
@@ -129,10 +213,12 @@ def zero_rule() -> Spec:
     return rules("x", [0], color=INK, opacity=0.4)
 
 
-def interval(name: str, value: float, lower: float | None, upper: float | None, **more: Any) -> dict[str, Any]:
+def interval(
+    name: str, value: float, lower: float | None, upper: float | None, **facts: Unpack[IntervalFacts]
+) -> dict[str, Any]:
     """A row of `intervals`; a limit that is undefined lies at the value."""
     low, high = (value if defined(limit) is None else limit for limit in (lower, upper))
-    return {"name": label(name), "value": value, "lower": low, "upper": high, **more}
+    return {"name": label(name), "value": value, "lower": low, "upper": high, **facts}
 
 
 def beside(field: str, width: int) -> Spec:
@@ -142,7 +228,14 @@ def beside(field: str, width: int) -> Spec:
 
 
 def squares(
-    rows: Rows, colour: Spec, *, order: Sequence[str], step: int, angle: int, strong: str = "", **settings: Any
+    rows: Rows,
+    colour: Spec,
+    *,
+    order: Sequence[str],
+    step: int,
+    angle: int,
+    strong: str = "",
+    **settings: Unpack[SquaresSettings],
 ) -> Spec:
     """A panel of coloured squares, `row` by `column`, both in this order.
 
@@ -168,7 +261,12 @@ def squares(
 
 
 def intervals(
-    rows: Rows, x: Spec, *layers: Spec, dots: Spec | None = None, legend: str | None = None, **settings: Any
+    rows: Rows,
+    x: Spec,
+    *layers: Spec,
+    dots: Spec | None = None,
+    legend: str | None = None,
+    **settings: Unpack[IntervalsSettings],
 ) -> Spec:
     """A panel with, for each row, a line from `lower` to `upper` and a dot at `value`; names below each other.
 
@@ -180,7 +278,7 @@ def intervals(
         legend: title of the groups.
         settings: of the panel.
     """
-    shared: Spec = {"y": category("name", sort=None, title=None), "color": {"value": ACCENT}}  # as the rows come
+    shared: Channels = {"y": category("name", sort=None, title=None), "color": {"value": ACCENT}}  # as the rows come
     if any("group" in row for row in rows):
         groups = in_order(rows, "group")
         shared["yOffset"] = category("group", sort=groups)
@@ -191,7 +289,9 @@ def intervals(
     return panel(rows, lines, dots, *layers, **shared, **settings)
 
 
-def curves(rows: Rows, y: Spec, *layers: Spec, band: float, point: bool = True, **settings: Any) -> Spec:
+def curves(
+    rows: Rows, y: Spec, *layers: Spec, band: float, point: bool = True, **settings: Unpack[CurvesSettings]
+) -> Spec:
     """A panel with lines through `value` over bands from `lower` to `upper`.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -59,14 +59,25 @@ class OptimalSummary(Row, record="pyramid-optimal-summary"):
     """Of its SCUs, heaviest first."""
 
 
-def optimal(weights: Sequence[float] | Floats, size: int, **key: Any) -> Optimal:
+class PyramidKey(TypedDict):
+    """Which pyramid something is about."""
+
+    topic: str
+    annotator: str
+    models: tuple[str, ...]
+
+
+def optimal(weights: Sequence[float] | Floats, size: int, *, order: int = 0, key: PyramidKey | None = None) -> Optimal:
     """How many sets of `size` SCUs have the greatest weight, and which tier they differ in.
 
     Args:
         weights: of the SCUs of one pyramid; those of weight 0 are not in it.
         size: X, from 0 up.
-        key: which pyramid it is: topic, annotator, models, order.
+        order: the number of models in the pyramid.
+        key: which pyramid it is.
     """
+    if key is None:
+        key = {"topic": "", "annotator": "", "models": ()}
     if size < 0:
         raise UsageError(f"X = {size}: expected a number of SCUs, 0 or more")
     positive = np.sort(np.asarray(weights, dtype=np.float64))[::-1]
@@ -74,11 +85,13 @@ def optimal(weights: Sequence[float] | Floats, size: int, **key: Any) -> Optimal
     most = whole(positive[:size].sum())
     if size == 0 or size > len(positive):
         reason = "every SCU is taken, or none: no tier is divided"
-        return Optimal(X=size, max=most, lowest_tier=None, taken_from_it=None, count=1, reason=reason, **key)
+        return Optimal(
+            X=size, max=most, lowest_tier=None, taken_from_it=None, count=1, reason=reason, order=order, **key
+        )
     tier = whole(positive[size - 1])
     taken = size - int((positive > tier).sum())
     count = comb(int((positive == tier).sum()), taken)
-    return Optimal(X=size, max=most, lowest_tier=tier, taken_from_it=taken, count=count, **key)
+    return Optimal(X=size, max=most, lowest_tier=tier, taken_from_it=taken, count=count, order=order, **key)
 
 
 def optimal_summaries(

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 from math import comb
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
 from pyramidion.pyramids.incidence import Annotated, chosen_topics, gather, most_used
-from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
+from pyramidion.pyramids.optimal import Optimal, OptimalSummary, PyramidKey, optimal, optimal_summaries
 from pyramidion.show.tables import Finding, Row
 
 MOST_SHOWN = 1000
@@ -128,8 +128,8 @@ def _optimal(annotated_pyramids: Sequence[Annotated], size: int, limit: int) -> 
     for annotated in annotated_pyramids:
         incidence, pyramid = annotated.incidence, diagnose(annotated)
         weights = incidence.weights(incidence.everyone)[0]
-        key: dict[str, Any] = {"topic": annotated.topic, "annotator": pyramid.annotator, "models": incidence.models}
-        best = optimal(weights, size, order=len(incidence.models), **key)
+        key: PyramidKey = {"topic": annotated.topic, "annotator": pyramid.annotator, "models": incidence.models}
+        best = optimal(weights, size, order=len(incidence.models), key=key)
         counts.append(best)
         summaries += [
             OptimalSummary(X=size, uids=uids, **key)

@@ -249,7 +249,22 @@ class Evaluation:
         if stored and options.average == "macro" and not options.bootstrap:
             return average_stored(stored, self.score_cache.stored_columns(stored, measures), options)
         table = self.table(measures, keep_counts=options.average != "macro")
-        return average(table, options, seed=self.choice.seed)
+        leave_one_out = self.leave_one_out(measures) if options.bootstrap == "rouge155" and measures else None
+        return average(table, options, seed=self.choice.seed, leave_one_out=leave_one_out)
+
+    def leave_one_out(self, measures: Measures) -> ScoreTable | None:
+        """What jackknifed measures average: their scores with one reference left out; None if none is jackknifed.
+
+        In place of a topic each score has the evaluation that ROUGE-1.5.5 would run, TOPIC-REFERENCE.
+        """
+        from pyramidion.studies.averages import is_jackknifed, tabulate_leave_one_out
+
+        if self.data.has_scores:
+            return None
+        selections = [selection for selection in self.select(measures) if is_jackknifed(selection.measure)]
+        if not selections:
+            return None
+        return tabulate_leave_one_out(self.evidence(selections), selections, seed=self.choice.seed)
 
     @o.with_options(o.CompareOptions)
     def compare(

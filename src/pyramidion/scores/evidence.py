@@ -89,18 +89,55 @@ def with_all_models(evidence: Evidence) -> Reduced:
     )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeaveOneOut:
+    """The scores behind a jackknife: all models but one, each left out in turn."""
+
+    left_out: tuple[str, ...]
+    """The model that each subset leaves out."""
+    values: Floats
+    """Subsets × peers × statistics; of a human peer only without its own model, NaN elsewhere."""
+    counts: Floats | None
+    """Subsets × peers × (hits, model count, peer count), where the values are ratios of such."""
+
+
+def leave_one_out(evidence: Evidence, drawn: Integers | None = None) -> LeaveOneOut:
+    """The scores with all models but one in turn; none with a single model.
+
+    Args:
+        evidence: of one topic.
+        drawn: the models that count; by default all. One of them is left out in turn.
+    """
+    chosen, all_but_one = _masks_without_one(evidence, drawn)
+    own = evidence.own[:, chosen].T
+    is_met = own | ~own.any(axis=0)
+    counts = evidence.counts(all_but_one)
+    return LeaveOneOut(
+        left_out=tuple(evidence.models[model] for model in chosen),
+        values=np.where(is_met[..., None], evidence.values(all_but_one), np.nan),
+        counts=None if counts is None else np.where(is_met[..., None], counts, np.nan),
+    )
+
+
+def _masks_without_one(evidence: Evidence, drawn: Integers | None) -> tuple[Integers, Bools]:
+    """The models that are left out in turn, and for each the mask of the others; none if there is only one."""
+    chosen = np.arange(len(evidence.models)) if drawn is None else drawn
+    if len(chosen) < 2:
+        chosen = chosen[:0]
+    all_but_one = np.zeros((len(chosen), len(evidence.models)), dtype=np.bool_)
+    all_but_one[:, chosen] = ~np.eye(len(chosen), dtype=np.bool_)
+    return chosen, all_but_one
+
+
 def jackknifed(evidence: Evidence, drawn: Integers | None = None) -> Reduced:
     """The mean of the leave-one-out scores; a human peer meets the other models only (spec: DUC 2005–2007, TAC).
 
     So a system and a human are both compared with M − 1 models. With a single model there is nothing to leave out:
     no value. If models are drawn, each of these is left out in turn, and the others count for nobody.
     """
-    chosen = np.arange(len(evidence.models)) if drawn is None else drawn
-    count = len(chosen)
-    if count < 2:
+    chosen, all_but_one = _masks_without_one(evidence, drawn)
+    if not len(chosen):
         return _nothing(evidence)
-    all_but_one = np.zeros((count, len(evidence.models)), dtype=np.bool_)
-    all_but_one[:, chosen] = ~np.eye(count, dtype=np.bool_)
     peers, own = np.nonzero(evidence.own[:, chosen])
 
     def reduced(by_subset: Floats) -> Floats:
@@ -111,7 +148,7 @@ def jackknifed(evidence: Evidence, drawn: Integers | None = None) -> Reduced:
     counts = evidence.counts(all_but_one)
     return Reduced(
         values=reduced(evidence.values(all_but_one)),
-        models=np.full(len(evidence.peers), count - 1, dtype=np.int64),
+        models=np.full(len(evidence.peers), len(chosen) - 1, dtype=np.int64),
         counts=None if counts is None else reduced(counts),
     )
 
@@ -140,7 +177,14 @@ def jackknifed_on_drawn(evidence: Evidence, count: int, *, topic: str, seed: int
     """The jackknife over `count` models drawn for the topic (Dang 2006, Table 15); none where there are fewer."""
     if len(evidence.models) < count:
         return _nothing(evidence)
-    return jackknifed(evidence, np.sort(_drawing_order(evidence, topic=topic, seed=seed)[:count]))
+    return jackknifed(evidence, drawn_models(evidence, count, topic=topic, seed=seed))
+
+
+def drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) -> Integers:
+    """The models that are drawn for a topic, the same for all its peers; none where there are fewer."""
+    if len(evidence.models) < count:
+        return np.empty(0, dtype=np.int64)
+    return np.sort(_drawing_order(evidence, topic=topic, seed=seed)[:count])
 
 
 def _drawing_order(evidence: Evidence, *, topic: str, seed: int) -> Integers:

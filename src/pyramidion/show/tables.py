@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Required, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from pyramidion.show.wording import capital
 
@@ -29,14 +29,14 @@ Key = TypeVar("Key")
 P_VALUES = frozenset({"p", "p_adjusted", "p_permutation"})
 
 
-def hidden(**options: Any) -> Any:
+def hidden(*, default: Any = dataclasses.MISSING) -> Any:
     """A field of a row that is not part of its record."""
-    return dataclasses.field(metadata={"hidden": True}, **options)
+    return dataclasses.field(metadata={"hidden": True}, default=default)
 
 
-def headed(title: str = "", digits: int | None = None, **options: Any) -> Any:
+def headed(title: str = "", digits: int | None = None, *, default: Any = dataclasses.MISSING) -> Any:
     """A field of a row whose column has a heading of its own, or its own number of decimals."""
-    return dataclasses.field(metadata={"title": title, "digits": digits}, **options)
+    return dataclasses.field(metadata={"title": title, "digits": digits}, default=default)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, headed))
@@ -254,6 +254,24 @@ def columns_of(*names: Column | str, named: Callable[[str], Column] = Column) ->
     return tuple(map(column_of, names))
 
 
+class TitleFacts(TypedDict, total=False):
+    """The title of a table, and where and when it is shown."""
+
+    title: Required[str]
+    heads: int
+    detail: bool
+    about: str
+    group: str
+
+
+class TableFacts(TitleFacts, total=False):
+    """All of a table besides its cells."""
+
+    sentences: tuple[str, ...]
+    notes: tuple[str, ...]
+    marked: frozenset[tuple[int, int]]
+
+
 def table_of(
     rows: Sequence[Any],
     columns: Iterable[Column | str],
@@ -262,7 +280,7 @@ def table_of(
     marks: Mapping[str, Callable[[Any], object]] | None = None,
     sentences: Iterable[str] = (),
     notes: Iterable[str] = (),
-    **facts: Any,
+    **facts: Unpack[TitleFacts],
 ) -> Table:
     """A table whose cells are fields of the rows, or what its columns make of anything else.
 
@@ -308,11 +326,13 @@ def pivot(
     order: Iterable[str] = (),
     *,
     digits: int | None = None,
-    **facts: Any,
+    record: str,
+    **facts: Unpack[TableFacts],
 ) -> Table:
     """A table of cells by row and column: rows in the given order, or as they come; columns as they come."""
     names = list(dict.fromkeys(name for _, name in cells))
     return Table(
+        record=record,
         columns=columns_of(head, *(Column(name, name, digits) for name in names)),
         rows=[
             (row, *(cells.get((row, name)) for name in names))

@@ -137,6 +137,7 @@ def _escape(character: str) -> str:
     """The character, or its escape if no terminal should print it."""
     if character.isprintable():
         return character
+    # surrogatepass: file names that are not UTF-8 reach us as lone surrogates, which no codec takes otherwise.
     return character.encode("unicode_escape", "surrogatepass").decode()
 
 

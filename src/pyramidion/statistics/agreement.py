@@ -128,6 +128,7 @@ def pair_agreement(first: Floats, second: Floats) -> PairAgreement:
     return PairAgreement(
         n=len(a),
         exact=float((distance == 0).mean()),
+        # 2.2 - 1.2 is a little more than 1 in binary.
         within_one=float((distance <= 1 + 1e-12).mean()),
         difference=float((a - b).mean()),
         pearson=np.nan if constant else float(np.corrcoef(a, b)[0, 1]),
@@ -175,6 +176,8 @@ class _Patterns:
         check_finite(codings, what="coding")
         coded = (~np.isnan(codings)).sum(axis=1)
         comparable = coded >= 2
+        # Sorted, because α does not ask who gave which value: units with the same values in any order are one
+        # pattern. Infinity moves the missing ones to the end; codings themselves are finite.
         ordered = np.sort(np.where(np.isnan(codings), np.inf, codings)[comparable], axis=1)
         ordered = ordered[:, : int(coded.max(initial=0))]  # of many coders, each unit may have few
         patterns, which = np.unique(ordered, axis=0, return_inverse=True)
@@ -182,6 +185,7 @@ class _Patterns:
         row, coder = np.nonzero(np.isfinite(patterns))
         values, column = np.unique(patterns[row, coder], return_inverse=True)
         counts = csr_array((np.ones(len(row)), (row, column.ravel())), shape=(len(patterns), len(values)))
+        # Two codings with one value are two entries of one cell, and power(2) would square each by itself.
         counts.sum_duplicates()
         if clusters is None:
             table = np.bincount(which, minlength=len(patterns))[None]
@@ -246,9 +250,12 @@ class _Patterns:
             observed = frequencies @ self._spread(scale)[:, 0]
             expected = _square_differences(marginals, scale)
         else:
+            # Krippendorff's ordinal metric goes by how many codings lie between two values, so each resample has
+            # ranks of its own.
             ranks = np.cumsum(marginals, axis=1) - marginals / 2
             observed = np.einsum("rp,pr->r", frequencies, self._spread(ranks))
             expected = _square_differences(marginals, ranks)
+        # Asked of the counts: where all codings are equal, `expected` may be rounding rather than 0.
         several = (marginals > 0).sum(axis=1) > 1
         return 1 - quotients((n - 1) * observed, expected, where=several)
 
@@ -334,5 +341,7 @@ def quadratic_kappa(first: Floats, second: Floats) -> float:
     if not len(first):
         return float("nan")
     observed = float(((first - second) ** 2).mean())
+    # The expected squared difference of independent answers with these margins: no table of all pairs of values is
+    # needed.
     expected = float(first.var() + second.var() + (first.mean() - second.mean()) ** 2)
     return 1 - observed / expected if expected > 0 else float("nan")

@@ -45,6 +45,7 @@ def area_under_curve(values: Floats, quality: Floats) -> Auc:
         values: measures × summarizers × topics, high is good.
         quality: summarizers × topics.
     """
+    # Means that differ in the sixteenth digit are ties: without this a tie counts as 0 or 1 by chance.
     values = snap_measure_ties(values)
     measures, _, topics = values.shape
     by_topic = np.full((measures, topics), np.nan)
@@ -76,6 +77,7 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
     for measure, row in enumerate(ranks):
         defined = np.sort(row[~np.isnan(row)])
         if len(defined):
+            # 0.1 · 30 is 3.0000000000000004 in binary, and its ceiling would be 4.
             lowest[measure] = defined[: int(np.ceil(round(share * len(defined), 9)))].mean()
     return lowest
 

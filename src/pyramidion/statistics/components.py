@@ -120,6 +120,8 @@ class Components:
         """Estimate l′β for each row l: v = l′Cl and df = 2v²/(g′Ag), g the derivatives of v by the components."""
         variances = np.einsum("ri,ij,rj->r", combinations, self.covariance, combinations)
         slopes = np.einsum("ri,kij,rj->rk", combinations, self.spread, combinations)
+        # v is homogeneous of degree 1 in the components, so that v = Σ slope·component (Euler): the error's slope is
+        # what is left.
         error = (variances - slopes @ self.values[:-1]) / self.values[-1]
         slopes = np.column_stack([slopes, error])
         spread = np.einsum("rk,kl,rl->r", slopes, self._inverse, slopes)
@@ -149,16 +151,20 @@ class Components:
         """F = mean of t² over the independent contrasts; its denominator's df are those that fit their mean."""
         count = len(self.means)
         differences = np.eye(count)[1:] - np.eye(count)[0]
+        # Eigenvectors make contrasts that are independent, each with degrees of freedom of its own.
         values, vectors = np.linalg.eigh(differences @ self.covariance @ differences.T)
         independent = self.contrasts(vectors.T @ differences)
         f = float(np.mean(independent.estimates**2 / values))
         freedom = independent.degrees_of_freedom
         if np.ptp(freedom) <= 1e-6 * freedom.max():
             denominator = float(freedom.mean())
+        # t² has a mean only above two degrees of freedom: then 2 is the careful choice.
         elif freedom.min() <= 2:
             denominator = 2.0
         else:
             expected = float((freedom / (freedom - 2)).sum())
+            # Fai and Cornelius 1996: F with ν degrees of freedom has a mean of ν/(ν - 2), which is matched to that of
+            # the mean of the t².
             denominator = 2 * expected / (expected - count + 1)
         p = f_p(f, count - 1, denominator)
         return FTest(f=f, numerator=count - 1, denominator=denominator, p=p)
@@ -244,6 +250,7 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     kept: list[Term] = []
     gram = np.array([[float(rows - count)]])
     for term, code in levels.items():
+        # A term of a single level is the intercept, which the summarizers' means have already.
         if int(code.max()) < 1:
             continue
         shares = with_means[term] / sizes
@@ -273,8 +280,10 @@ def _overlap(first: Integers, second: Integers, shares: Floats, with_means: Floa
 
 def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components | FitFailure:
     within = judged.within
+    # Squares: 1e-20 of them is 1e-10 of the judgments themselves, which is rounding.
     if within <= 1e-20 * judged.largest:
         return FitFailure(reason="the residual variance is zero")
+    # Equal shares to start from: from 0 a component moves only if its score says so.
     values = np.full(len(levels) + 1, within / (len(levels) + 1))
     fit = judged.at(values)
     score, information = fit.derivatives()
@@ -283,6 +292,7 @@ def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components
         step = _step(values, score, information)
         if step is None:
             return FitFailure(reason="the variances can't be separated")
+        # A full step may overshoot far from the maximum: it is halved until the likelihood does not fall.
         for _half in range(60):
             tried = np.where(np.abs(values + step) <= 1e-16 * within, 0.0, values + step)
             better = judged.at(tried)
@@ -318,6 +328,8 @@ def _step(values: Floats, score: Floats, information: Floats) -> Floats | None:
     The error stays above 0: it shrinks to a hundredth at most.
     """
     step = np.zeros_like(values)
+    # A component at 0 comes back only if the likelihood rises with it: these are the conditions of Karush, Kuhn and
+    # Tucker.
     free: Bools = ~((values == 0) & (score <= 0))
     floor = np.append(-values[:-1], -0.99 * values[-1])
     fixed = ~free

@@ -79,16 +79,20 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
 def friedman_from_ranks(sums: Floats, squares: float, columns: int, *, confidence: float) -> FriedmanTest:
     """The test from each row's sum of mid-ranks, and the sum of the squares of all ranks; exact for two rows."""
     count = len(sums)
+    # With the actual squares, not with those of untied ranks, this is the correction for ties.
     spread = squares - columns * count * (count + 1) ** 2 / 4
     between = float(((sums - columns * (count + 1) / 2) ** 2).sum())
     chi2 = (count - 1) * between / spread if spread > SLACK else np.nan
     mean_ranks = sums / columns
     critical = studentized_range(confidence, count, np.inf) / 2**0.5 * (count * (count + 1) / (6 * columns)) ** 0.5
+    # χ² is an approximation that is poor for few columns; `friedman_test` replaces it where it can count.
     p = chi2_p(float(chi2), count - 1)
     is_sign_test = count == 2 and not np.isnan(chi2)
     if is_sign_test:
         untied = round(2 * (squares - 4.5 * columns))  # ranks 1 and 2 have squares of 5, tied ones of 4.5
         p = sign_test_p(untied, abs(round(float(sums[0] - sums[1]))))
+        # Two rows: the studentized range would use the normal approximation, and could call a pair different that the
+        # exact p does not.
         critical = least_significant_lead(untied, confidence=confidence) / columns
     apart = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
     return FriedmanTest(
@@ -123,6 +127,7 @@ def least_significant_lead(untied: int, *, confidence: float) -> float:
     >>> least_significant_lead(10, confidence=95)  # 9 wins and 1 loss
     8.0
     """
+    # 1 - 95/100 is a little below 0.05 in binary, and p values of the sign test can be exactly 1/32 or 1/16.
     alpha = (1 - confidence / 100) * (1 + SLACK)
     if sign_test_p(untied, untied) > alpha:
         return math.nan
@@ -150,6 +155,7 @@ def permutation_p(ranks: Floats) -> float | None:
         return None
     inequality, probabilities = distribution
     observed = int((centred.sum(axis=1) ** 2).sum())
+    # All are whole numbers, so >= needs no slack: that is why ranks were doubled.
     return max(min(1.0, float(probabilities[inequality >= observed].sum())), SMALLEST)
 
 
@@ -167,6 +173,7 @@ def null_distribution(columns: tuple[tuple[int, ...], ...]) -> tuple[Integers, F
         return None
     count = len(columns[0])
     reach = len(columns) * (count - 1)
+    # Rank sums become one integer each, to the base 2·reach + 1; it must fit into 64 bits with a sign.
     if (2 * reach + 1) ** (count - 1) >= 2**62:
         return None
     powers = (2 * reach + 1) ** np.arange(count - 1, dtype=np.int64)

@@ -31,6 +31,7 @@ def t_intervals(values: Floats, anova: TwoWayAnova | None, *, confidence: float)
     """
     if len(values) == 1:
         return own_intervals(values, confidence=confidence)
+    # Rows without values have a mean of NaN, and so NaN limits; the 1 only avoids a division by 0.
     counts = np.maximum((~np.isnan(values)).sum(axis=1), 1)
     return residual_limits(mean_of_defined(values), counts, anova, confidence=confidence)
 
@@ -60,6 +61,7 @@ def own_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]
 def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Percentile limits of each row's mean over resampled topics (columns), the same draws for all rows."""
     present = ~np.isnan(values)
+    # Sums and counts are resampled together, because a resample may draw a missing cell more or less often.
     items = np.concatenate([np.where(present, values, 0.0), present.astype(np.float64)]).T
     sums = resampled_sums(items, resamples=resamples, seed=seed)
     totals, counts = sums[:, : len(values)], sums[:, len(values) :]
@@ -74,6 +76,7 @@ def studentized_intervals(values: Floats, *, confidence: float, resamples: int, 
     """
     present = ~np.isnan(values)
     means, spreads = mean_of_defined(values), spreads_of(values)
+    # Centred first: Σx² - n·mean² of raw values would lose all digits where the mean is large against the spread.
     centred = np.where(present, values - np.nan_to_num(means)[:, None], 0.0)
     count = len(values)
     items = np.concatenate([centred, centred**2, present.astype(np.float64)]).T
@@ -82,11 +85,13 @@ def studentized_intervals(values: Floats, *, confidence: float, resamples: int, 
     drawn = quotients(totals, counts, where=counts > 1)
     variances = (squares - counts * drawn**2) / np.maximum(counts - 1, 1)
     errors = np.sqrt(np.maximum(variances, 0.0) / np.maximum(counts, 1))
+    # A resample that drew one topic again and again has no error of its own, and its t would be infinite.
     varies = errors > SLACK * np.maximum(np.nan_to_num(spreads), np.finfo(np.float64).tiny)
     t = quotients(drawn, errors, where=varies)
     lowest, highest = percentile_limits(t, confidence=confidence)
     n = present.sum(axis=1)
     error = np.where(n >= FEWEST_STUDENTIZED, spreads / np.sqrt(np.maximum(n, 1)), np.nan)
+    # The quantiles change sides: a resample that lies too high says that the true mean lies lower.
     return means - highest * error, means - lowest * error
 
 
@@ -102,5 +107,6 @@ def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floa
     tail = (100 - confidence) / 2
     limits = np.full((2, means.shape[1]), np.nan)
     is_defined = ~np.isnan(means).all(axis=0)
+    # nanpercentile warns about columns that are NaN throughout, so it never sees them.
     limits[:, is_defined] = np.nanpercentile(means[:, is_defined], [tail, 100 - tail], axis=0)
     return limits[0], limits[1]

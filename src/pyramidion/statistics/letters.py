@@ -1,4 +1,4 @@
-"""Tukey's test of all pairs of means, and letters that say which of them do not differ significantly."""
+"""Tukey's test of all pairs of means; letters that say which of them do not differ significantly; ranks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools
+from pyramidion.arrays import Bools, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.values import SLACK, snap_ties
@@ -52,6 +52,8 @@ def tukey_test(anova: TwoWayAnova, *, confidence: float) -> TukeyTest | None:
     means = snap_ties(anova.row_means)
     differences = np.abs(means[:, None] - means[None, :])
     critical = q * np.sqrt(anova.mean_square * anova.difference_variances / 2)
+    # DUC's rule is "at least", so a difference that equals the critical one up to rounding counts; where all
+    # residuals are 0 the critical difference is 0, too, and equal means still do not differ.
     differs = (differences >= critical * (1 - SLACK)) & (differences > 0)
     off_diagonal = critical[~np.eye(count, dtype=np.bool_)]
     least, largest = float(off_diagonal.min()), float(off_diagonal.max())
@@ -59,11 +61,32 @@ def tukey_test(anova: TwoWayAnova, *, confidence: float) -> TukeyTest | None:
         q=q,
         mean_square=anova.mean_square,
         degrees_of_freedom=anova.degrees_of_freedom,
+        # With missing cells every pair has its own; a single number would be wrong for most of them.
         critical_difference=largest if math.isclose(least, largest, rel_tol=1e-9) else math.nan,
         least_difference=least,
         largest_difference=largest,
         differs=differs,
     )
+
+
+def rank_intervals(is_better: Bools) -> tuple[Integers, Integers]:
+    """The best and the worst rank of each row that significant differences leave open.
+
+    From 1 + the number of rows significantly better to the number of rows less those significantly worse. If the tests
+    of all pairs together make a false finding, or one in the wrong direction, with a chance of at most α, all intervals
+    together contain the true ranks with a confidence of at least 1 − α (Mogstad, Romano, Shaikh and Wilhelm, Rev. Econ.
+    Stud. 91, 2024, section 3); of rows that are equal, they contain each rank that these rows share.
+
+    Args:
+        is_better: rows × rows: whether the row is significantly better than the column.
+
+    >>> lower, upper = rank_intervals(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
+    >>> lower.tolist(), upper.tolist()
+    ([1, 1, 2], [2, 3, 3])
+    """
+    lower = 1 + is_better.sum(axis=0)
+    upper = len(is_better) - is_better.sum(axis=1)
+    return lower, upper
 
 
 MOST_GROUPS = 2000
@@ -93,6 +116,7 @@ def letter_groups(differs: Bools, order: Sequence[int]) -> list[list[int]] | Non
     if size == 0:
         return []
     ranked = differs[np.ix_(order, order)]
+    # A set of rows is one integer of Python: a split is an AND, however many rows there are.
     rivals = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in ranked]
     groups = [(1 << size) - 1]
     for place, rival_bits in enumerate(rivals):
@@ -100,6 +124,7 @@ def letter_groups(differs: Bools, order: Sequence[int]) -> list[list[int]] | Non
         groups = _absorb(_split(groups, bit, rival_bits))
         if len(groups) > MOST_GROUPS:
             return None
+    # Places are ranks, so sorting the lists orders groups by their best member, then by the next.
     members = sorted([place for place in range(size) if group >> place & 1] for group in groups)
     return [[order[place] for place in group] for group in members]
 
@@ -125,6 +150,7 @@ def letter_name(number: int) -> str:
     name = ""
     number += 1
     while number:
+        # Bijective base 26, as columns of spreadsheets are named: there is no letter for zero.
         number, digit = divmod(number - 1, 26)
         name = chr(ord("A") + digit) + name
     return name
@@ -144,6 +170,7 @@ def _split(groups: list[int], bit: int, rival_bits: int) -> list[int]:
 def _absorb(groups: list[int]) -> list[int]:
     """The groups that lie within no other; equal ones once."""
     kept: list[int] = []
+    # From the largest down, a group can lie only within one that was kept before it.
     for group in sorted(set(groups), key=int.bit_count, reverse=True):
         if not any(group & larger == group for larger in kept):
             kept.append(group)

@@ -27,6 +27,8 @@ def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
     if correction == "bonferroni":
         values = tests * p[order]
     elif correction == "holm":
+        # Running maximum: Holm stops at the first test that fails, so that no later one may have a smaller adjusted
+        # p.
         values = np.maximum.accumulate((tests - places + 1) * p[order])
     else:
         values = np.minimum.accumulate((tests / places * p[order])[::-1])[::-1]

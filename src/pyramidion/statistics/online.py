@@ -30,6 +30,7 @@ def loss_e_value(differences: Floats, highest: float) -> float:
     """
     bets = LARGEST_BET / highest * 2.0 ** (-np.arange(BETS) / 2)
     wealth = np.log1p(-bets[:, None] * differences).sum(axis=1)
+    # Logarithms are averaged after the largest is taken out: products over hundreds of topics overflow.
     largest = float(wealth.max())
     return math.exp(min(largest, 700.0)) * float(np.exp(wealth - largest).mean())
 

@@ -77,12 +77,14 @@ def fit_linear(
         # differences within groups around the means of all rows: the intercept is the level of the average row
         features, target = within_features + features.mean(axis=0), within_target + target.mean()
     design = np.column_stack([np.ones(n), features])[:, kept]
+    # Not the normal equations, whose condition is the square of the design's: judgments correlate highly.
     q, r = np.linalg.qr(design)
     solved = np.linalg.solve(r, q.T @ target)
     residuals = target - design @ solved
     ssr = float(residuals @ residuals)
     sst = float((within_target**2).sum())
     inverse = np.linalg.solve(r, np.eye(len(kept)))
+    # (XᵀX)⁻¹ = R⁻¹R⁻ᵀ: its diagonal is the squared lengths of the rows of R⁻¹.
     errors = np.sqrt(ssr / freedom * (inverse**2).sum(axis=1))
     own_freedom = np.full(len(kept), float(freedom))
     if clusters is not None:
@@ -92,6 +94,7 @@ def fit_linear(
         errors, own_freedom = errors[: len(kept)], own_freedom[: len(kept)]
     t = np.divide(solved, errors, out=np.copysign(np.full(len(kept), np.inf), solved), where=errors > 0)
     half = t_critical(confidence, own_freedom) * errors
+    # sst of a constant target may be rounding rather than 0.
     r_squared = np.nan if np.ptp(within_target) == 0 else 1 - ssr / sst
 
     def all_terms(values: Floats) -> Floats:
@@ -155,6 +158,7 @@ def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, cluster
     root = np.linalg.cholesky(inverse)
     values, vectors = np.linalg.eigh(root.T @ squares @ root)
     left = 1 - values
+    # A cluster that alone determines a coefficient has leverage 1: its residuals are 0 there and carry nothing.
     scale = np.where(left > 1e-10, 1 / np.sqrt(np.maximum(left, 1e-10)), 0.0)
     turned = root @ vectors
     adjusted = (turned * scale[:, None, :]) @ turned.swapaxes(1, 2)

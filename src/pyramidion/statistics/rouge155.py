@@ -21,8 +21,10 @@ def rouge155_sums(items: Floats, *, resamples: int) -> Floats:
     """
     count, columns = items.shape
     sums = np.zeros((resamples, columns))
+    # 0x330E is what srand48 puts into the low 16 bits of its state; all resamples step together.
     state = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
     for _ in range(count):
+        # uint64 wraps around at 2⁶⁴, which does no harm to the low 48 bits.
         state = (state * _MULTIPLIER + _INCREMENT) & _MASK
         sums += items[(state.astype(np.float64) / 2.0**48 * count).astype(np.int64)]
     return sums
@@ -41,6 +43,7 @@ def rouge155_interval(statistics: Floats, *, confidence: float) -> tuple[Floats,
     fraction = (resamples - delta - 1) - upper
 
     def between(index: int) -> Floats:
+        # Only where the limits are those of the whole range is there none to follow, and then the fraction is 0.
         following = ordered[min(index + 1, resamples - 1)]
         limit: Floats = ordered[index] + (following - ordered[index]) * fraction
         return limit

@@ -71,6 +71,7 @@ def set_distances(sets: Bools | SetOverlaps, *, distance: SetDistance) -> Floats
     overlaps = sets if isinstance(sets, SetOverlaps) else SetOverlaps.of(sets)
     shared, sizes = overlaps.shared, overlaps.sizes
     union = sizes[:, None] + sizes[None, :] - shared
+    # Sizes are whole numbers, so == is exact; two empty sets are equal, too.
     equal = union == shared
     if distance == "nominal":
         return np.where(equal, 0.0, 1.0)
@@ -132,6 +133,7 @@ def distinct_sets(sets: Bools) -> tuple[Bools, Integers]:
     if sets.shape[1] == 0:
         return sets[:1], np.zeros(len(sets), dtype=np.int64)
     packed = np.packbits(sets, axis=1)
+    # Eight elements a byte, and each row one value to sort by.
     keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return sets[first], inverse.reshape(-1).astype(np.int64)

@@ -62,6 +62,7 @@ def _quantile(distribution: _Distribution, confidence: float, near: float | None
     if near and low == 0 and (at_near := distribution.below(near * (1 - NEAR)) - probability) < 0:
         low, at_low = near * (1 - NEAR), at_near
     last = 0
+    # Not scipy.optimize.brentq: importing scipy.optimize takes longer than all that is computed here.
     for _ in range(200):  # false position, each end's value halved when the other end moves twice (Illinois)
         q = (low * at_high - high * at_low) / (at_high - at_low)
         value = distribution.below(q) - probability
@@ -149,6 +150,7 @@ def _errors(degrees_of_freedom: float) -> tuple[Floats, Floats]:
     """
     from scipy import special
 
+    # Nemenyi's comparison of ranks knows its error: one node, s = 1.
     if math.isinf(degrees_of_freedom):
         return np.ones(1), np.ones(1)
     half = degrees_of_freedom / 2
@@ -158,5 +160,6 @@ def _errors(degrees_of_freedom: float) -> tuple[Floats, Floats]:
     logarithms = (largest - least) / 2 * nodes + (largest + least) / 2
     errors = np.exp(logarithms)
     density = half * math.log(half) - special.gammaln(half) + 2 * half * logarithms - half * errors**2
+    # Only proportions matter: they are scaled to sum to 1, which makes up for the tails that are cut off as well.
     shares = weights * np.exp(density - density.max())
     return errors, shares / shares.sum()

@@ -14,6 +14,7 @@ from pyramidion.errors import UsageError, did_you_mean
 def quotients(parts: Floats | Integers, wholes: Floats | Integers, *, where: Bools | None = None) -> Floats:
     """Parts by wholes, cell by cell; NaN where the whole is 0 or less, or where they are not asked for."""
     parts, wholes = np.broadcast_arrays(parts, wholes)
+    # `where` keeps NumPy from dividing at all: a division by 0 that is masked afterwards would still warn.
     defined = wholes > 0 if where is None else where
     ratios: Floats = np.divide(parts, wholes, out=np.full(parts.shape, np.nan), where=defined)
     return ratios
@@ -47,6 +48,7 @@ def mean_of_defined(values: Floats) -> Floats:
     """The mean along the last axis over what is not NaN; NaN if nothing is."""
     defined = ~np.isnan(values)
     count = defined.sum(axis=-1)
+    # Not np.nanmean, which warns about rows without any value.
     total = np.where(defined, values, 0.0).sum(axis=-1)
     return quotients(total, count)
 
@@ -99,7 +101,9 @@ def _decimals(largest: float) -> int | None:
     if largest == 0:
         return None
     magnitude = math.floor(math.log10(largest))
+    # A double holds 15 significant digits for certain: a number of magnitude 10^m has 14 - m of them after the point.
     decimals = DECIMALS - magnitude if magnitude < 0 else min(DECIMALS, 14 - magnitude)
+    # np.round multiplies by 10**decimals, which overflows from 10**308 on: denormal numbers stay as they are.
     return decimals if decimals < 300 else None
 
 
@@ -120,6 +124,8 @@ def snap_measure_ties(values: Floats, *, like: Floats | None = None) -> Floats:
 def mid_ranks(values: Floats, *, axis: int = -1) -> Floats:
     """Ranks from 1 (the lowest) along an axis; equal values share the middle rank, and NaN has none."""
     moved = np.moveaxis(values, axis, -1)
+    # Not scipy.stats.rankdata, which gives a row with one NaN no ranks at all. NaN sorts last here, and no two of
+    # them are equal, so that each has a rank of its own until it is taken away below.
     order = np.argsort(moved, axis=-1, kind="stable")
     ordered = np.take_along_axis(moved, order, axis=-1)
     size = moved.shape[-1]
@@ -136,6 +142,7 @@ def mid_ranks(values: Floats, *, axis: int = -1) -> Floats:
     return np.moveaxis(ranks, -1, axis)
 
 
+# No p is 0: where the tail of a distribution underflows, the smallest normal number stands for it.
 SMALLEST = float(np.finfo(np.float64).tiny)
 
 

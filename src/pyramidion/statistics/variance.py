@@ -79,6 +79,7 @@ class TwoWayAnova:
             return variances
         weights = self.present.astype(np.float64)
         normal, _ = _reduced(weights)
+        # Singular like the fit itself; the pseudo-inverse gives the variances of differences all the same.
         return difference_variances(np.linalg.pinv(normal, hermitian=True), piece_of_rows(self.present))
 
 
@@ -100,6 +101,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     error_freedom = int(present.sum()) - len(rows) - len(columns) + pieces
     if error_freedom <= 0:
         return None
+    # Sums of squares of numbers near 0 keep the digits that those of large numbers far from 0 would lose.
     centre = float(values[present].mean())
     cells = np.where(present, values - centre, 0.0)
     # The effects of the longer side are eliminated, so that one small system is solved.
@@ -107,6 +109,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     row_effects, column_effects = _effects(cells.T, present.T)[::-1] if turned else _effects(cells, present)
     residuals = np.where(present, cells - row_effects[:, None] - column_effects[None, :], 0.0)
     largest = float(np.abs(values[present]).max())
+    # Rows that differ by a constant leave nothing but rounding, which F would take for an error to divide by.
     if np.abs(residuals).max() <= SLACK * largest:
         residuals = np.zeros_like(residuals)
     residual = float((residuals**2).sum())
@@ -122,6 +125,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
         row_table=row("summarizer", _explained(cells, present, residual, largest), len(rows) - pieces),
         column_table=row("topic", _explained(cells.T, present.T, residual, largest), len(columns) - pieces),
         residual_table=row("residual", residual, error_freedom),
+        # Between pieces the effects are determined only up to a constant each: means of two pieces can't be compared.
         row_means=row_means if pieces == 1 else np.full(len(rows), np.nan),
         missing=int((~present).sum()),
         pieces=pieces,
@@ -143,6 +147,8 @@ def _effects(cells: Floats, present: Bools) -> tuple[Floats, Floats]:
     """Row and column effects by least squares; those of columns are eliminated first."""
     weights = present.astype(np.float64)
     normal, shared = _reduced(weights)
+    # The normal equations are singular: effects are determined up to a constant. lstsq takes the shortest solution,
+    # and a difference of effects is the same in all of them.
     row_effects, *_ = np.linalg.lstsq(normal, cells.sum(axis=1) - shared @ cells.sum(axis=0), rcond=None)
     column_effects = (cells - weights * row_effects[:, None]).sum(axis=0) / weights.sum(axis=0)
     return row_effects, column_effects
@@ -160,6 +166,7 @@ def _explained(cells: Floats, present: Bools, residual: float, largest: float) -
     without = np.where(present, cells - means, 0.0)
     if np.abs(without).max() <= SLACK * largest:
         return 0.0
+    # Type II: both fits have the columns; the difference of two nearly equal sums may come out below 0.
     return max(0.0, float((without**2).sum()) - residual)
 
 
@@ -242,6 +249,7 @@ class PairSums:
         sums = cells @ weights.T
         self.counts += weights @ weights.T
         self.sums += sums - sums.T
+        # Σ(x - y)² = Σx² + Σy² - 2Σxy over the shared columns: all pairs by three products, no pair by itself.
         self.squares += squares + squares.T - 2 * cells @ cells.T
         self.largest = max(self.largest, float(np.abs(values[present]).max()))
 
@@ -250,6 +258,7 @@ class PairSums:
         rounding = SLACK * self.largest
         means = quotients(self.sums, self.counts)
         means[np.abs(means) <= rounding] = 0.0
+        # Rounding can leave a little less than 0 where all differences are equal.
         squares = np.maximum(self.squares - self.counts * np.nan_to_num(means) ** 2, 0.0)
         variances = quotients(squares, self.counts - 1)
         varies = variances > rounding**2
@@ -271,6 +280,7 @@ def tests_from_p(differences: Floats, p: Floats, *, confidence: float) -> OwnVar
     """Which pairs differ, from differences and p values of all pairs (rows × rows), corrected by Holm."""
     upper = np.triu_indices(len(p), 1)
     corrected = np.full_like(p, np.nan)
+    # Only the upper half: each pair is one test, and the matrix has it twice.
     corrected[upper] = adjusted(p[upper], correction="holm")
     corrected = np.where(np.isnan(corrected), corrected.T, corrected)
     level = (1 - confidence / 100) * (1 + SLACK)
@@ -313,12 +323,14 @@ def check_variances(values: Floats, *, seed: int) -> VarianceCheck | None:
         return None
     observed = float(_ratios(residuals[None])[0])
     by_column = np.ascontiguousarray(residuals.T)
+    # p = (reached + 1)/(999 + 1) is at most 1 % while no more than nine permutations reach the ratio.
     most = round(UNEQUAL * (PERMUTATIONS + 1)) - 1
     generator = np.random.default_rng(seed)
     reached = 0
     for size in block_sizes(PERMUTATIONS, max(rows * rows, by_column.size), most=BLOCK):
         batch = np.broadcast_to(by_column, (size, *by_column.shape))
         ratios = _ratios(generator.permuted(batch, axis=2).transpose(0, 2, 1))
+        # With slack: a permutation that gives the same matrix in another order must count as equal.
         reached += int((ratios >= observed * (1 - SLACK)).sum())
         if reached > most:
             return VarianceCheck(ratio=observed, unequal=False)

@@ -1,12 +1,13 @@
 """Averages over topics: macro (mean of scores), micro (scores of summed counts) and the counts themselves.
 
 A bootstrap over topics adds intervals; `rouge155` is the bootstrap of ROUGE-1.5.5, whose mean is what that program
-prints as average.
+prints as average. To that program a jackknife is a file with an evaluation for each model that is left out, so it draws
+from these evaluations, not from topics; so does `rouge155` here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +15,17 @@ import numpy as np
 import polars as pl
 
 from pyramidion.arrays import Bools, Floats
+from pyramidion.engines.evidence_store import TopicEvidence
 from pyramidion.errors import UsageError
+from pyramidion.measures.base import Measure
 from pyramidion.measures.names import parse
+from pyramidion.measures.overlap import OverlapMeasure
+from pyramidion.measures.registry import Selection
 from pyramidion.options import AverageOptions
-from pyramidion.scores import ScoreTable
+from pyramidion.scores import Score, ScoreTable
 from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.scores.stored import StoredScores
+from pyramidion.scores.table import COUNT_COLUMNS
 from pyramidion.show.tables import Finding, NotedRow, Row, headed
 from pyramidion.show.wording import defined
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
@@ -65,22 +71,30 @@ class Averages(Finding, eq=True):
         return f"<Averages ({self.options.average}): {len(self.averages) or len(self.counts)} rows>"
 
 
-def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: int = 0) -> Averages:
+def average(
+    table: ScoreTable, options: AverageOptions | None = None, *, seed: int = 0, leave_one_out: ScoreTable | None = None
+) -> Averages:
     """Average every summarizer on every measure.
 
     Args:
         table: scores; for micro averages and counts scored with `keep_counts`.
         options: how to average, and which bootstrap over topics.
         seed: of the percentile bootstrap; that of ROUGE-1.5.5 has its own seeds.
+        leave_one_out: of jackknifed measures the scores with one model left out (`tabulate_leave_one_out`), from which
+            the bootstrap of ROUGE-1.5.5 draws.
     """
     options = options or AverageOptions()
     if options.average == "counts":
         return Averages(options=options, counts=tuple(_summed_counts(table)))
-    bootstrap_fields = _bootstrap_fields(options, seed)
+    list_series = _macro_series if options.average == "macro" else _micro_series
+    drawn_series = {}
+    if leave_one_out is not None and options.bootstrap == "rouge155":
+        drawn_series = {(series.measures, series.summarizer): series for series in list_series(leave_one_out)}
     averages: list[Average] = []
-    all_series = _macro_series(table) if options.average == "macro" else _micro_series(table)
-    for series in all_series:
-        bounds = _bounds(series, options, seed)
+    for series in list_series(table):
+        drawn = drawn_series.get((series.measures, series.summarizer))
+        bounds = _bounds(drawn or series, options, seed)
+        bootstrap_fields = _bootstrap_fields(options, seed, leaves_one_out=drawn is not None)
         values = series.combine(series.items[series.present].sum(axis=0)[None])[0]
         n = int(series.present.sum())
         for column, measure in enumerate(series.measures):
@@ -122,13 +136,56 @@ def average_stored(stored: StoredScores, measures: Sequence[str], options: Avera
     return Averages(options=options, averages=tuple(averages))
 
 
-def _bootstrap_fields(options: AverageOptions, seed: int = 0) -> dict[str, Any]:
+def tabulate_leave_one_out(
+    evidence: Iterable[TopicEvidence], selections: Iterable[Selection], *, seed: int = 0
+) -> ScoreTable:
+    """The scores, and their counts, that jackknifed measures average; in place of a topic the evaluation, TOPIC-MODEL.
+
+    Args:
+        evidence: of the jackknifed measures, topic by topic.
+        selections: measures; those without a jackknife are left out.
+        seed: by which models are drawn (`use=`).
+    """
+    measures = {selection.measure for selection in selections if is_jackknifed(selection.measure)}
+    scores: list[Score] = []
+    counts: list[tuple[Any, ...]] = []
+    rules: dict[str, OverlapRule] = {}
+    for topic in evidence:
+        for measure, measure_evidence in topic.evidence.items():
+            if measure not in measures or not isinstance(measure, OverlapMeasure):
+                continue
+            rules[measure.name()] = measure.micro_rule
+            items = measure.leave_one_out(measure_evidence, topic=topic.topic, seed=seed)
+            names = [measure.name(statistic) for statistic in measure_evidence.statistics]
+            for subset, model in enumerate(items.left_out):
+                evaluation = f"{topic.topic}-{model}"
+                for place, peer in enumerate(measure_evidence.peers):
+                    values = items.values[subset, place]
+                    if np.isnan(values).any():
+                        continue
+                    for name, value in zip(names, values, strict=True):
+                        scores.append(Score(name, evaluation, peer, float(value)))
+                    if items.counts is not None:
+                        counts.append((measure.name(), evaluation, peer, *items.counts[subset, place].tolist()))
+    counts_frame = pl.DataFrame(counts, schema=dict(COUNT_COLUMNS), orient="row")
+    return replace(ScoreTable.of(scores), counts=counts_frame, rules=rules)
+
+
+def is_jackknifed(measure: Measure) -> bool:
+    """Whether it is ROUGE or Basic Elements with jackknife=yes."""
+    return isinstance(measure, OverlapMeasure) and measure.jackknife
+
+
+def _bootstrap_fields(options: AverageOptions, seed: int = 0, *, leaves_one_out: bool = False) -> dict[str, Any]:
     """What a row says about its bootstrap, if there was one."""
     bootstrap = options.bootstrap
+    method = f"{options.average}, {bootstrap} bootstrap"
+    if leaves_one_out:
+        method += " of leave-one-out scores"
     reason = "no interval: too few topics" if bootstrap else "no interval was asked for (`bootstrap=`)"
     return {
         "confidence": options.confidence if bootstrap else None,
-        "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,
+        "method": method if bootstrap else options.average,
         "seed": seed if bootstrap == "percentile" else None,
         "reason": "the bootstrap of ROUGE-1.5.5 has its own seed" if bootstrap == "rouge155" else reason,
     }

@@ -51,17 +51,16 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
         yield f"topics by {key}", ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
     if documents := sum(len(topic.documents) for topic in campaign.topics):
         yield "documents", documents
+    if background_documents := sum(len(topic.background) for topic in campaign.topics):
+        yield "background documents", background_documents
     for kind, name in (("model", "reference"), ("peer", "peer")):
         words = sorted(len(plain(one.text).split()) for one in campaign.summaries if one.kind == kind)
         if words:
             yield f"{name} summaries", len(words)
             yield f"words of a {name}", f"{words[0]} to {words[-1]}, median {words[len(words) // 2]}"
-    for what, counts in (
-        ("references per topic", Counter(one.topic for one in campaign.summaries if one.kind == "model")),
-        ("outputs per system", Counter(one.summarizer for one in campaign.summaries if one.kind == "peer")),
-    ):
-        if counts:
-            yield what, _spread(sorted(counts.values()))
+    if references_by_topic := Counter(one.topic for one in campaign.summaries if one.kind == "model"):
+        yield "references per topic", _spread(references_by_topic)
+    yield from _describe_outputs(campaign)
     kinds = Counter(campaign.kind_of(who) for who in {summary.summarizer for summary in campaign.summaries})
     for kind, count in sorted(kinds.items()):
         yield f"{kind} summarizers", count
@@ -77,8 +76,29 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
         yield "imported columns", ", ".join(campaign.imported.measures)
 
 
-def _spread(values: list[int]) -> str | int:
-    """One number if all are the same; else the extremes and the median."""
+def _describe_outputs(campaign: Campaign) -> Iterator[tuple[str, int | str]]:
+    """How many systems there are, what they wrote, and how much of it people or judges assessed.
+
+    Table 1 of Amigó, Gonzalo & Verdejo 2012. Humans are no systems. An output is assessed if a judgment or a preference
+    is about it, also where its text is not in the campaign.
+    """
+    written = {(one.topic, one.summarizer) for one in campaign.summaries if one.kind == "peer"}
+    assessed = {(judgment.topic, judgment.summarizer) for judgment in campaign.judgments}
+    for preference in campaign.preferences:
+        assessed |= {(preference.topic, preference.a), (preference.topic, preference.b)}
+    for adjective, summaries in (("", written), ("assessed ", assessed)):
+        outputs_by_system = Counter(
+            summarizer for _, summarizer in summaries if campaign.kind_of(summarizer) != "human"
+        )
+        if outputs_by_system:
+            yield f"{adjective}systems", len(outputs_by_system)
+            yield f"{adjective}outputs of systems", outputs_by_system.total()
+            yield f"{adjective}outputs per system", _spread(outputs_by_system)
+
+
+def _spread(counts: Counter[str]) -> str | int:
+    """One number if all counts are the same; else the extremes and the median."""
+    values = sorted(counts.values())
     if values[0] == values[-1]:
         return values[0]
     return f"{values[0]} to {values[-1]}, median {values[len(values) // 2]}"

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -44,6 +45,8 @@ BasicElement: TypeAlias = tuple[str, str, str]
 
 LONGEST_GRAM: Final = 1000
 """The longest n-grams that are counted."""
+# L and W need a table of tokens × tokens: two texts of a megabyte would ask for terabytes. An error before the
+# allocation is better than a killed process.
 MAX_CELLS: Final = 1_000_000_000
 """The largest table of a pair: enough for texts of 30,000 tokens under L and W (about 120 MB)."""
 
@@ -63,6 +66,7 @@ class OverlapKind:
     def __post_init__(self) -> None:
         if self.family not in get_args(Family):
             raise UsageError(f"unknown kind {self.family!r}: choose one of {', '.join(get_args(Family))}")
+        # Whole numbers may come as floats, such as from JSON: 2.0 is 2, 2.5 is an error.
         if self.family == "n" and not (1 <= self.parameter <= LONGEST_GRAM and float(self.parameter).is_integer()):
             raise UsageError(f"n-grams of {self.parameter}: n is a whole number from 1 to {LONGEST_GRAM:,}")
         if self.family == "w" and not (0 < self.parameter < 100):
@@ -142,6 +146,7 @@ def count_overlaps(
         other kinds the model count again).
     """
     check_limits(words, bytes)
+    # The kernels neither call Python functions nor know ICU and Snowball: tokens are made here and counted there.
     if not isinstance(tokens, str) or not are_native(tokens, stem):
         made = [
             [[token.form for token in sentence] for sentence in _sentences(text, locate_tokens(
@@ -193,6 +198,7 @@ def count_rouge_score(
     the result is that of `count_overlaps`. Tokens `icu` and Snowball's stems are not rouge-score's, but ours.
     """
     names = rouge_score_kinds(kinds)
+    # rouge-score stems with NLTK's Porter, not with that of ROUGE-1.5.5.
     stems: bool | Stems = "nltk" if stem is True else stem
     with _counts(pairs, len(kinds), max_cells) as (checked, out):
         settings = (_native.Quirks(), max_cells, thread_count(threads))
@@ -320,12 +326,17 @@ def match_positions(
     model: str | Sequence[str],
     kind: OverlapKind,
     *,
+    tokens: Tokens = "rouge155",
+    stem: bool | Stems = True,
+    stop: bool = False,
+    words: int | None = None,
+    bytes: int | None = None,
     quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
-    **reading: Any,
 ) -> Matches:
-    """The tokens of both texts with their places, and which of them made hits; `reading` is that of `locate_text`."""
-    first, second = (locate_text(text, kind, quirks=quirks, **reading) for text in (peer, model))
+    """The tokens of both texts with their places, and which of them made hits; texts are read as by `locate_text`."""
+    read = partial(locate_text, kind=kind, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes, quirks=quirks)
+    first, second = read(peer), read(model)
     return Matches.of(first, second, match_located(first, second, kind, quirks=quirks, max_cells=max_cells))
 
 
@@ -358,6 +369,7 @@ def rouge_score_kinds(names: Sequence[str]) -> list[tuple[str, float]]:
 
 def _rouge_score_kind(name: str) -> tuple[str, float]:
     """A type of rouge-score as the kernels take it."""
+    # rouge-score's rougeL ignores lines; only rougeLsum is the summary-level L of ROUGE-1.5.5.
     if name == "rougeL":
         return ("flat-l", 0.0)
     if name == "rougeLsum":
@@ -435,6 +447,8 @@ class TextTable:
     def __init__(self, data: Any, *, summary: str = "summary", references: str = "references") -> None:
         with clear_errors():
             if isinstance(data, tuple):
+                # Two columns that do not lie in one table have no names; the kernels then take the only column of
+                # each.
                 self._summaries, self._references = map(_open, data)
                 self._names = ("", "")
                 return

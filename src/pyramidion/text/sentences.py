@@ -76,6 +76,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     """Whether a mark ends the sentence that starts at `start`."""
     rest = text[mark.end() : mark.end() + 40].lstrip(_OPENERS.replace("\\", ""))
     before = text[mark.start() - 1 : mark.start()] if mark.start() > start else ""
+    # In tokenised text, "said Mr. Lee ." has the full stop of the sentence alone between blanks.
     if before.isspace() and len(mark["mark"]) == 1:
         return True
     if rest[:1].islower():

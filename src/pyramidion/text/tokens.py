@@ -65,6 +65,8 @@ def checked_pairs(pairs: Integers, name: str, row: str) -> Integers:
         return np.empty((0, 2), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] != 2:
         raise UsageError(f"{name} have the shape {array.shape}: expected rows {row}")
+    # Floats would be cut to whole numbers silently, booleans would be 0 and 1, and a large uint64 would turn
+    # negative.
     if array.dtype.kind not in "iu" or array.max() > np.iinfo(np.int64).max:
         indices = array.ravel().tolist()
         wrong = next(filterfalse(_is_index, indices), indices[0])
@@ -81,6 +83,7 @@ def thread_count(threads: int | None) -> int:
     """How many threads share the work: as many as asked for, as PYRAMIDION_THREADS says, or as there are processors."""
     if threads is None:
         setting = os.environ.get("PYRAMIDION_THREADS", "")
+        # A setting of the environment that is no number must not stop every command: it is ignored.
         if not setting.isdigit():
             return _processor_count()
         threads = int(setting)
@@ -92,6 +95,7 @@ def thread_count(threads: int | None) -> int:
 def _processor_count() -> int:
     """The processors that this process may use; not every system says it."""
     if hasattr(os, "sched_getaffinity"):
+        # In a container or under taskset, the machine has more processors than the process may use.
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
@@ -106,6 +110,7 @@ def clear_errors() -> Iterator[None]:
     """Errors of the kernels in the words of the package."""
     try:
         yield
+    # The kernels raise IndexError for a pair that names no text, the others for what texts hold.
     except IndexError as error:
         raise UsageError(str(error)) from None
     except (TypeError, ValueError) as error:
@@ -165,6 +170,7 @@ def cut_sentences(
     check_limits(words, bytes)
     sizes = _native.cut_sizes(sentences, _native.Limit(words or 0, bytes or 0, leading_blank_is_word))
     return [
+        # Sizes are bytes of UTF-8, as ROUGE-1.5.5 counts; "ignore" drops a character that the limit cuts through.
         sentence.encode("utf-8", "surrogatepass")[:size].decode("utf-8", "ignore")
         for sentence, size in zip(sentences, sizes, strict=False)
     ]
@@ -280,6 +286,7 @@ def locate_tokens(
         rows = _rows_in_python(kept, tokens, stem, stop)
     starts = [0] * len(sentences)
     if isinstance(text, str):
+        # + 1: the line break itself.
         starts = [0, *accumulate(len(line) + 1 for line in sentences)]
     return [
         Token(surface, form, sentence, starts[sentence] + start, starts[sentence] + end)
@@ -295,6 +302,7 @@ def _rows_in_python(
     rows: list[tuple[int, int, int, str, str]] = []
     for index, sentence in enumerate(sentences):
         for start, end, surface in _words(sentence, tokens):
+            # The surface is tested, before stemming, as -s of ROUGE-1.5.5 does: its list has words, not stems.
             if stop and is_stop_word(surface):
                 continue
             form = stem_token(surface, stems=stems) if stem else surface
@@ -314,6 +322,8 @@ def _words(sentence: str, tokens: Tokens) -> Iterable[tuple[int, int, str]]:
 def _words_of_function(sentence: str, function: TokenFunction) -> Iterator[tuple[int, int, str]]:
     """Tokens of a user's function, each looked for in its sentence after the one before it."""
     lowered = sentence.lower()
+    # Many tokenizers lower-case. A few characters get longer by that (İ), and then places in the lowered text are
+    # wrong.
     haystacks = (sentence, lowered) if len(lowered) == len(sentence) else (sentence,)
     cursor = 0
     for surface in function(sentence):

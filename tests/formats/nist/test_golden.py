@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from formats.nist.packages import FORMS, GOLDEN, NAMES, expected, imported
-from pyramidion import pyramid, score
+from pyramidion import Evaluation, pyramid, score
 from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.folder import read_folder
 from pyramidion.campaign.nouns import Summary, plain
@@ -19,6 +19,7 @@ from pyramidion.formats import find_format
 from pyramidion.formats.nist.archives import all_files
 from pyramidion.formats.nist.find import find_package
 from pyramidion.formats.rouge.rouge_out import parse_output
+from pyramidion.options import Choice
 from pyramidion.scores import ScoreTable
 
 pytestmark = pytest.mark.slow
@@ -310,7 +311,7 @@ def test_what_is_written_loads_without_errors(name: str, tmp_path: Path) -> None
 def test_configurations_of_nist_give_the_scores_of_its_outputs(name: str, configuration: str, output: str) -> None:
     """Computed by the Perl program: the mean over leaving out each model, a human against the three others."""
     problems = Problems()
-    campaign = find_format("rouge-xml").read(GOLDEN / name / "tree" / configuration, problems)
+    campaign = find_format("rouge-xml").read(GOLDEN / name / "tree" / configuration, problems, evaluations="joined")
     assert problems.errors == 0
     found = {
         f"{one.topic} {one.summarizer}": one.value
@@ -318,6 +319,32 @@ def test_configurations_of_nist_give_the_scores_of_its_outputs(name: str, config
     }
     wanted = expected(name)["rouge_outputs"][output]["by_summary"]
     assert found == {key: pytest.approx(summary["mean"], abs=1e-5) for key, summary in wanted.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "options"),
+    [
+        ("duc2006", "NISTeval/ROUGE", {"texts": "judged"}),
+        ("tac2008", "UpdateSumm08_eval/ROUGE", {}),
+    ],
+)
+def test_jackknifed_averages_and_limits_are_those_of_the_perl_program(
+    name: str, folder: str, options: dict[str, str]
+) -> None:
+    """rougejk.m.out by ROUGE-1.5.5 (README): it resamples the leave-one-out evaluations, not topics."""
+    output = (GOLDEN / name / "tree" / folder / "rougejk.m.out").read_text()
+    printed = re.findall(r"^(\S+) (ROUGE-\w+) Average_R: (\S+) \(95%-conf.int. (\S+) - (\S+)\)", output, re.MULTILINE)
+    wanted = {(who, measure.lower()): tuple(map(float, rest)) for who, measure, *rest in printed}
+    wanted = {key: values for key, values in wanted.items() if key[1] in ("rouge-2", "rouge-su4")}
+    measures = [f"{measure}(jackknife=yes,rounding=rouge155).recall" for measure in ("rouge-2", "rouge-su4")]
+    evaluation = Evaluation(imported(name, "tree", **options)[0], Choice(peers="all"))
+    averages = evaluation.averages(measures, bootstrap="rouge155").averages
+    found = {
+        (one.summarizer, one.measure.partition("(")[0]): (one.bootstrap_mean, one.lower, one.upper) for one in averages
+    }
+    assert len(wanted) > 10
+    assert {key: tuple(round(value or 0, 5) for value in found[key]) for key in wanted} == wanted
+    assert {one.method for one in averages} == {"macro, rouge155 bootstrap of leave-one-out scores"}
 
 
 def test_what_is_not_imported_is_named() -> None:

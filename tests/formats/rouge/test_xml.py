@@ -135,16 +135,39 @@ def test_roots_of_another_machine_are_found_beside_the_file_and_in_another_run(
     assert not len(problems)
 
 
-def test_leave_one_out_evaluations_with_names_of_nist_are_one_topic(
-    put: Put, configuration: Path, import_as: Import
-) -> None:
+def jackknife_of_nist() -> str:
+    """Two evaluations with NIST's IDs; the first has the human whose model it lacks among its peers."""
     ids = (
         jackknife()
         .replace('EVAL ID="1"', 'EVAL ID="D9901.M.250.A-B"')
         .replace('EVAL ID="2"', 'EVAL ID="D9901.M.250.A-A"')
     )
-    with_humans = ids.replace("</PEERS>", '<P ID="B">D9901.M.250.A.B</P></PEERS>', 1)
-    campaign, problems = import_as("rouge-xml", put("jk.xml", with_humans))
+    return ids.replace("</PEERS>", '<P ID="B">D9901.M.250.A.B</P></PEERS>', 1)
+
+
+def test_leave_one_out_evaluations_with_names_of_nist_stay_apart(
+    put: Put, configuration: Path, import_as: Import
+) -> None:
+    campaign, problems = import_as("rouge-xml", put("jk.xml", jackknife_of_nist()))
+    assert [(topic.topic, topic.parent, topic.attributes) for topic in campaign.topics] == [
+        ("D9901.M.250.A-B", "D9901", {"left_out": "B"}),
+        ("D9901.M.250.A-A", "D9901", {"left_out": "A"}),
+    ]
+    assert [(one.summarizer, one.kind) for one in campaign.summaries[:4]] == [
+        ("A", "model"),
+        ("1", "peer"),
+        ("12", "peer"),
+        ("B", "peer"),
+    ]
+    # B is scored where it is left out; A is among the models there, and no peer.
+    assert [peer.summarizer for peer in campaign.topic("D9901.M.250.A-B", peers="all").peers] == ["1", "12", "B"]
+    assert not len(problems)
+
+
+def test_leave_one_out_evaluations_with_names_of_nist_are_one_topic_if_joined(
+    put: Put, configuration: Path, import_as: Import
+) -> None:
+    campaign, problems = import_as("rouge-xml", put("jk.xml", jackknife_of_nist()), evaluations="joined")
     assert [(topic.topic, topic.parent, topic.attributes["jackknife"]) for topic in campaign.topics] == [
         ("D9901", "", "yes")
     ]

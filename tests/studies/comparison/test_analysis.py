@@ -5,6 +5,7 @@ import pytest
 
 from pyramidion import compare
 from pyramidion.errors import UsageError
+from pyramidion.options import LettersTest
 from pyramidion.present.comparison.leaderboards import analysis_sentences, leaderboard_notes
 from pyramidion.scores import ScoreTable
 from studies.meta_golden import CASES, expected, matrix
@@ -135,3 +136,64 @@ def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackkn
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(UsageError, match="expected t, own, percentile, studentized"):
         compare(table(np.zeros((2, 2)), ["x", "y"]), interval="bca")  # type: ignore[arg-type]
+
+
+def test_a_system_may_have_the_ranks_that_the_letters_leave_open() -> None:
+    generator = np.random.default_rng(1)
+    values = np.array([[5.0], [4.9], [3.0], [1.0]]) + generator.normal(size=(4, 12)) * 0.3
+    board = compare(table(values, ["x", "y", "z", "w"])).leaderboard("m")
+    assert [(standing.letters, standing.rank_lower, standing.rank_upper) for standing in board] == [
+        ("A", 1, 2),
+        ("A", 1, 2),
+        ("B", 3, 3),
+        ("C", 4, 4),
+    ]
+
+
+@pytest.mark.parametrize("letters", ["tukey", "paired"])
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_ranks_are_those_of_the_test_behind_the_letters(letters: LettersTest, higher_is_better: bool) -> None:
+    generator = np.random.default_rng(2)
+    values = np.linspace(0, 2, 6)[:, None] + generator.normal(size=(6, 15))
+    values[generator.random(values.shape) < 0.1] = np.nan
+    scores = table(values, list("uvwxyz"), higher_is_better=higher_is_better)
+    analysis = compare(scores, letters=letters).analysis("m")
+    assert analysis.letters_by == letters
+    for standing in analysis.standings:
+        rivals = [other.summarizer for other in analysis.standings if other != standing]
+        beaten = [
+            rival
+            for rival in rivals
+            if standing.summarizer not in (analysis.undecided(rival, [standing.summarizer]) or [])
+        ]
+        lost = [rival for rival in rivals if rival not in (analysis.undecided(standing.summarizer, [rival]) or [])]
+        assert standing.rank_lower == 1 + len(beaten)
+        assert standing.rank_upper == 6 - len(lost)
+
+
+def test_the_sentence_names_the_ranks_of_the_leader_and_is_silent_where_there_is_one() -> None:
+    generator = np.random.default_rng(1)
+    close = np.array([[5.0], [4.9], [3.0]]) + generator.normal(size=(3, 12)) * 0.3
+    sentences = analysis_sentences(compare(table(close, ["x", "y", "z"])).analysis("m"))
+    assert "x is between rank 1 and 2 (95 % confidence)." in sentences
+    clear = np.array([[9.0], [4.9], [3.0]]) + generator.normal(size=(3, 12)) * 0.3
+    assert not any(
+        "between rank" in sentence
+        for sentence in analysis_sentences(compare(table(clear, ["x", "y", "z"])).analysis("m"))
+    )
+
+
+def test_equal_leaders_are_both_in_the_sentence_on_ranks() -> None:
+    generator = np.random.default_rng(1)
+    values = np.array([[5.0], [5.0], [5.0], [0.0]]) + generator.normal(size=(4, 12)) * 0.3
+    values[1] = values[0][::-1]
+    values[2] -= values[2].mean() - values[0].mean() + 0.1
+    sentences = analysis_sentences(compare(table(values, ["x", "y", "z", "w"])).analysis("m"))
+    assert "x and y are between rank 1 and 3 (95 % confidence)." in sentences
+
+
+def test_without_a_test_there_are_no_limits_of_ranks_and_a_reason() -> None:
+    standing = compare(table(np.array([[1.0], [2.0]]), ["x", "y"])).leaderboard("m")[0]
+    assert standing.rank_lower is None
+    assert standing.rank_upper is None
+    assert "no letters and no interval of ranks" in standing.reason

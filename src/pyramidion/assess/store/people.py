@@ -9,7 +9,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
@@ -58,6 +58,16 @@ class Session:
     token: str
 
 
+class PersonValues(TypedDict, total=False):
+    """Columns of a person, to choose people by or to change."""
+
+    id: str
+    name: str
+    role: Role
+    active: bool
+    password: str
+
+
 class People:
     """The people of one database."""
 
@@ -72,7 +82,7 @@ class People:
             connection.execute(sa.insert(schema.people), row)
         return person
 
-    def all(self, **where: Any) -> list[Person]:
+    def all(self, **where: Unpack[PersonValues]) -> list[Person]:
         """All people, or those with these values, by name."""
         query = sa.select(schema.people).order_by(schema.people.c.name)
         for column, value in where.items():
@@ -80,11 +90,11 @@ class People:
         with reading(self.engine) as connection:
             return [Person(**row._mapping) for row in connection.execute(query)]
 
-    def find(self, **where: Any) -> Person | None:
+    def find(self, **where: Unpack[PersonValues]) -> Person | None:
         """The one with these values."""
         return next(iter(self.all(**where)), None)
 
-    def change(self, person: str, **values: Any) -> None:
+    def change(self, person: str, **values: Unpack[PersonValues]) -> None:
         """Change role, activity or password; links that were sent before end when someone is shut out."""
         with writing(self.engine) as connection:
             connection.execute(sa.update(schema.people).where(schema.people.c.id == person).values(**values))

@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
@@ -77,6 +77,16 @@ Check: TypeAlias = Callable[[Task, State, Changes], None]
 """Raises if a task can't change in this way."""
 
 
+class TaskValues(TypedDict, total=False):
+    """Columns to choose tasks by; of an id or a kind, any of several."""
+
+    id: str | list[str]
+    kind: str | list[str]
+    topic: str
+    person: str
+    practice: bool
+
+
 class Work:
     """The tasks and events of one database."""
 
@@ -93,9 +103,11 @@ class Work:
             with writing(self.engine) as connection:
                 connection.execute(sa.insert(schema.tasks), rows)
 
-    def tasks(self, **where: Any) -> list[Task]:
+    def tasks(self, *, withdrawn: bool | None = None, **where: Unpack[TaskValues]) -> list[Task]:
         """All tasks, or those with these values, in the order in which they were given."""
         query = sa.select(schema.tasks).order_by(schema.tasks.c.created, schema.tasks.c.id)
+        if withdrawn is not None:
+            query = query.where(schema.tasks.c.withdrawn == withdrawn)
         for name, value in where.items():
             column = schema.tasks.c[name]
             query = query.where(column.in_(value) if isinstance(value, list) else column == value)

@@ -42,7 +42,7 @@ class Visit:
         """Who asks."""
         return self.session.person
 
-    def page(self, template: str, *, problem: str = "", **values: Any) -> HTMLResponse:
+    def page(self, template: str, *, problem: str = "", **values: object) -> HTMLResponse:
         """A page; a problem is what kept the form on it from being stored."""
         status = 422 if problem else 200
         return render(self.request, template, self.session, status=status, problem=problem, **values)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -49,7 +48,7 @@ def compile_templates() -> None:
 
 
 def render(
-    request: Request, template: str, session: Session | None, *, status: int = 200, **values: Any
+    request: Request, template: str, session: Session | None, *, status: int = 200, **values: object
 ) -> HTMLResponse:
     """A page."""
     values |= {
@@ -62,7 +61,7 @@ def render(
     return _templates.TemplateResponse(request, template, values, status_code=status)
 
 
-def page_text(template: str, **values: Any) -> str:
+def page_text(template: str, **values: object) -> str:
     """A page that no request asked for."""
     return _templates.get_template(template).render(values)
 

@@ -339,16 +339,19 @@ class RareWords:
     @classmethod
     def of(cls, spoken: Mapping[str, Collection[str]]) -> RareWords:
         """From the words of each topic."""
+        # Python's hash of a string differs between processes, but order and equality are all that is used here.
         words = _hashes(spoken.values())
         topics = np.repeat(np.arange(len(spoken)), [len(text) for text in spoken.values()])
         order = np.argsort(words, kind="stable")
         distinct, counts = np.unique(words[order], return_counts=True)
+        # In a campaign of few topics, twelve would be all of them: a word of most topics tells nothing.
         rare = counts <= min(RARE, len(spoken) / 2)
         starts = np.concatenate([[0], np.cumsum(counts[rare])])
         return cls(list(spoken), distinct[rare], starts, topics[order[np.repeat(rare, counts)]])
 
     def topics_of(self, word: str) -> list[str]:
         """The topics of a word; none if it is not rare."""
+        # `words` is sorted, because np.unique sorts.
         place = int(np.searchsorted(self.words, hash(word)))
         if place == len(self.words) or self.words[place] != hash(word):
             return []
@@ -360,6 +363,7 @@ class RareWords:
         for word in words:
             topics = self.topics_of(word)
             for topic in topics:
+                # This is the word's inverse document frequency, with topics as the documents.
                 votes[topic] += math.log(len(self.names) / len(topics))
         return votes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ class ContentUnits(CampaignBuilder):
     """By topic."""
 
     def add_row(
-        self, at: Place, row: Item, units: Sequence[Any], **attributes: Any
+        self, at: Place, row: Item, units: Sequence[Any], attributes: Mapping[str, Any] | None = None
     ) -> tuple[str, Collection[str]] | None:
         """A topic with its reference, units and outputs: its id and systems; None (and an error) if it can't be one."""
         id = text_in(row, "example_id", at)
@@ -39,7 +39,7 @@ class ContentUnits(CampaignBuilder):
         self.topics[id] = Topic(
             topic=id,
             documents=documents,
-            attributes=attributes,
+            attributes=dict(attributes or {}),
         )
         self.models[id] = (reference,)
         self.units[id] = light_pyramid(id, [" ".join(str(unit).split()) for unit in units])

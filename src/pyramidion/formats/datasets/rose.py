@@ -25,7 +25,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     for at, row in objects_in(paths, problems):
         number = row.get("count_id")
         attributes = {"count_id": number} if isinstance(number, int) else {}
-        added = builder.add_row(at, row, list_in(row, "reference_acus", at), **attributes)
+        added = builder.add_row(at, row, list_in(row, "reference_acus", at), attributes)
         if added is None:
             continue
         topic, systems = added

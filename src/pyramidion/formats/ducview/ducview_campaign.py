@@ -34,6 +34,8 @@ from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted
 
 ITS_OWN_FILE = "its own file"
+CONSENSUS = "consensus"
+"""The annotator in the name of a file with what annotators agreed on; assessment pages export it under this name."""
 OF_THE_PAN = "pan"
 """The annotator of a pyramid that stands in .pan files and differs from the .pyr: official scores follow it."""
 
@@ -134,6 +136,7 @@ class GrowingCampaign:
                 topic=topic.noun.topic,
                 summarizer=named.summarizer,
                 annotator=named.annotator,
+                consensus=named.annotator == CONSENSUS,
                 scus=matches,
                 unmatched=unmatched,
                 pyramid=used.annotator,
@@ -205,6 +208,7 @@ class GrowingCampaign:
         return Pyramid(
             topic=topic.noun.topic,
             annotator=named.annotator,
+            consensus=named.annotator == CONSENSUS,
             models=tuple(file.pyramid.models),
             scus=tuple(scus),
             weights=self.weights,

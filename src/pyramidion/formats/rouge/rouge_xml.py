@@ -1,8 +1,8 @@
 """rouge-xml: a ROUGE-EVAL configuration with its SPL, SEE, ISI or SIMPLE texts; export writes one with SPL texts.
 
 An EVAL is a topic, an M a model, a P a peer. Several EVALs over the same peer files with different models are the
-leave-one-out evaluations of one topic: with NIST's IDs they become one topic, otherwise each stays a topic of its own,
-all with the same `parent`.
+leave-one-out evaluations of one topic: each stays a topic of its own, as for ROUGE-1.5.5, all with the same `parent`;
+with `evaluations=joined` those with NIST's IDs become one topic.
 """
 
 from __future__ import annotations
@@ -33,7 +33,12 @@ def detect(glimpse: Glimpse) -> bool:
 
 
 def read(
-    path: Path, problems: Problems, *, folder: Path | str = ".", self: Literal["keep", "leave-out"] = "keep"
+    path: Path,
+    problems: Problems,
+    *,
+    folder: Path | str = ".",
+    self: Literal["keep", "leave-out"] = "keep",
+    evaluations: Literal["apart", "joined"] = "apart",
 ) -> Campaign:
     """The campaign that the configuration describes.
 
@@ -42,22 +47,24 @@ def read(
         problems: takes errors (a model is missing) and warnings (a peer is missing, something was repaired).
         folder: the folder that relative roots start from; the working folder, as for ROUGE-1.5.5.
         self: a peer that is also a model of its EVAL: "keep" both, as ROUGE-1.5.5 scores it, or "leave-out" the peer.
+        evaluations: NIST's leave-one-out EVALs: a topic each ("apart"), or one topic with all models ("joined").
     """
     at = Place(problems, path)
     lines: dict[str, int] = {}
-    evaluations: list[RougeEvaluation] = []
+    first_evaluations: list[RougeEvaluation] = []
     for evaluation in parse_configuration(path, problems):
         expected, remedy = "each EVAL ID once", "Give the evaluation its own ID."
         here = at.at(evaluation.line, "EVAL ID")
         if here.is_first(lines, evaluation.id, shorten(evaluation.id), expected=expected, remedy=remedy):
-            evaluations.append(evaluation)
-    reader = _EvaluationReader(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
+            first_evaluations.append(evaluation)
+    reader = _EvaluationReader(at, find_roots(first_evaluations, Path(folder), at), TextFiles(problems))
     items: list[_Item] = []
-    for evaluation in evaluations:
+    for evaluation in first_evaluations:
         texts = reader.texts(evaluation)
         if texts is not None:
             items.append(_Item(evaluation.id, *texts))
-    items = _join_jackknifed(items)
+    if evaluations == "joined":
+        items = _join_jackknifed(items)
     if self == "leave-out":
         _drop_own_models(items, at)
     return _campaign(items, _rename_models(items, at), path)
@@ -328,5 +335,9 @@ FORMAT = Format(
     options={
         "folder": "the folder that relative roots start from (default: the working folder)",
         "self": "a peer that is also a model of its EVAL: keep both, or leave-out the peer (default: keep)",
+        "evaluations": (
+            "NIST's leave-one-out EVALs: apart, a topic each as for ROUGE-1.5.5, or joined to one topic with all "
+            "models (default: apart)"
+        ),
     },
 )

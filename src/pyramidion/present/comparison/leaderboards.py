@@ -69,6 +69,7 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
             Column("value", "mean", digits=digits),
             *means_with_limits,
             "letters",
+            Column("ranks", of=rank_range),
             Column("n", "topics"),
             Column("missing", of=lambda standing: standing.missing or None),
         ),
@@ -78,6 +79,15 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
         notes=leaderboard_notes(analysis),
         about=measure,
     )
+
+
+def rank_range(standing: Standing) -> str | None:
+    """The ranks that a system may have: `1–3`."""
+    if standing.rank_lower is None or standing.rank_upper is None:
+        return None
+    if standing.rank_lower == standing.rank_upper:
+        return str(standing.rank_lower)
+    return f"{standing.rank_lower}–{standing.rank_upper}"
 
 
 def _has_adjusted_means(analysis: Analysis) -> bool:
@@ -151,6 +161,7 @@ def analysis_sentences(
     measure = analysis.measure if is_one_of_several else ""
     sentences = [
         _best_sentence(analysis, labels or {}, measure),
+        _rank_interval_sentence(analysis, labels or {}, measure),
         _variance_sentence(analysis, measure),
         _letters_sentence(analysis, measure),
     ]
@@ -183,6 +194,25 @@ def _best_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) 
         test = letters_test_name(analysis)
         return f"{names[best]} is significantly {better} than {names[rest[0]]}{on_measure} ({test})."
     return f"{names[best]} is significantly {better} than every other{on_measure}."
+
+
+def _rank_interval_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) -> str:
+    """Which ranks the leader may have, or the leaders if several are equal."""
+    leaders = [standing for standing in analysis.standings if standing.rank == 1 and standing.rank_upper is not None]
+    ranges = dict.fromkeys(rank_range(leader) for leader in leaders)
+    if len(analysis.summarizers) < 3 or list(ranges) in ([], ["1"]):  # what was said before says it
+        return ""
+    clauses = []
+    for first, last in dict.fromkeys((leader.rank_lower, leader.rank_upper) for leader in leaders):
+        names = [
+            labels.get(leader.summarizer, leader.summarizer)
+            for leader in leaders
+            if (leader.rank_lower, leader.rank_upper) == (first, last)
+        ]
+        verb = "is" if len(names) == 1 else "are"
+        clauses.append(f"{listed(names)} {verb} between rank {first} and {last}")
+    on_measure = f" on {measure}" if measure else ""
+    return f"{'; '.join(clauses)}{on_measure} ({analysis.confidence:g} % confidence)."
 
 
 def _variance_sentence(analysis: Analysis, measure: str) -> str:

@@ -54,7 +54,9 @@ def correlation_sentences(
     sentences = [_best_sentence(result, best, rivals, target)]
     not_significant = [correlation.measure for correlation in ranked if correlation.significant is False]
     if not_significant:
-        sentences.append(f"Not significantly correlated (the interval includes 0): {listed(not_significant)}.")
+        coefficient = best.coefficient.capitalize()
+        measures = listed(not_significant)
+        sentences.append(f"Not significantly correlated ({coefficient}, the interval includes 0): {measures}.")
     if level == "system" and best.n < FEW_SUMMARIZERS:
         sentences.append(f"Correlations over only {counted(best.n, 'summarizer')} are not reliable.")
     return sentences

@@ -146,13 +146,12 @@ def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
             rows.append({"kind": bar, "answer": answer_label(row), "order": order, "share": row.share})
     labels = answer_labels(frequencies, question)
     shades = {"domain": labels, "range": _shades(len(labels))}
-    share = {"stack": "zero", "title": "share of answers", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}}
     return vl.panel(
         rows,
         vl.layer("bar", {}, stroke="white", strokeWidth=0.5),
         size=(230, {"step": 26}),
         title=vl.label(question),
-        x=vl.quantity("share", **share),
+        x=vl.quantity("share", stack="zero", title="share of answers", axis={"format": "%"}, scale={"domain": [0, 1]}),
         y=vl.category("kind", sort=vl.in_order(rows, "kind"), title=None),
         order=vl.quantity("order"),
         color=vl.category("answer", sort=labels, scale=shades, title="answer"),

@@ -140,7 +140,7 @@ def models_across(pyramids: Sequence[Pyramid], *, include_self: bool = False) ->
     """The models of a topic scored with each annotator's pyramid.
 
     Args:
-        pyramids: of one topic, each by another annotator.
+        pyramids: of one topic, each by another annotator; one may be their consensus.
         include_self: whether a model is scored with the whole pyramid, which contains it (as table 1 of the paper seems
             to do), not with that of the others.
     """
@@ -155,12 +155,18 @@ def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> lis
     by_annotator = grouped(annotations, lambda annotation: annotation.annotator)
     coded = [(annotator, Incidence.of(pyramid, several)) for annotator, several in by_annotator.items()]
     peers = list(dict.fromkeys(annotation.summarizer for annotation in annotations))
-    dice = peer_dice(annotations)
+    dice = peer_dice([annotation for annotation in annotations if not annotation.consensus])
     return list(_across(coded, peers, include_self=True, topic=pyramid.topic, scored="peers", dice=dice))
 
 
 def _across(
-    coded: Sequence[tuple[str, Incidence]], summarizers: Sequence[str], *, include_self: bool, **facts: Any
+    coded: Sequence[tuple[str, Incidence]],
+    summarizers: Sequence[str],
+    *,
+    topic: str,
+    scored: Scored,
+    include_self: bool,
+    dice: Mapping[str, float] | None = None,
 ) -> Iterator[ScoresAcross]:
     """The summaries under the annotation of each annotator."""
     scores = [score_subsets(incidence, incidence.everyone, include_self=include_self) for _, incidence in coded]
@@ -170,4 +176,12 @@ def _across(
         for row, ((_, incidence), annotation_scores) in enumerate(zip(coded, scores, strict=True)):
             by_peer = dict(zip(incidence.peers, getattr(annotation_scores, name)[0], strict=True))
             values[row] = [by_peer.get(summarizer, np.nan) for summarizer in summarizers]
-        yield ScoresAcross(score=name, annotators=annotators, summarizers=tuple(summarizers), values=values, **facts)
+        yield ScoresAcross(
+            topic=topic,
+            scored=scored,
+            score=name,
+            annotators=annotators,
+            summarizers=tuple(summarizers),
+            values=values,
+            dice=dice or {},
+        )

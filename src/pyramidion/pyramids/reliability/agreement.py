@@ -111,13 +111,19 @@ def topic_agreement(topic: TopicData, options: PyramidAgreementOptions | None = 
 
 
 def topic_scores_across(topic: TopicData, *, include_self: bool = False) -> list[ScoresAcross]:
-    """Scores of a topic's models with each pyramid, and of its peers with each annotation, if there are several."""
+    """Scores of a topic's models with each pyramid, and of its peers with each annotation, if two annotators made some.
+
+    What they agreed on, their consensus, comes last, as in Table 1 of Nenkova & Passonneau 2004.
+    """
     across: list[ScoresAcross] = []
     pyramids = _by_coders(topic)
     if len(pyramids) > 1:
-        across += models_across(pyramids, include_self=include_self)
+        agreed_pyramids = [pyramid for pyramid in topic.pyramids if pyramid.consensus]
+        across += models_across([*pyramids, *agreed_pyramids], include_self=include_self)
     for pyramid, several in _annotated_twice(topic):
-        across += peers_across(pyramid, several)
+        peers = {annotation.summarizer for annotation in several}
+        agreed = [annotation for annotation in topic.annotations_of(pyramid) if annotation.consensus]
+        across += peers_across(pyramid, [*several, *(one for one in agreed if one.summarizer in peers)])
     return across
 
 

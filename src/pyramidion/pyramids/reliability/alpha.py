@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -76,7 +76,7 @@ class _Coders:
 
     def undefined(self, unit: Unit, reason: str) -> list[Alpha]:
         """Rows that say why there is no α."""
-        return [self._row(unit, distance, reason=reason) for distance in self.distances(unit)]
+        return [self._undefined_row(unit, distance, reason) for distance in self.distances(unit)]
 
     def alphas(self, unit: Unit, coding: _Coding) -> list[Alpha]:
         """α under each distance."""
@@ -91,8 +91,16 @@ class _Coders:
                 seed=self.seed,
                 clusters=coding.clusters,
             )
-            facts = {name: getattr(agreement, name) for name in ("alpha", "lower", "upper", "observed", "expected")}
-            rows.append(self._row(unit, distance, n=agreement.units, reason=self._reason(agreement), **facts))
+            row = replace(
+                self._undefined_row(unit, distance, self._reason(agreement)),
+                alpha=agreement.alpha,
+                lower=agreement.lower,
+                upper=agreement.upper,
+                n=agreement.units,
+                observed=agreement.observed,
+                expected=agreement.expected,
+            )
+            rows.append(row)
         return rows
 
     def _reason(self, agreement: SetAlpha) -> str:
@@ -106,7 +114,8 @@ class _Coders:
             return "no interval was asked for"
         return ""
 
-    def _row(self, unit: Unit, distance: SetDistance, **facts: Any) -> Alpha:
+    def _undefined_row(self, unit: Unit, distance: SetDistance, reason: str) -> Alpha:
+        """A row without an α."""
         return Alpha(
             topic=self.topic,
             unit=unit,
@@ -114,7 +123,7 @@ class _Coders:
             annotators=self.annotators,
             confidence=self.options.confidence,
             seed=self.seed,
-            **facts,
+            reason=reason,
         )
 
 

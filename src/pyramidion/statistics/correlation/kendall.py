@@ -27,6 +27,7 @@ def kendall_p(x: Floats, z: Floats) -> float:
     discordant, pairs = int((signs < 0).sum()), len(signs)
     ties_x, ties_z = count_ties(x), count_ties(z)
     fewest = min(discordant, pairs - discordant)
+    # scipy's own rule for method="auto", so that p is the same as there.
     if not (ties_x[0] or ties_z[0]) and (n <= MOST_EXACT or fewest <= 1):
         return exact_p(n, fewest)
     return normal_p(int(signs.sum()) / np.sqrt(score_variance(n, ties_x, ties_z)))
@@ -52,6 +53,7 @@ def exact_p(n: int, discordant: int) -> float:
     if 4 * discordant == n * (n - 1):
         return 1.0
     if discordant <= 1:
+        # 171! is larger than any float.
         return 2.0 / math.factorial(n - discordant) if n - discordant < 171 else SMALLEST
     orders = np.zeros(discordant + 1)
     orders[0:2] = 1.0

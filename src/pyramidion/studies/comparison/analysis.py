@@ -21,7 +21,7 @@ from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.intervals import residual_limits
-from pyramidion.statistics.letters import TukeyTest, assign_letters, tukey_test
+from pyramidion.statistics.letters import TukeyTest, assign_letters, rank_intervals, tukey_test
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.values import snap_ties
 from pyramidion.statistics.variance import (
@@ -60,6 +60,12 @@ class Standing(NotedRow, record="mean"):
     seed: int
     rank: int
     """By the adjusted mean, which the letters compare."""
+    rank_lower: int | None = None
+    """The best rank it may have: 1 + the number of summarizers significantly better, by the test behind the letters.
+
+    All intervals of ranks on a measure hold together with the confidence of that test."""
+    rank_upper: int | None = None
+    """The worst rank it may have: the number of summarizers less those significantly worse."""
     letters: str | None = None
     """Two summarizers share a letter exactly when the test behind the letters finds no difference; A is the best."""
     letters_by: LettersTest | None = None
@@ -506,6 +512,15 @@ class Analysis:
         is_better = self.significantly_better[row_of[best]]
         return [summarizer for summarizer in summarizers if not is_better[row_of[summarizer]]]
 
+    @cached_property
+    def rank_limits(self) -> Mapping[str, tuple[int, int]]:
+        """By summarizer, the best and the worst rank that the test behind the letters leaves open, if there is one."""
+        if self.significantly_better is None:
+            return {}
+        lower, upper = rank_intervals(self.significantly_better)
+        limits = zip(map(int, lower), map(int, upper), strict=True)
+        return dict(zip(self.summarizers, limits, strict=True))
+
     # Means and standings
 
     @property
@@ -572,6 +587,7 @@ class Analysis:
         if (self.has_missing_scores or self.random) and self.adjusted:
             ranked_by = np.array([self.adjusted[summarizer] for summarizer in self.summarizers])
         goodness = snap_ties(ranked_by if self.higher_is_better else -ranked_by)
+        untested = (None, None)
         standings = [
             Standing(
                 measure=self.measure,
@@ -585,6 +601,8 @@ class Analysis:
                 method=self.options.mean_interval,
                 seed=self.seed,
                 rank=int((goodness > goodness[row]).sum()) + 1,
+                rank_lower=self.rank_limits.get(summarizer, untested)[0],
+                rank_upper=self.rank_limits.get(summarizer, untested)[1],
                 letters=self.letters.get(summarizer),
                 letters_by=self.letters_by if summarizer in self.letters else None,
                 adjusted=defined(self.adjusted.get(summarizer)),
@@ -604,10 +622,11 @@ class Analysis:
         return ""
 
     def _why_undefined(self, limit: float) -> str:
-        """Why a standing lacks an interval, letters, an adjusted mean or a mean rank."""
+        """Why a standing lacks an interval, limits of its rank, letters, an adjusted mean or a mean rank."""
         reasons = [why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
         if not self.letters:
-            reasons.append(f"no letters: {self.no_letters}")
+            lacking = "no letters" if self.rank_limits else "no letters and no interval of ranks"
+            reasons.append(f"{lacking}: {self.no_letters}")
         elif not self.adjusted:
             reasons.append(f"no adjusted mean: {self.no_tukey}")
         if not self.mean_ranks:

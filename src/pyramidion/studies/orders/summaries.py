@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.errors import UsageError
 from pyramidion.options import PyramidScoreName
-from pyramidion.pyramids.optimal import Optimal, optimal
+from pyramidion.pyramids.optimal import Optimal, PyramidKey, optimal
 from pyramidion.show.tables import NotedRow, Row, headed
 from pyramidion.show.wording import together
 from pyramidion.statistics.values import mean_of_defined
@@ -156,5 +156,9 @@ def optimal_count(summaries: SummarySet) -> Optimal:
     incidence = summaries.incidence
     size = int(incidence.model_sizes(incidence.everyone)[0])
     weights = incidence.weights(incidence.everyone)[0]
-    key = {"topic": summaries.topic, "annotator": summaries.annotator, "models": summaries.summarizers}
-    return optimal(weights, size, order=len(summaries), **key)
+    key: PyramidKey = {
+        "topic": summaries.topic,
+        "annotator": summaries.annotator,
+        "models": summaries.summarizers,
+    }
+    return optimal(weights, size, order=len(summaries), key=key)

@@ -56,13 +56,16 @@ class Consensus(TaskType[AnnotatedT], Generic[AnnotatedT]):
         """Whether a key, without its beginning, is that of a choice."""
 
     @abstractmethod
-    def consensus_from(self, context: TaskContext, state: State, **fields: Any) -> AnnotatedT | None:
+    def consensus_from(
+        self, context: TaskContext, state: State, *, status: Status | None = None, time: str = ""
+    ) -> AnnotatedT | None:
         """The consensus that a state leads to; None where it has nothing to rest on.
 
         Args:
             context: the task.
             state: what it holds.
-            fields: the consensus' other fields, such as its status.
+            status: how far the consensus is.
+            time: when it was last changed.
         """
 
     @abstractmethod

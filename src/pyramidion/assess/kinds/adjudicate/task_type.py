@@ -12,7 +12,7 @@ from pyramidion.assess.kinds.adjudicate.consensus import AGREEMENT, CONSENSUS, P
 from pyramidion.assess.kinds.base import Stage, TaskContext, WorkPage
 from pyramidion.assess.kinds.pyramid.task_type import PyramidWork, pyramid_from, scus_of, state_of, texts_of
 from pyramidion.assess.store.work import State
-from pyramidion.campaign.nouns import Pyramid
+from pyramidion.campaign.nouns import Pyramid, Status
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across
 from pyramidion.pyramids.reliability.alignment import AlignedScus, align_scus
 from pyramidion.pyramids.reliability.alpha import Alpha, pyramid_agreement
@@ -66,9 +66,11 @@ class AdjudicateWork(Consensus[Pyramid], PyramidWork):
         """Two numbers, of which one may be missing; of any SCUs, because annotators may go on."""
         return bool(_PAIR.fullmatch(name))
 
-    def consensus_from(self, context: TaskContext, state: State, **fields: Any) -> Pyramid:
+    def consensus_from(
+        self, context: TaskContext, state: State, *, status: Status | None = None, time: str = ""
+    ) -> Pyramid:
         """The pyramid of a state."""
-        return pyramid_from(context, state, annotator=CONSENSUS, consensus=True, **fields)
+        return pyramid_from(context, state, annotator=CONSENSUS, consensus=True, status=status, time=time)
 
     def compare(
         self, context: TaskContext, first: Pyramid, second: Pyramid

@@ -18,7 +18,7 @@ from pyramidion.assess.kinds.peer.task_type import (
 )
 from pyramidion.assess.kinds.pyramid.task_type import SCU
 from pyramidion.assess.store.work import State
-from pyramidion.campaign.nouns import PeerAnnotation
+from pyramidion.campaign.nouns import PeerAnnotation, Status
 from pyramidion.pyramids.reliability.across import ScoresAcross, peers_across
 from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement
 
@@ -73,12 +73,14 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
         pyramid = pyramid_for(context)
         return pyramid is not None and name in map(str, uids_of(pyramid))
 
-    def consensus_from(self, context: TaskContext, state: State, **fields: Any) -> PeerAnnotation | None:
+    def consensus_from(
+        self, context: TaskContext, state: State, *, status: Status | None = None, time: str = ""
+    ) -> PeerAnnotation | None:
         """The annotation of a state."""
         pyramid = pyramid_for(context)
         if pyramid is None:
             return None
-        return annotation_from(context, state, pyramid, annotator=CONSENSUS, consensus=True, **fields)
+        return annotation_from(context, state, pyramid, annotator=CONSENSUS, consensus=True, status=status, time=time)
 
     def compare(
         self, context: TaskContext, first: PeerAnnotation, second: PeerAnnotation

@@ -39,7 +39,7 @@ from pyramidion.assess.kinds.spans import (
 )
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, Scu, pyramid_of
+from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, Scu, Status, pyramid_of
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability.words import Words, cover
 from pyramidion.pyramids.suggestions import Idf, candidate_spans
@@ -106,9 +106,9 @@ class PeerWork(TaskType[PeerAnnotation]):
         pyramid = pyramid_for(context, state)
         if pyramid is None or not state:
             return []
-        status = "annotated" if state.get("done") else None
-        fields = {"annotator": context.person, "status": status, "time": last_time(events)}
-        return [annotation_from(context, state, pyramid, **fields)]
+        status: Status | None = "annotated" if state.get("done") else None
+        time = last_time(events)
+        return [annotation_from(context, state, pyramid, annotator=context.person, status=status, time=time)]
 
     def is_task_row(self, context: TaskContext, row: PeerAnnotation) -> bool:
         """Whether an annotation is its person's, of this peer."""
@@ -286,14 +286,26 @@ def check_unmatched(context: TaskContext, value: Any) -> None:
         check_parts(parts, context.peer, "content that matches no SCU")
 
 
-def annotation_from(context: TaskContext, state: State, pyramid: Pyramid, **fields: Any) -> PeerAnnotation:
+def annotation_from(
+    context: TaskContext,
+    state: State,
+    pyramid: Pyramid,
+    *,
+    annotator: str,
+    consensus: bool = False,
+    status: Status | None = None,
+    time: str = "",
+) -> PeerAnnotation:
     """The annotation of a state; what is unsure is not written, nor what the pyramid no longer has.
 
     Args:
         context: the task.
         state: what it holds.
         pyramid: what the peer is matched against.
-        fields: the annotation's other fields, such as its annotator.
+        annotator: who decided.
+        consensus: whether it is what several annotators agreed on.
+        status: how far the annotation is.
+        time: when it was last changed.
     """
     uids = uids_of(pyramid)
     matches = []
@@ -314,7 +326,10 @@ def annotation_from(context: TaskContext, state: State, pyramid: Pyramid, **fiel
         scus=tuple(matches),
         unmatched=unmatched,
         pyramid=pyramid.annotator,
-        **fields,
+        annotator=annotator,
+        consensus=consensus,
+        status=status,
+        time=time,
     )
 
 

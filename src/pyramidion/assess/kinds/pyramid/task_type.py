@@ -31,7 +31,7 @@ from pyramidion.assess.kinds.spans import (
 )
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Summary, plain
+from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Status, Summary, plain
 from pyramidion.pyramids.reliability.words import Words, cover
 from pyramidion.pyramids.suggestions import Idf, candidate_spans
 from pyramidion.show.wording import counted
@@ -77,7 +77,7 @@ class PyramidWork(TaskType[Pyramid]):
 
     def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """The pyramid, once it has an SCU."""
-        status = "annotated" if state.get("done") else None
+        status: Status | None = "annotated" if state.get("done") else None
         pyramid = pyramid_from(context, state, annotator=context.person, status=status, time=last_time(events))
         return [pyramid] if pyramid.scus else []
 
@@ -196,11 +196,36 @@ def check_none(uids: Sequence[int], verbs: tuple[str, str], what: str) -> None:
         raise RefusedError(f"{counted(len(uids), 'SCU')} {verb} {what}: {', '.join(map(str, uids[:10]))}")
 
 
-def pyramid_from(context: TaskContext, state: State, **fields: Any) -> Pyramid:
-    """The pyramid of a state as the files hold it; `fields` are its other fields, such as its annotator."""
+def pyramid_from(
+    context: TaskContext,
+    state: State,
+    *,
+    annotator: str = "",
+    consensus: bool = False,
+    status: Status | None = None,
+    time: str = "",
+) -> Pyramid:
+    """The pyramid of a state as the files hold it.
+
+    Args:
+        context: the task.
+        state: what it holds.
+        annotator: whose pyramid it is.
+        consensus: whether it is what several annotators agreed on.
+        status: how far it is.
+        time: when it was last changed.
+    """
     models = tuple(model.summarizer for model in models_of(context))
     scus = tuple(_scu_from(context, uid, scu) for uid, scu in scus_of(state).items())
-    return Pyramid(topic=context.task.topic, models=models, scus=scus, **fields)
+    return Pyramid(
+        topic=context.task.topic,
+        models=models,
+        scus=scus,
+        annotator=annotator,
+        consensus=consensus,
+        status=status,
+        time=time,
+    )
 
 
 def _scu_from(context: TaskContext, uid: int, scu: Mapping[str, Any]) -> Scu:
