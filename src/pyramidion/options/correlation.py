@@ -10,7 +10,7 @@ from pyramidion.options.base import Options, confidence_level, option
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
-CorrelationInterval = Literal["fisher", "test", "bootstrap", "studentized"]
+CorrelationInterval = Literal["fisher", "test", "bootstrap", "studentized", "robust"]
 Sides = Literal["one", "two"]
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
@@ -42,8 +42,8 @@ class CorrelateOptions(Options):
         None,
         "Method for intervals. test: by the distribution that gives p, for Spearman's and Kendall's coefficient at "
         "system level (fisher for Pearson's). studentized: bootstrap-t over systems, for Pearson's coefficient at "
-        "system level only. Default: test at system level (studentized for Pearson's if a system lies far out and "
-        "there are at least 8), bootstrap elsewhere.",
+        "system level only. robust: the wider of fisher and studentized, with the larger p. Default: test at system "
+        "level (robust for Pearson's if a system lies far out and there are at least 8), bootstrap elsewhere.",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
@@ -89,8 +89,8 @@ class CorrelateOptions(Options):
             self._check_matrix()
         if not self.level or not self.coefficient:
             raise UsageError("give at least one `level=` and one `coefficient=`")
-        if self.interval == "studentized":
-            self._check_studentized()
+        if self.interval in ("studentized", "robust"):
+            self._check_studentized(self.interval)
         if self.draw == "tests" and not self.test:
             raise UsageError('`draw="tests"` shows the tests between measures: add `test="permutation"`')
 
@@ -109,7 +109,7 @@ class CorrelateOptions(Options):
                 "`test=` compares correlations with the same measure: use `with_=` instead of `matrix=True`"
             )
 
-    def _check_studentized(self) -> None:
+    def _check_studentized(self, interval: str) -> None:
         """Refuse to resample topics for an interval that rests on resampled systems.
 
         Raises:
@@ -117,4 +117,5 @@ class CorrelateOptions(Options):
         """
         if self.resample in (None, "systems"):
             return
-        raise UsageError(f'`interval="studentized"` resamples systems: leave out {mention("resample", self.resample)}')
+        interval_option, resample_option = mention("interval", interval), mention("resample", self.resample)
+        raise UsageError(f"{interval_option} resamples systems: leave out {resample_option}")

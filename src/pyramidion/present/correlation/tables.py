@@ -37,6 +37,7 @@ _METHODS = {
     "fisher": "Fisher",
     "test": "by the distribution of p",
     "studentized": "studentized bootstrap",
+    "robust": "the wider of Fisher and studentized bootstrap",
     "bootstrap": "bootstrap",
 }
 MOST_CHANGES = 3

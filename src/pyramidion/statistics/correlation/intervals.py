@@ -64,7 +64,7 @@ def rank_interval(
     check_choice("sides", sides, Sides)
     if np.isnan(value) or is_perfect(value):
         return np.nan, np.nan
-    level = (1 - confidence / 100) * (2 if sides == "one" else 1)
+    level = (100 - confidence) / 100 * (2 if sides == "one" else 1)
     critical = critical_rank_correlation(x, z, coefficient=coefficient, level=level)
     if np.isnan(critical) or critical >= 1:
         return np.nan, np.nan

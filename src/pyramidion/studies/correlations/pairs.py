@@ -141,6 +141,17 @@ class _Interval:
     undefined_resamples: int = 0
 
 
+def _wider(fisher: _Interval, studentized: _Interval) -> _Interval:
+    """The outer limits of both, and the larger p: 0 is outside if it is outside of both."""
+    return replace(
+        studentized,
+        method="robust",
+        lower=float(np.minimum(fisher.lower, studentized.lower)),
+        upper=float(np.maximum(fisher.upper, studentized.upper)),
+        p=float(np.fmax(fisher.p, studentized.p)),
+    )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasurePair:
     """Two measures, and how they are correlated."""
@@ -224,9 +235,7 @@ class MeasurePair:
             lower, upper = percentile_interval(sample, **self._limit_options)
             p = bootstrap_p(sample)
         undefined = int(np.isnan(sample).sum())
-        return _Interval(
-            "bootstrap", lower, upper, p, resampled, resampled, self.options.bootstrap_samples, undefined
-        )
+        return _Interval("bootstrap", lower, upper, p, resampled, resampled, self.options.bootstrap_samples, undefined)
 
     def _computed_interval(self, result: LevelCorrelation, level: Level, coefficient: Coefficient) -> _Interval:
         """The interval by a formula, or the studentized one, with its p; without limits where there is none."""
@@ -234,17 +243,27 @@ class MeasurePair:
         if level != "system":
             p = result.p if level == "topic" else np.nan
             return _Interval(chosen or "bootstrap", p=p, population="topics" if level == "topic" else "")
-        if coefficient == "pearson":
-            is_robust = chosen is None and bool(self._far_out) and result.n >= FEWEST_STUDENTIZED
-            if chosen == "studentized" or is_robust:
-                return self._studentized()
-        elif chosen == "studentized":
+        if coefficient != "pearson":
+            return self._rank_interval(result, coefficient)
+        limits = fisher_interval(result.value, result.n, **self._limit_options)
+        fisher = _Interval("fisher", *limits, p=result.p, population="systems")
+        if chosen == "studentized":
+            return self._studentized()
+        is_far_out = chosen is None and bool(self._far_out)
+        if (chosen == "robust" or is_far_out) and result.n >= FEWEST_STUDENTIZED:
+            return _wider(fisher, self._studentized())
+        return fisher
+
+    def _rank_interval(self, result: LevelCorrelation, coefficient: Coefficient) -> _Interval:
+        """The interval of Spearman's or Kendall's coefficient at system level: by the distribution of its p."""
+        chosen = self.options.interval
+        if chosen == "studentized":
             return _Interval("studentized", p=result.p, population="systems")
-        elif chosen != "fisher":
-            limits = rank_interval(*self._means, result.value, coefficient=coefficient, **self._limit_options)
-            return _Interval("test", *limits, p=result.p, population="systems")
-        limits = fisher_interval(result.value, result.n, coefficient=coefficient, **self._limit_options)
-        return _Interval("fisher", *limits, p=result.p, population="systems")
+        if chosen == "fisher":
+            limits = fisher_interval(result.value, result.n, coefficient=coefficient, **self._limit_options)
+            return _Interval("fisher", *limits, p=result.p, population="systems")
+        limits = rank_interval(*self._means, result.value, coefficient=coefficient, **self._limit_options)
+        return _Interval("test", *limits, p=result.p, population="systems")
 
     def _studentized(self) -> _Interval:
         """The studentized interval of Pearson's coefficient of the summarizers' means."""
