@@ -22,6 +22,7 @@ from pyramidion.options import (
     GateOptions,
     ImportOptions,
     InitOptions,
+    LeadOptions,
     Options,
     PowerOptions,
     ReportOptions,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         EvaluationKeywords,
         GateVerbKeywords,
         InitKeywords,
+        LeadVerbKeywords,
         PowerVerbKeywords,
         ReportVerbKeywords,
         ShardVerbKeywords,
@@ -65,6 +67,7 @@ __all__ = [
     "correlate",
     "import_campaign",
     "init",
+    "lead_baseline",
     "load",
     "design",
     "gate",
@@ -205,6 +208,25 @@ def report(
 
     evaluation, options = study.open_evaluation(data, ReportOptions, keywords)
     return write_report(Path(path), evaluation, measures, options)
+
+
+@with_options(LeadOptions, Choice)
+def lead_baseline(data: UserData, path: str | Path | None = None, **keywords: Unpack[LeadVerbKeywords]) -> Campaign:
+    """Add DUC's lead baseline to a campaign: the start of each topic's most recent document, cut at the word limit.
+
+    Args:
+        data: with documents.
+        path: where to write it, if anywhere: a new folder gets the campaign, a .jsonl or .parquet file only the
+            baseline's summaries, with references and documents.
+        keywords: options of the baseline, and which data.
+
+    Returns:
+        The campaign with the baseline among its systems.
+    """
+    evaluation, options = study.open_evaluation(data, LeadOptions, keywords)
+    if path is None:
+        return evaluation.add_lead(options)
+    return evaluation.write_lead(path, options)
 
 
 @with_options(InitOptions)

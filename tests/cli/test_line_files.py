@@ -1,4 +1,4 @@
-"""Text files that go together line by line: what they may not be."""
+"""A file per system and per set of references: text files line by line, tables by topic."""
 
 from __future__ import annotations
 
@@ -14,35 +14,107 @@ ROWS = "".join(json.dumps({"id": number, "prediction": text}) + "\n" for number,
 REFERENCES = "".join(json.dumps({"id": number, "reference": text}) + "\n" for number, text in enumerate(TEXTS))
 
 
+def values_of(out: str) -> dict[str, float]:
+    return {row["topic"]: row["value"] for row in records(out)}
+
+
 @pytest.mark.parametrize("name", ["x.jsonl", "x.txt", "x.ndjson", "x.out"])
-def test_lines_of_json_are_not_scored_as_summaries(run: Run, tmp_path: Path, name: str) -> None:
+def test_the_texts_of_json_lines_are_scored_and_not_the_json(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(ROWS)
     (tmp_path / "r.txt").write_text("\n".join(TEXTS) + "\n")
     code, out, err = run(
-        "score", "--predictions", str(tmp_path / name), "--references", str(tmp_path / "r.txt"), "-m", "rouge1"
+        *("score", "--predictions", str(tmp_path / name), "--references", str(tmp_path / "r.txt")),
+        *("-m", "rouge1", "--format", "json"),
     )
-    assert (code, out) == (1, "")
-    assert f"{name}: error: found a table; expected a text file with one text per line. Write its texts to a" in err
+    assert code == 0
+    assert values_of(out) == {"0": 1, "1": 1, "2": 1}
+    assert f"{name}: topic = id; summary = prediction" in err
 
 
-@pytest.mark.parametrize(("name", "content"), [("x.csv", "id,prediction\n0,A ferry\n"), ("x.tsv", "id\tprediction\n")])
-def test_nor_is_the_header_of_a_table(run: Run, tmp_path: Path, name: str, content: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "content", "lengths"),
+    [
+        ("x.csv", "id,prediction\n0,A ferry\n", {"0": 2}),
+        ("x.tsv", "made up\tnumber\nA ferry burned off the coast\t3\n", {"1": 6}),
+        ("x.json", '[{"summary": ["A ferry burned.", "All were saved."]}]', {"1": 6}),
+    ],
+)
+def test_a_table_has_one_column_of_texts(
+    run: Run, tmp_path: Path, name: str, content: str, lengths: dict[str, float]
+) -> None:
     (tmp_path / name).write_text(content)
-    code, _, err = run("score", "--predictions", str(tmp_path / name), "-m", "length")
-    assert code == 1
-    assert "found a table" in err
+    code, out, _ = run("score", "--predictions", str(tmp_path / name), "-m", "length", "--format", "json")
+    assert code == 0
+    assert values_of(out) == lengths
 
 
-def test_tables_of_predictions_and_references_are_given_as_data(run: Run, tmp_path: Path) -> None:
+def test_tables_that_name_topics_are_joined_by_them_whatever_their_order(run: Run, tmp_path: Path) -> None:
     system, references = tmp_path / "x.jsonl", tmp_path / "r.jsonl"
     system.write_text(ROWS)
-    references.write_text(REFERENCES)
-    code, _, err = run("score", "--predictions", str(system), "--references", str(references), "-m", "rouge1")
-    assert code == 1
-    assert f"Give tables as DATA: {system} {references}; they are joined by topic." in err
-    code, out, _ = run("score", str(system), str(references), "-m", "rouge1", "--format", "json")
+    references.write_text("".join(reversed(REFERENCES.splitlines(keepends=True))))
+    by_flags = run(
+        *("score", "--predictions", str(system), "--references", str(references), "-m", "rouge1", "--format", "json")
+    )
+    as_data = run("score", str(system), str(references), "-m", "rouge1", "--format", "json")
+    assert by_flags[0] == as_data[0] == 0
+    assert values_of(by_flags[1]) == values_of(as_data[1]) == {"0": 1, "1": 1, "2": 1}
+
+
+def test_several_references_of_a_row_are_several_references(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("A ferry burned.\n")
+    (tmp_path / "r.jsonl").write_text('{"references": ["A ferry burned.", "Rain fell."]}\n')
+    code, out, _ = run(
+        *("score", "--predictions", str(tmp_path / "x.txt"), "--references", str(tmp_path / "r.jsonl")),
+        *("-m", "rouge-1.recall", "--format", "json"),
+    )
     assert code == 0
-    assert [row["value"] for row in records(out)] == [1, 1, 1]
+    assert values_of(out) == {"1": pytest.approx(0.6)}  # 3 of the 5 words of both references
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        (ROWS, "".join(reversed(REFERENCES.splitlines(keepends=True))), "another order of them"),
+        (ROWS, REFERENCES.replace('"id": 0', '"id": 9'), "other topics"),
+        ('{"a": "one two", "b": "three four"}\n' * 3, REFERENCES, "one column of texts, or one called summary"),
+        (
+            '{"id": 1, "system": "A", "summary": "x"}\n{"id": 1, "system": "B", "summary": "y"}\n' * 2,
+            REFERENCES,
+            "the summaries of several systems (column system)",
+        ),
+        ("", REFERENCES, "a table without rows"),
+    ],
+)
+def test_what_does_not_go_together_is_an_error(
+    run: Run, tmp_path: Path, predictions: str, references: str, message: str
+) -> None:
+    (tmp_path / "x.jsonl").write_text(predictions)
+    (tmp_path / "r.jsonl").write_text(references)
+    (tmp_path / "s.txt").write_text("\n".join(TEXTS) + "\n")
+    code, out, err = run(
+        *("score", "--predictions", str(tmp_path / "x.jsonl"), "--references", str(tmp_path / "r.jsonl")),
+        *("--sources", str(tmp_path / "s.txt"), "-m", "rouge1"),
+    )
+    assert (code, out) == (1, "")
+    assert message in err
+
+
+def test_tables_without_a_common_topic_are_an_error(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(ROWS)
+    (tmp_path / "r.jsonl").write_text(REFERENCES.replace('"id": ', '"id": 1'))
+    code, _, err = run(
+        *(
+            "score",
+            "--predictions",
+            str(tmp_path / "x.jsonl"),
+            "--references",
+            str(tmp_path / "r.jsonl"),
+            "-m",
+            "rouge1",
+        )
+    )
+    assert code == 1
+    assert "the same ids of topics in both" in err
 
 
 def test_a_text_that_looks_like_a_list_is_a_text(run: Run, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_the_columns_of_other_scores_can_be_systems(run: Run, tmp_path: Path) ->
     assert run("compare", data, "--scores", scores, "-m", "imported.score")[0] == 1
     code, out, err = run(
         *("compare", data, "--scores", scores, "-m", "imported.score", "--format", "json"),
-        *("--columns", "summarizer=gpt4+llama+bart"),
+        *("--columns", "score=gpt4+llama+bart"),
     )
     assert code == 0, err
     means = {row["summarizer"]: row["value"] for row in records(out) if row["record"] == "mean"}
@@ -87,7 +87,7 @@ def test_the_columns_of_other_scores_can_be_systems(run: Run, tmp_path: Path) ->
 
 def test_an_empty_cell_is_a_missing_score_of_its_system(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("topic,gpt4,llama\nt1,0.5,\nt2,0.7,0.1\n")
-    code, out, _ = run("score", str(tmp_path / "x.csv"), "--columns", "summarizer=gpt4+llama", "--format", "json")
+    code, out, _ = run("score", str(tmp_path / "x.csv"), "--columns", "score=gpt4+llama", "--format", "json")
     assert code == 0
     found = {(row["topic"], row["summarizer"]): row["value"] for row in records(out)}
     assert found == {("t1", "gpt4"): 0.5, ("t2", "gpt4"): 0.7, ("t2", "llama"): 0.1}

@@ -52,6 +52,24 @@ def test_macro_and_micro_are_what_scipy_says(update: ModelFreeStudy, demo: Campa
     assert within.smallest == pytest.approx(min(significant, key=abs))
 
 
+def test_percentages_say_of_how_many_topics_with_a_defined_correlation() -> None:
+    """Three topics: js orders six systems rightly in one, not in another; in the third all are judged alike."""
+    js = {"a": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "b": [0.1, 0.6, 0.2, 0.5, 0.3, 0.4], "c": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}
+    focus = {"a": [6, 5, 4, 3, 2, 1], "b": [1, 2, 3, 4, 5, 6], "c": [3, 3, 3, 3, 3, 3]}
+    cells = [
+        (measure, topic, str(system), float(value))
+        for measure, by_topic in (("js", js), (FOCUS, focus))
+        for topic, values in by_topic.items()
+        for system, value in enumerate(values)
+    ]
+    measures, topics, systems, values = zip(*cells, strict=True)
+    table = ScoreTable.from_columns(measure=measures, topic=topics, summarizer=systems, value=values)
+    found = study_model_free({"": table}, {"": plan_model_free(table, ModelFreeOptions(with_=[FOCUS], stem="yes"))})
+    (micro,) = (one for one in found.tables() if one.record == "feature-micro")
+    assert [row[-1] for row in micro.rows] == ["1 of 2 (50.0 %)"]
+    assert "It is undefined in 1 of 3 topics." in micro.notes[0]
+
+
 def test_stemmed_and_unstemmed_stand_side_by_side_for_every_feature(update: ModelFreeStudy) -> None:
     for stem in (True, False):
         for feature in (*FEATURES, "regression", "rouge-1.recall", "rouge-2.recall"):

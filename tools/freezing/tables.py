@@ -328,7 +328,7 @@ SCORE_TABLES = (
     "scores-long.csv",
     "scores-long.jsonl",
     "scores-runs.csv",
-    "scores-by-system.csv --columns summarizer=gpt+llama+t5",
+    "scores-by-system.csv --columns score=gpt+llama+t5",
 )
 
 

@@ -86,6 +86,7 @@ class RowDecoder(Generic[N]):
         self._unknown: dict[tuple[type[Noun], str], tuple[Place, str, int]] = {}
         """Of each unknown key: where it first occurs, and how often, so that a million rows give one warning."""
         self._fast = msgspec.json.Decoder(noun)
+        # json, not msgspec: only it shows that a key occurs twice.
         self._thorough = json.JSONDecoder(object_pairs_hook=self._object)
         self._repeated: list[str] = []
         self._quoted_keys = [f'"{key}"'.encode() for key in fields_of(noun)]
@@ -107,6 +108,7 @@ class RowDecoder(Generic[N]):
             noun = self._fast.decode(line)
         except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
             return None
+        # One more call of msgspec: a line that comes out the same holds nothing unusual.
         if not self._is_as_we_write(noun, line) and not self._is_plain(noun, line):
             return None
         self._rows += 1
@@ -132,6 +134,7 @@ class RowDecoder(Generic[N]):
 
     def close(self) -> None:
         """Note the unknown keys, each once with the number of times it was found, and the required ones that lack."""
+        # Only at the end is it clear whether a key lacks everywhere (it has another name) or here and there.
         for key, lines in self._missing.items():
             self._note_missing(key, lines, all_of_them=1 < len(lines) == self._rows)
         self._missing.clear()
@@ -180,6 +183,7 @@ class RowDecoder(Generic[N]):
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
         """Whether an object on the line may have a key twice, of which the decoder keeps the last."""
+        # Keys of inner objects may have the names of ours: counting quotes no longer tells.
         has_objects_within = line.count(b"{") > 1
         if has_objects_within or _UNKNOWN in line:
             return True

@@ -29,10 +29,11 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import is_flat_form, recognise
+from pyramidion.intake.columns import find_score_columns, is_flat_form, recognise
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import TOGETHER
+from pyramidion.intake.topic_columns import read_topic_column
 from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.show.wording import listed
@@ -82,6 +83,25 @@ class TableSource(Readable):
     @abstractmethod
     def name(self) -> str:
         """What the campaign is called."""
+
+    def column_by_topic(self, column: str) -> dict[str, str] | None:
+        """By topic, what a column of the tables says about it; None if none of them has it.
+
+        Raises:
+            InputError: if a topic has two values.
+        """
+        values: dict[str, str] = {}
+        has_column = False
+        for opened, topic in self.topic_columns():
+            if topic is None or column not in opened.columns:
+                continue
+            has_column = True
+            values |= read_topic_column(opened, topic=topic, column=column)
+        return values if has_column else None
+
+    def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
+        """Each table, with its column of topics; None where topics are the rows' numbers."""
+        return [(table.opened, table.columns.topic) for table in self.tables(Problems())]
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
@@ -177,6 +197,12 @@ class CampaignSource(TableSource):
     def name(self) -> str:
         """The name of the file without its endings."""
         return stem_of(self.path)
+
+    def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
+        """The table with its column of topics."""
+        if self.kind == "scores":
+            return [(self.opened, _topics_of_scores(self.opened, self.columns))]
+        return super().topic_columns()
 
     @cached_property
     def opened(self) -> FileTable:
@@ -371,6 +397,12 @@ class RowSource(TableSource):
         """What the rows hold."""
         return _kind_of(self.opened, self.columns)
 
+    def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
+        """The rows with their column of topics."""
+        if self.kind == "scores":
+            return [(self.opened, _topics_of_scores(self.opened, self.columns))]
+        return super().topic_columns()
+
     def scores(self, problems: Problems) -> ScoreTable:
         """The rows as a score table."""
         return scores_of_rows(list(self.opened.all_rows()), problems, self.columns)
@@ -390,6 +422,12 @@ class RowSource(TableSource):
         if self.kind != "flat":
             return None
         return super().batches(problems)
+
+
+def _topics_of_scores(opened: OpenedTable, columns: Mapping[str, str]) -> str | None:
+    """The column of topics of a score table."""
+    profile = TableProfile(opened.columns, opened.sample)
+    return find_score_columns(profile, columns).columns.get("topic")
 
 
 def _kind_of(opened: OpenedTable, columns: Mapping[str, str]) -> Literal["flat", "scores"]:

@@ -6,6 +6,7 @@ import click
 
 from pyramidion.cli.analyses import compare, correlate, describe, design, power
 from pyramidion.cli.assess import assess
+from pyramidion.cli.baseline import baseline
 from pyramidion.cli.check import check
 from pyramidion.cli.demo import demo
 from pyramidion.cli.doctor import completion, doctor
@@ -26,7 +27,7 @@ __all__ = ["main", "program"]
 
 _COMMANDS: tuple[click.Command, ...] = (
     *(demo, score, compare, gate, correlate, power, design, judgments, pyramid, study, report, assess),
-    *(look, describe, check, list_, init, import_command, export, simulate, doctor, completion),
+    *(look, describe, check, list_, init, import_command, export, baseline, simulate, doctor, completion),
 )
 for _command in _COMMANDS:
     program.add(_command)

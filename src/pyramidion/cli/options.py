@@ -220,9 +220,9 @@ def data(command: Function) -> Function:
 
 
 _LINE_FILES = {
-    "predictions": "Instead of DATA: a text file of a system, one summary per line; repeatable.",
-    "references": "With --predictions: a text file of references, one per line; repeatable.",
-    "sources": "With --predictions: a text file of source documents, one per line.",
+    "predictions": "Instead of DATA: a text file of a system, one summary per line, or a table; repeatable.",
+    "references": "With --predictions: a text file of references, one per line, or a table; repeatable.",
+    "sources": "With --predictions: a text file of source documents, one per line, or a table.",
 }
 
 

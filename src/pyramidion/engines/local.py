@@ -103,6 +103,7 @@ class ZeroCounts:
         compares_texts = "models" in measure.required and "judgments" not in measure.required
         if not compares_texts:
             return
+        # By the option, not by the class: measures of other packages may have it, too.
         reads_ascii = getattr(measure, "tokens", "") in ASCII_TOKENS
         for topic, summarizer in zeros:
             reason = wordless.get((topic, summarizer))
@@ -189,6 +190,8 @@ class ScoreCollector:
             message = f"{name} has no value for some summaries: {facts.lacking}"
             warnings.warn(message, MeasureWarning, stacklevel=3)
         if wordless:
+            # Only zeros are looked up, and only if some summary lacks words: tables of millions of rows have few of
+            # them.
             zeros = keys.filter(pl.Series(values == 0)).select("topic", "summarizer")
             self.zeros.add(measure, name, zeros.iter_rows(), wordless)
         self._note(name, simulated_note(measure, simulated), facts.note)
@@ -199,6 +202,8 @@ class ScoreCollector:
             pl.Series("value", values),
             self._signatures(measure, rows, column).cast(dtype),
         )
+        # A value that is missing gives no row, rather than a row with NaN: tables of scores have no holes to average
+        # over.
         self.frames.append(scores.filter(pl.col("value").is_not_nan()))
 
     def _add_counts(self, measure: Measure, counts: Floats, keys: pl.DataFrame) -> None:
@@ -216,12 +221,14 @@ class ScoreCollector:
     def _signatures(self, measure: Measure, rows: Rows, column: int) -> pl.Series:
         """The signature of each value: the one that came with it, else the measure's."""
         statistic = rows.statistics[column]
+        # A signature names the number of models, and there are few different ones: each is written out once.
         model_counts, places = np.unique(rows.models, return_inverse=True)
         distinct = [measure.signature(statistic, models=int(count), seed=self.seed) for count in model_counts]
         computed = pl.Series("signature", distinct, dtype=pl.String).gather(places)
         if rows.signatures is None:
             return computed
         imported = pl.Series("signature", [row[column] for row in rows.signatures], dtype=pl.String)
+        # Scores of other programs come with signatures of their own; an empty one says that ours applies.
         return computed.zip_with(imported == "", imported)
 
     @property
@@ -260,6 +267,7 @@ class ScoreCollector:
         """By column, how many summaries have no value in it; those where none lacks are left out."""
         unscored = {}
         for measure, requested in self.requested.items():
+            # Questions and imported columns are statistics that only the data knows.
             statistics = requested or measure.statistics or self.statistics.get(measure, {})
             for statistic in statistics:
                 name = measure.name(statistic)
@@ -300,6 +308,7 @@ def requested_statistics(selections: Iterable[Selection]) -> dict[Measure, Stati
     requested: dict[Measure, Statistics] = {}
     for selection in selections:
         statistics = requested.get(selection.measure, set())
+        # None stands for all statistics: whoever asks for all of them gets all, whatever else is asked for.
         if statistics is None or selection.statistic is None:
             requested[selection.measure] = None
         else:
@@ -411,6 +420,7 @@ def can_score_columns(selections: Sequence[Selection], peers: PeerChoice) -> boo
         peers: whose summaries are scored. The jackknife treats humans otherwise than systems, which columns don't know.
     """
     has_jackknife = any(getattr(selection.measure, "jackknife", False) for selection in selections)
+    # A human is compared with one model fewer than a system, and meets the others only.
     if has_jackknife and "human" in KINDS[peers]:
         return False
     return all(_can_score_columns(selection.measure) for selection in selections)
@@ -464,6 +474,8 @@ def score_batches(
     parts: list[_ScoredBatch] = []
     for batch in batches:
         if join_scores:
+            # Scores of other files are joined by topic and summarizer at the end, without keeping the texts until
+            # then.
             keys.add(batch)
         for part in choice.add_references(batch):
             scored_part = _score_batch(part, computed, choice, keep_counts=keep_counts)
@@ -520,6 +532,7 @@ class _SummaryChoice:
         """The rows whose topics meet the conditions: a table says nothing of its topics but their ids."""
         if not self.where:
             return rows
+        # Attributes of topics are in a campaign's topics.jsonl only: no row of a table has any.
         if {*self.where} != {"topic"}:
             return rows.clear()
         return rows.filter(pl.col("topic") == self.where["topic"])
@@ -568,9 +581,12 @@ class _ScoredBatch:
 
     def in_order_of_topics(self) -> _ScoredBatch:
         """The batch with the summaries of each topic together, in the order in which topics first occur."""
+        # Rows of a file may come in any order; those of a campaign come topic by topic, and both must give the same
+        # table.
         topics = pl.DataFrame({"topic": list(self.topics)}, schema={"topic": TEXT}).with_row_index("place")
         rows = self.summaries.select("topic", row=pl.int_range(pl.len()))
         rows = rows.join(topics, on="topic", how="left", maintain_order="left")
+        # The usual file has its topics together: then nothing is copied.
         if rows["place"].is_sorted():
             return self
         order = rows.sort("place", maintain_order=True)["row"]
@@ -601,6 +617,7 @@ class _ScoredBatch:
         names = sorted(first_rows, key=lambda name: first_rows[name])
         values = np.zeros((height, 0))
         if names:
+            # `exactly`, because Polars reads a column name such as ^score.*$ as a regular expression.
             values = self.summaries.select(exactly(*names)).fill_null(np.nan).to_numpy()
         return Rows(np.arange(height), (), np.zeros(height, dtype=np.int64), tuple(names), values)
 

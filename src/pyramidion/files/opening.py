@@ -47,12 +47,14 @@ def repair_text(text: str) -> str:
     if is_encodable(text):
         return text
     try:
+        # Python keeps the bytes of a file name that is not UTF-8 as lone surrogates from U+DC80 to U+DCFF.
         name = text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     try:
         return name.decode("cp1252")
     except UnicodeDecodeError:
+        # Windows-1252 lacks five bytes; Latin-1 has all 256, so this can't fail.
         return name.decode("latin-1")
 
 
@@ -207,6 +209,7 @@ def open_bytes(path: Path, files: RunFiles | None = None) -> Iterator[IO[bytes]]
         OSError: if the file can't be read, or its compressed bytes are damaged.
     """
     with open_file(path, files) as file:
+        # By content: what was downloaded as .gz is sometimes unpacked on the way and keeps its name.
         mark = file.read(4)
         file.seek(0)
         if not _is_packed(mark):
@@ -245,6 +248,7 @@ class _ZstandardReader(io.RawIOBase):
         """Unpack some more bytes, perhaps to none; False at the end of the file."""
         import zstandard
 
+        # A few bytes at a time: the decompressor returns everything that they become at once.
         packed = self._packed or self._file.read(_PACKED_BYTES)
         if not packed and self._frame is not None:
             raise EOFError("the file ends too early")
@@ -253,6 +257,7 @@ class _ZstandardReader(io.RawIOBase):
         if self._frame is None:
             self._frame = zstandard.ZstdDecompressor().decompressobj()
         self._unpacked = io.BytesIO(self._frame.decompress(packed))
+        # Files that were made by several writers, or by pzstd, have several frames one after another.
         self._packed = self._frame.unused_data
         if self._frame.eof:
             self._frame = None
@@ -375,6 +380,7 @@ class LineRuns:
         with open_bytes(path) as file:
             position = 0
             for start, first, last in chosen:
+                # A compressed file is read forward only; its runs are in the order of the file.
                 if file.seekable():
                     file.seek(start)
                 else:
@@ -406,6 +412,7 @@ def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = F
 
 def read_csv(text: str, at: Place, *, separator: str = ",", strict: bool = True) -> Iterator[tuple[int, list[str]]]:
     """The cells of every row of CSV that is not empty, with its line; wrong quotes are an error if strict."""
+    # newline="": the csv module must see line breaks inside quoted cells as they are.
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=strict)
     try:
         for cells in filter(None, reader):
@@ -443,6 +450,7 @@ def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
+        # rfind gives -1 on the first line, which makes the first column 1 there as well.
         column = error.start - content.rfind(b"\n", 0, error.start)
         problems.at(path, line or content.count(b"\n", 0, error.start) + 1).error(
             f"byte 0x{content[error.start]:02X} at column {column}, which is not UTF-8",

@@ -58,13 +58,16 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     place.parent.mkdir(parents=True, exist_ok=True)
     if place == path:
         remove_leftovers(path.parent)
+    # In the same folder: a rename is atomic within a file system only.
     temporary = place.with_name(unfinished_name(PART))
     try:
         with temporary.open("xb") as file:
             yield file
             file.flush()
+            # Before the rename: else a power cut could leave the new name with empty content.
             fsync(file.fileno())
         with contextlib.suppress(FileNotFoundError):
+            # Who made a file readable for the group finds it so after it was replaced.
             temporary.chmod(stat.S_IMODE(path.stat().st_mode))
         if together is not None and place == path:
             together.pending.append((path, temporary))
@@ -83,6 +86,7 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
 def _opened_at_once(path: Path) -> IO[bytes]:
     """A device or a pipe, opened for writing; a pipe that nobody reads is an error, not something to wait for."""
     try:
+        # Opening a pipe for writing waits for a reader; with O_NONBLOCK it fails with ENXIO instead.
         opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
         if error.errno == errno.ENXIO:
@@ -175,6 +179,7 @@ class _WriteBatch:
                 f"{folder}: another command has written there meanwhile; nothing was written. Choose another place."
             )
         elif folder.exists():
+            # summaries.jsonl last: a folder is a campaign once it has this file, and then it is complete.
             for path in sorted(grown.rglob("*"), key=lambda path: path.name == REQUIRED):
                 if path.is_dir():
                     (folder / path.relative_to(grown)).mkdir(parents=True, exist_ok=True)
@@ -280,6 +285,7 @@ def _second_name(path: Path) -> Path | None:
         return None
     second = path.with_name(unfinished_name(OLD))
     try:
+        # A hard link costs nothing, whatever the size, and keeps the old content when the name gets the new one.
         os.link(path, second)
     except OSError:  # a file system without links
         second.write_bytes(path.read_bytes())

@@ -124,6 +124,8 @@ def _guess_roles(
     """By role, the columns of texts that most likely play it."""
     if not texts:
         return {"summary": ["NAME"]}
+    if len(texts) > 1 and _are_numbered(texts):
+        return {"summary": list(texts)}
     summaries = sorted(texts, key=lambda name: _SUMMARY_WORDS.isdisjoint(split_words(name)))
     guess: dict[str, list[str]] = {}
     if len(summaries) > 1 and not columns_by_role.get("references"):
@@ -141,9 +143,20 @@ def _guess_roles(
     return {"summary": summaries, **guess}
 
 
+def may_be_reference(name: str) -> bool:
+    """Whether the name of a column of texts hints at references: `summary_human`, `gold_v2`."""
+    return not _REFERENCE_WORDS.isdisjoint(split_words(name))
+
+
+def _are_numbered(texts: Sequence[str]) -> bool:
+    """Whether columns differ in a number alone, such as output1 and output2: they play one role."""
+    stems = {name.rstrip("0123456789") for name in texts}
+    return len(stems) == 1
+
+
 def _guess_reference(table: TableProfile, texts: Sequence[str]) -> str:
     """The column of references: by its name; else the shortest that is the same for all summaries of a topic."""
-    hinted = [name for name in texts if not _REFERENCE_WORDS.isdisjoint(split_words(name))]
+    hinted = [name for name in texts if may_be_reference(name)]
     if hinted:
         return hinted[0]
     shared = [name for name in texts if not _varies(table, name)]
@@ -170,6 +183,23 @@ def ask_which_summary(summary: str, prediction: str) -> ColumnQuestion:
         f"the columns {summary} and {prediction}, which may both be the summaries to score",
         "one column of summaries",
         f"Say which one: {option_for({'summary': [prediction]})} or {option_for({'summary': [summary]})}.",
+    )
+
+
+def ask_whether_systems(systems: Sequence[str], other: str) -> ColumnQuestion:
+    """Ask whether columns of summaries with similar names are systems, where another column may hold the summaries.
+
+    Args:
+        systems: columns such as summary_A and summary_B.
+        other: a column such as summary.
+    """
+    as_systems = option_for({"summary": systems, "references": [other]})
+    without_references = option_for({"summary": systems})
+    return ColumnQuestion(
+        f"the columns {', '.join(systems)}, which may be systems, next to the column {other}",
+        "one column of summaries, or one for each system",
+        f"If {other} holds the references: {as_systems}. If the others are the systems: {without_references}. "
+        f"If {other} holds the summaries to score: {option_for({'summary': [other]})}.",
     )
 
 
@@ -213,7 +243,7 @@ def ask_for_systems(table: TableProfile, numbers: Sequence[str]) -> ColumnQuesti
     return ColumnQuestion(
         f"the columns {table.describe()}",
         "a column of systems, or columns of numbers whose names say what was measured",
-        f"If each column of numbers is a system: {option_for({'summarizer': numbers})}. "
+        f"If each column of numbers is a system: {option_for({'score': numbers})}. "
         f"If each is a measure of one system: {option_for({'scores': numbers})}.",
     )
 

@@ -23,7 +23,9 @@ from pyramidion.intake.column_questions import (
     ask_for_judgments,
     ask_for_systems,
     ask_for_topics,
+    ask_whether_systems,
     ask_which_summary,
+    may_be_reference,
     report_missing_summary_column,
 )
 from pyramidion.intake.opened import FROM_TEXT, RowFormat
@@ -496,6 +498,13 @@ class _SummarySearch:
 
     def _find_summary(self, *, completes: bool) -> ColumnQuestion | None:
         """Find the column of summaries: `summary`, which is the reference where another is clearly the prediction."""
+        systems = self._match_systems()
+        bare_names = [name for name in self.match("summary") if name not in systems]
+        if systems and bare_names:
+            return ask_whether_systems(systems, bare_names[0])
+        if systems:
+            self.roles["summary"] = self.take(systems)
+            return None
         columns = self.match("summary") or self._match_strings()
         if not columns:
             return self._do_without_summaries(completes=completes)
@@ -508,6 +517,23 @@ class _SummarySearch:
             return ask_which_summary(columns[0], predictions[0])
         self.roles["summary"] = self.take(columns[:1])
         return None
+
+    def _match_systems(self) -> list[str]:
+        """The columns of a sheet with a column of summaries per system, each topic once: `Summary (v1), Summary (v2)`.
+
+        Nothing if a column names the systems, or if one of the columns may hold references (`summary_human`).
+        """
+        has_systems = "summarizer" in self.named or bool(self.match("summarizer"))
+        if has_systems:
+            return []
+        prose = {*self.table.prose_columns}
+        columns = SUMMARY_ROLES["summary"].match_variants(name for name in self.free if name in prose)
+        if any(may_be_reference(name) for name in columns):
+            return []
+        topics = self.roles.get("topic") or self.match("topic")[:1]
+        if topics and self.table.has_repeats(topics):
+            return []
+        return columns
 
     def _match_strings(self) -> list[str]:
         """Free columns that are called like summaries and hold strings, though none of them has words."""
@@ -760,14 +786,14 @@ def _columns_of_systems(columns: Collection[str], named: Mapping[str, str]) -> l
     Raises:
         UsageError: if such a column is named as something else, too.
     """
-    text = named.get("summarizer", "")
+    text = named.get("score", "")
     systems = [name for name in text.split(TOGETHER) if name in columns]
     if text in columns or len(systems) < 2:
         return []
-    for role in ("topic", *ONLY_IN_SCORES):
+    for role in ("topic", *exclude(ONLY_IN_SCORES, ["score"])):
         if named.get(role) in systems:
             raise UsageError(
-                f"{mention('columns', {'summarizer': text, role: named[role]})}: the column "
+                f"{mention('columns', {'score': text, role: named[role]})}: the column "
                 f"{named[role]!r} is either a system or the {role}; name it once"
             )
     return systems

@@ -148,6 +148,7 @@ class FileTable(OpenedTable):
         self._file: IO[bytes] | None = None
         self._opened = contextlib.ExitStack()
         self._json: tuple[Sequence[Any], Problems] | None = None
+        # The file stays open between readings; nobody has to close it, because tables end with their run.
         weakref.finalize(self, self._opened.close)
 
     @cached_property
@@ -158,6 +159,7 @@ class FileTable(OpenedTable):
         """
         ending = ending_of(self.path)
         promised = ENDINGS.get(ending)
+        # A .json file may hold one document or JSON lines, a .txt file anything.
         is_telling = ending not in ("", ".txt", ".json")
         if is_telling:
             return promised
@@ -231,6 +233,7 @@ class FileTable(OpenedTable):
         Raises:
             OSError: if it can't be read.
         """
+        # A decompressor can't go back without starting again.
         if self._file is None or not self._file.seekable():
             self._opened.close()
             self._file = self._opened.enter_context(open_bytes(self.path))
@@ -259,6 +262,7 @@ class FileTable(OpenedTable):
         windows_ends = before = 0
         try:
             file = self._start()
+            # readlines takes whole lines up to about this many bytes: no line is cut, and memory stays bounded.
             while lines := file.readlines(CHUNK_BYTES):
                 if not before:
                     if is_utf16(lines[0], self.path, problems):
@@ -289,6 +293,7 @@ class FileTable(OpenedTable):
 
     def _rows_of_cells(self, problems: Problems, *, mark_is_fine: bool) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows of CSV or TSV with a header."""
+        # csv's own limit is 131,072 characters.
         csv.field_size_limit(guards.CELL_CHARACTERS)  # an article is longer than what csv takes for a cell
         at = problems.at(self.path)
         head = self.head
@@ -336,12 +341,15 @@ class FileTable(OpenedTable):
             table = pl.scan_parquet(file)
             height = table.select(pl.len()).collect().item()
             size_bytes = file.seek(0, io.SEEK_END)
+            # By the average row: texts make rows of a kilobyte or of a hundred, and row groups may hold millions.
             rows_of_piece = PARQUET_PIECE_BYTES * height // max(size_bytes, 1)
             step = min(max(rows_of_piece, PARQUET_PIECE_ROWS[0]), most_rows)
             if columns is not None:
                 table = table.select(exactly(*columns, are_required=False))
+            # A table without rows still has columns, which one empty frame tells.
             for start in range(0, max(height, 1), step):
                 yield table.slice(start, step).collect()
+        # Damaged pages make Polars panic; PanicException is no Exception, but a BaseException.
         except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             message = shorten(str(error), 120)
             problems.at(self.path).error(message, _FORMAT_NAMES["parquet"], "Write the file again.")
@@ -408,6 +416,7 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
     if is_polars:
         return data, ()
     is_pandas = hasattr(data, "to_dict") and hasattr(data, "reset_index")
+    # Before the test for Arrow: pandas has __arrow_c_stream__, too, but its mixed columns can't become Arrow.
     if is_pandas:
         return None, _rows_of_pandas(data)
     if hasattr(data, "__arrow_c_stream__"):  # Arrow tables, and data frames of other libraries
@@ -491,6 +500,7 @@ def _recognise_bytes(head: bytes, ending: str, promised: RowFormat | None) -> Ro
     """What kind of table a file holds, by its first bytes, where its ending does not say."""
     if head.startswith(b"PAR1"):
         return "parquet"
+    # Arrow's file format, and the continuation mark of its streams.
     if head.startswith((b"ARROW1", b"\xff\xff\xff\xff")):
         return "arrow"
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
@@ -530,6 +540,7 @@ def _separator_of(head: bytes, usual: str) -> str:
     """The separator of cells: the usual one, else the one that the first line has most of."""
     text = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
     header = text.partition("\n")[0]
+    # Spreadsheets in many countries write CSV with semicolons.
     if usual in header:
         return usual
     return max(",;\t|", key=header.count)
@@ -565,6 +576,7 @@ def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence
     if is_utf16(content, path, problems):
         return []
     try:
+        # Not msgspec: it keeps the last of two equal keys silently.
         document = json.loads(without_mark(content, path, problems), object_pairs_hook=as_object)
     except (ValueError, RecursionError) as error:
         at.error(shorten(str(error), 120), "a JSON document", "Correct the file; JSON lines end in .jsonl.")
@@ -633,6 +645,7 @@ def _are_objects(values: Iterable[Any]) -> bool:
 def _rows_by_key(objects: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Objects under a key each: columns by row, as pandas writes them, or rows by id."""
     keys = list(dict.fromkeys(chain.from_iterable(objects.values())))
+    # DataFrame.to_json() of pandas writes {column: {row number: cell}}.
     are_numbered = all(str(key).isdigit() for key in keys)
     if not keys or not are_numbered:
         return [{"id": id} | row for id, row in objects.items()]

@@ -14,7 +14,7 @@ from typing import Literal
 
 from pyramidion.errors import UsageError, did_you_mean, mention
 
-INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
+INDEX = frozenset({"#", "index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
 """Names of columns that only number the rows, as data frames write them."""
 BOOKKEEPING = frozenset(
     {
@@ -182,6 +182,41 @@ class Role:
             matches += [by_stem[alias] for alias in self.plain_aliases if alias in by_stem]
         return list(dict.fromkeys(matches))
 
+    def match_variants(self, names: Iterable[str]) -> list[str]:
+        """Columns of one alias with what tells them apart: `summary_A, summary_B`, `Output (v1), Output (v2)`.
+
+        Nothing if fewer than two have such names, or if columns of several aliases do. A mere number tells nothing:
+        `output1, output2` may be two systems or two runs of one.
+
+        >>> SUMMARY_ROLES["summary"].match_variants(["id", "Summary (v1)", "Summary (v2)", "output1", "output2"])
+        ['Summary (v1)', 'Summary (v2)']
+        """
+        columns_by_alias: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for name in names:
+            alias, rest = self._split_alias(name)
+            is_numbered = all(word.isdigit() for word in rest)
+            if alias and not is_numbered:
+                columns_by_alias[alias].append(name)
+        groups = [columns for columns in columns_by_alias.values() if len(columns) > 1]
+        if len(groups) != 1:
+            return []
+        return groups[0]
+
+    def _split_alias(self, name: str) -> tuple[tuple[str, ...], list[str]]:
+        """The longest alias that a name begins or ends with, in words, and its other words; nothing if it has none."""
+        words = split_words(name)
+        if _stem(name) == plain_name(name) and plain_name(name) in self.plain_aliases:
+            return (), words
+        by_length = sorted(self.aliases, key=len, reverse=True)
+        for alias in by_length:
+            alias_words = alias.split()
+            size = len(alias_words)
+            if words[:size] == alias_words and len(words) > size:
+                return tuple(alias_words), words[size:]
+            if words[-size:] == alias_words and len(words) > size:
+                return tuple(alias_words), words[:-size]
+        return (), words
+
     def match_numbered(self, names: Iterable[str]) -> list[str]:
         """Columns such as ref1, ref2 or `reference 1`, in the order of their numbers."""
         numbered: list[tuple[int, str]] = []
@@ -262,13 +297,16 @@ SUMMARY_ROLES = _by_name(
 """What the columns of a table with one row per summary can be. Columns of numbers without a role are scores."""
 SCORE_ROLES = _by_name(
     Role("topic", _TOPIC_NAMES, is_required=True),
-    Role("summarizer", _SUMMARIZER_NAMES, has_several=True),
+    Role("summarizer", _SUMMARIZER_NAMES),
     Role("measure", ("measure", "metric", "metric name", "measure name")),
     Role("value", ("value", "score")),
     RUN,
+    Role("score", cells="numbers", has_several=True),
     Role("scores", cells="numbers", has_several=True),
 )
-"""What the columns of a score table can be: with measure and value it is long, else all other columns are measures."""
+"""What the columns of a score table can be: with measure and value it is long, else all other columns are measures.
+
+Columns named as `score` each hold the scores of the system that they are called after, as those of `summary` do."""
 JUDGMENT_ROLES = _by_name(
     Role("topic", _TOPIC_NAMES, is_required=True),
     Role("summarizer", _SUMMARIZER_NAMES, is_required=True),

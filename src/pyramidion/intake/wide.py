@@ -10,7 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+_WORD = re.compile(r"[vV]\d+|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+"""A word of a name; `v2` is one, so that what is left of `Rating v2` is no `Rating v`."""
 NUMBERED_MEASURES = frozenset({"rouge", "bleu"})
 """Measures with numbers in their names: rouge1 and rouge2 are two measures, not ROUGE of the systems 1 and 2."""
 SHARED_BY = 2

@@ -79,6 +79,7 @@ class BasicElements(OverlapMeasure):
         """As `gather`; what was parsed is kept in the run's cache."""
         measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
+        # Asked of all texts together: a single line with two bars in a text is no list of elements.
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for (parser, *cut), together in grouped(measures, lambda measure: measure._reading(as_given)).items():
@@ -158,6 +159,7 @@ def _parse_texts(
 
     Where there is not a word to parse, no parser has to be installed.
     """
+    # Texts are cut before they are parsed, as ROUGE cuts them before it makes tokens.
     prepared = [prepare(text, words=words, bytes=bytes) for text in texts]
     if not any(prepared):
         return [() for _ in prepared]
@@ -165,6 +167,7 @@ def _parse_texts(
         parser = load_parser()
     elif isinstance(parser, str):
         parser = load_parser(parser)
+    # Parsing takes far longer than counting: parses are kept next to the data.
     with ElementStore(run.cache) as store:
         return extract_elements(prepared, parser, store=store, watch=run.watch("texts parsed"))
 

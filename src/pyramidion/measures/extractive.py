@@ -66,6 +66,7 @@ class _TokenMeasure(FeatureMeasure):
 
     def _on(self, read: _TopicTokens) -> Evidence | None:
         """Values on one topic; None if it lacks documents."""
+        # Documents without any token count as none: everything in a summary would be new.
         lacks_documents = bool(self.required) and not any(read.documents)
         if lacks_documents or not read.topic.peers:
             return None
@@ -138,6 +139,7 @@ class NgramShare(_TokenMeasure):
 
 def _ngrams(tokens: Tokens, n: int) -> Iterator[tuple[str, ...]]:
     """The n-grams of a text in order, repeated ones included."""
+    # Not strict: the shortest slice ends the n-grams.
     return zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
@@ -147,6 +149,7 @@ class _TopicTokens:
     def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
         self.topic = topic
         self._tokens = tokens
+        # A cache of the instance, not of the class: it goes with the topic.
         self.ngrams: Callable[[int], set[tuple[str, ...]]] = cache(self._find_ngrams)
         self.fragments: Callable[[tuple[str, ...]], list[int]] = cache(self._find_fragments)
 
@@ -212,6 +215,7 @@ def fragment_lengths(summary: Sequence[str], source: InputIndex) -> list[int]:
             if place < behind:
                 continue
             length = 2
+            # tokens ends in None, which no word equals: the index never runs past it.
             while start + length < end and tokens[place + length] == summary[start + length]:
                 length += 1
             behind = place + length

@@ -46,6 +46,7 @@ class Hbr(Derived):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.measures == DEFAULT_COLUMNS:
+            # The dataclass is frozen; this is the one place where a field gets another form.
             object.__setattr__(self, "measures", ())  # one spelling, so that equal measures are equal
 
     @property
@@ -62,7 +63,9 @@ class Hbr(Derived):
             corpus = self._frozen(cube)
             corpus_values = reorient(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
             topic_values = _select_topics(corpus_values, corpus.topics, cube.topics)
+            # A system that is in the benchmark itself is not compared with its own summaries there.
             is_own = np.equal.outer(np.array(cube.summarizers, object), np.array(corpus.summarizers, object))
+            # The ranking depends on the whole benchmark: a signature without its hash could not be compared.
             corpus_facts["corpus"] = hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]
         heterogeneity = estimate_heterogeneity(corpus_values, scope=self.pairs, sample=self.sample, seed=self.seed)
         ranking = heterogeneity_ranking(

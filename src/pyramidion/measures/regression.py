@@ -37,6 +37,7 @@ class Regression(Derived):
             raise UsageError(
                 f"regression: input={self.input} is only for the default measures; give each measure its own input="
             )
+        # A fit that sees its target predicts it perfectly.
         if self.target in self.features:
             raise UsageError(
                 f"regression: the target {self.target} is among the measures that predict it; leave it out"
@@ -51,6 +52,7 @@ class Regression(Derived):
 
     def derive(self, cube: ScoreCube) -> Derivation:
         """The prediction for each summary; none where a feature is missing."""
+        # The target is the last column of the cube, as `columns` names it.
         *features, target = cube.values
         summarizer, topic = np.indices(target.shape)
         rows = np.stack([feature.ravel() for feature in features], axis=1)

@@ -12,6 +12,7 @@ from pyramidion.options.base import with_options as with_options
 from pyramidion.options.campaigns import IMPORT_KINDS as IMPORT_KINDS
 from pyramidion.options.campaigns import ImportOptions as ImportOptions
 from pyramidion.options.campaigns import InitOptions as InitOptions
+from pyramidion.options.campaigns import LeadOptions as LeadOptions
 from pyramidion.options.choice import AnalysisOptions as AnalysisOptions
 from pyramidion.options.choice import Choice as Choice
 from pyramidion.options.choice import DescribeOptions as DescribeOptions

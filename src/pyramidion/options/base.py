@@ -60,6 +60,7 @@ class Option:
     @property
     def flag(self) -> str:
         """Its name on the command line."""
+        # `with_` ends in an underscore because `with` is a keyword of Python.
         return "--" + self.name.rstrip("_").replace("_", "-")
 
     @property
@@ -90,9 +91,11 @@ class Option:
 
     def _is_single(self, value: Any) -> bool:
         """Whether a value is one of those that a repeated option takes: a text, a number, a pair of texts."""
+        # A str is a sequence of letters, too.
         if isinstance(value, str) or not isinstance(value, Sequence):
             return True
         types_of_parts = set(map(type, value))
+        # ("A", "B") is one pair; (("A", "B"), ("A", "C")) are two.
         return self._takes_pairs and types_of_parts == {str}
 
     def arguments(self, value: Any) -> list[str]:
@@ -131,6 +134,7 @@ class Option:
 
     def _problem_of_single(self, value: Any) -> str:
         """What is wrong with one value, or nothing."""
+        # True is an int to Python, and would be checked as 1.
         if value is None or isinstance(value, bool):
             return ""
         choices = self.choices
@@ -144,6 +148,7 @@ class Option:
     def _problem_of_number(self, value: int | float) -> str:
         """Which bounds a number is outside of, or nothing."""
         bounds = self._bounds_for(value)
+        # NaN holds no bound, so that it is refused where one is declared.
         if all(_BOUNDS[name].holds(value, limit) for name, limit in bounds.items()):
             return ""
         expected = " and ".join(f"{_BOUNDS[name].words} {_write_value(limit)}" for name, limit in bounds.items())
@@ -160,6 +165,7 @@ class Option:
         bounds = {name: self.metadata[name] for name in _BOUNDS if name in self.metadata}
         has_upper_bound = "maximum" in bounds or "below" in bounds
         usual_maximum = self._usual_maximum(value)
+        # A number such as 10**30 is a slip of the pen, and would ask for memory or run for ever.
         if value > usual_maximum and not has_upper_bound:
             bounds["maximum"] = usual_maximum
         return bounds
@@ -241,6 +247,7 @@ class Options:
     @functools.cache
     def each(cls) -> tuple[Option, ...]:
         """The options, in order."""
+        # Annotations are strings under `from __future__ import annotations`; this resolves them.
         types = typing.get_type_hints(cls)
         return tuple(
             Option(field.name, types[field.name], field.default, field.metadata["help"], field.metadata)
@@ -301,6 +308,7 @@ def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
         options = list(chain.from_iterable(kind.each() for kind in kinds))
+        # help() and editors without a type checker go by __signature__.
         parameters += map(_parameter_of, options)
         names = [*(parameter.name for parameter in parameters), "progress"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pyramidion.options.base import Options, option
 
@@ -17,6 +18,23 @@ class InitOptions(Options):
     description: str = option("", "What is evaluated, in a sentence.")
     word_limit: int | None = option(None, "Word limit of summaries.", minimum=1)
     questions: str = option("", "The set of questions that assessors are asked, such as duc2006.", metavar="SET")
+
+
+class LeadOptions(Options):
+    """How the lead baseline is made."""
+
+    document: Literal["latest", "first", "last"] = option(
+        "latest",
+        "The document whose leading sentences are taken: the most recent one by date (among those of one day the "
+        "highest id), or the first or last of the topic.",
+    )
+    last: Literal["cut", "whole"] = option(
+        "cut", "The last sentence: cut at the limit, or taken only if the whole of it fits."
+    )
+    words: int | None = option(
+        None, "Cut the summary to this many words. Default: the campaign's word limit.", minimum=1
+    )
+    summarizer: str = option("lead", "Name of the baseline as a summarizer.")
 
 
 class ImportOptions(Options):

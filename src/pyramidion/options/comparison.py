@@ -28,7 +28,8 @@ def interval_method() -> Any:
     return option(
         None,
         "Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over "
-        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.",
+        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with "
+        "`cluster=` own.",
         also="--intervals",
     )
 
@@ -41,6 +42,16 @@ def largest_loss() -> Any:
         "first measure (0.1), as a share of the baseline's mean on any measure (5%), or of a named measure "
         "(rouge-2.f=0.02); repeatable. Adds verdicts: equivalent, not worse by more than the margin.",
         metavar="LOSS",
+    )
+
+
+def cluster_field(what: str) -> Any:
+    """The option `cluster`."""
+    return option(
+        None,
+        "Topics with the same value of this field belong together, such as parent, an attribute, a column of the "
+        f"table, or document (topics that share one): {what}.",
+        metavar="FIELD",
     )
 
 
@@ -60,12 +71,16 @@ class CompareOptions(Options):
         "Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands "
         "for itself.",
     )
+    # Text or number: Python users give 0.1, the command line also 5% and MEASURE=LOSS.
     margin: Sequence[str | float] = largest_loss()
     letters: LettersTest | None = option(
         None,
         "Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of "
         "all pairs, with Holm's correction. Default: paired if scores are missing or variances clearly differ; else "
         "tukey.",
+    )
+    cluster: str | None = cluster_field(
+        "whole clusters are the unit of pairs, letters and intervals (CR2 standard errors; sign flips of clusters)"
     )
     assessors: Assessors | None = sampled_assessors()
     interval: MeanInterval | None = interval_method()
@@ -83,7 +98,9 @@ class CompareOptions(Options):
     @property
     def mean_interval(self) -> MeanInterval:
         """The method of intervals of means."""
-        return self.interval or "t"
+        if self.interval is None:
+            return "t" if self.cluster is None else "own"
+        return self.interval
 
 
 def _power(what: str) -> Any:
@@ -92,6 +109,7 @@ def _power(what: str) -> Any:
 
 def _in_percent(power: float) -> float:
     """A number below 1 is a share: nobody plans for less than 1 % power."""
+    # Textbooks write .8, and tools 80: both are understood.
     return 100 * power if power < 1 else power
 
 

@@ -70,6 +70,21 @@ class InitKeywords(TypedDict, total=False):
     """The set of questions that assessors are asked, such as duc2006."""
 
 
+class LeadKeywords(TypedDict, total=False):
+    """How the lead baseline is made."""
+
+    document: Literal["latest", "first", "last"]
+    """The document whose leading sentences are taken: the most recent one by date (among those of one day the highest
+    id), or the first or last of the topic.
+    """
+    last: Literal["cut", "whole"]
+    """The last sentence: cut at the limit, or taken only if the whole of it fits."""
+    words: int | None
+    """Cut the summary to this many words. Default: the campaign's word limit."""
+    summarizer: str
+    """Name of the baseline as a summarizer."""
+
+
 class ChoiceKeywords(TypedDict, total=False):
     """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
 
@@ -88,7 +103,7 @@ class ChoiceKeywords(TypedDict, total=False):
     columns: Mapping[str, str] | None
     """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
-    a system per column: summary=a+b, in score tables summarizer=a+b. They apply to DATA and to the files of `scores=`,
+    a system per column: summary=a+b, in score tables score=a+b. They apply to DATA and to the files of `scores=`,
     wherever a file has the column. Default: recognised by their names.
     """
     seed: int
@@ -132,13 +147,19 @@ class CompareKeywords(TypedDict, total=False):
     """Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of all
     pairs, with Holm's correction. Default: paired if scores are missing or variances clearly differ; else tukey.
     """
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): whole clusters are the unit of pairs, letters and intervals (CR2 standard errors;
+    sign flips of clusters).
+    """
     assessors: Assessors | None
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
     """
     interval: MeanInterval | None
     """Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over all
-    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
+    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with `cluster=`
+    own.
     """
     sequential: bool
     """Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent
@@ -326,7 +347,8 @@ class ReportKeywords(TypedDict, total=False):
     """Only these sections below the answer; repeatable. Default: all."""
     interval: MeanInterval | None
     """Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over all
-    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.
+    systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with `cluster=`
+    own.
     """
     assessors: Assessors | None
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
@@ -675,6 +697,10 @@ class DesignVerbKeywords(DesignKeywords, EvaluationKeywords, total=False):
 
 class GateVerbKeywords(GateKeywords, EvaluationKeywords, total=False):
     """How a candidate is held against a baseline; and which data."""
+
+
+class LeadVerbKeywords(LeadKeywords, EvaluationKeywords, total=False):
+    """How the lead baseline is made; and which data."""
 
 
 class ReportVerbKeywords(ReportKeywords, EvaluationKeywords, total=False):

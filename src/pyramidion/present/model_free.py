@@ -90,10 +90,10 @@ def _micro_table(
 ) -> Table:
     """Correlations with one human score within topics."""
     cells: dict[tuple[str, str], Cell] = {}
-    for row in micro:
-        if row.with_ == target:
-            for name, cell in _micro_cells(row):
-                cells[row_name(row), f"{name}{_stem_suffix(row)}"] = cell
+    rows = [row for row in micro if row.with_ == target]
+    for row in rows:
+        for name, cell in _micro_cells(row):
+            cells[row_name(row), f"{name}{_stem_suffix(row)}"] = cell
     return pivot(
         cells,
         "measure",
@@ -101,11 +101,23 @@ def _micro_table(
         record="feature-micro",
         title=f"Micro level, {scope}: {_coefficient(study)} correlation with {target} within topics",
         notes=(
-            f"The strongest and the weakest significant correlation (two-sided p < {_significance(study):.4g}), and "
-            "the number of topics with one.",
+            f"The strongest and the weakest significant correlation (two-sided p < {_significance(study):.4g}), and in "
+            f"how many of the topics with a defined correlation there is one.{_undefined_topics(rows)}",
         ),
         about=part,
     )
+
+
+def _undefined_topics(rows: Sequence[FeatureMicro]) -> str:
+    """How many topics have no correlation, because summaries have equal scores or too few have one; "" if all have."""
+    if not any(row.undefined for row in rows):
+        return ""
+    totals = sorted({row.n + row.undefined for row in rows})
+    missing = sorted({row.undefined for row in rows})
+    total = " to ".join(map(str, dict.fromkeys((totals[0], totals[-1]))))
+    spread = " to ".join(map(str, dict.fromkeys((missing[0], missing[-1]))))
+    by_measure = ", by measure" if len(missing) > 1 else ""
+    return f" It is undefined in {spread} of {total} topics{by_measure}."
 
 
 def row_name(row: Feature) -> str:
@@ -138,7 +150,8 @@ def _micro_cells(row: FeatureMicro) -> Iterator[tuple[str, str]]:
     """The columns of a row within topics, and what they show."""
     yield "strongest", "–" if row.largest is None else f"{row.largest:.3f}"
     yield "weakest", "–" if row.smallest is None else f"{row.smallest:.3f}"
-    yield "significant", "–" if row.percentage is None else f"{row.significant} ({row.percentage:.1f} %)"
+    base = f"{row.significant} of {row.n}"
+    yield "significant", base if row.percentage is None else f"{base} ({row.percentage:.1f} %)"
 
 
 def _row_order(rows: Sequence[FeatureCorrelation]) -> list[str]:

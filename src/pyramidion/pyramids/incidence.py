@@ -74,6 +74,7 @@ def chosen_topics(
 def most_used(pyramids: Iterable[Annotated]) -> list[Annotated]:
     """Each pyramid once, with the peers of whoever annotated most of them."""
     users = grouped(pyramids, lambda annotated: id(annotated.pyramid))
+    # max takes the first of equals: the maker of the pyramid, who comes first in `gather`.
     return [max(several, key=lambda annotated: len(annotated.annotations)) for several in users.values()]
 
 
@@ -187,6 +188,7 @@ class Incidence:
         A peer's X = matched SCUs + repeats (each further contributor of an SCU) + non-matching units (the paper,
         §3). A model as a peer expresses what it contributes to, and X is the number of these SCUs.
         """
+        # Contributors may be of models that the list lacks, as in files of other programs; they have a column, too.
         models = list(dict.fromkeys([*pyramid.models, *_contributing(pyramid)]))
         column = {model: index for index, model in enumerate(models)}
         row = {scu.uid: index for index, scu in enumerate(pyramid.scus)}
@@ -200,9 +202,12 @@ class Incidence:
         expresses = np.zeros((len(row), len(annotated)), dtype=np.bool_)
         for index, annotation in enumerate(annotated):
             present_uids = [match.uid for match in annotation.scus if match.present]
+            # An annotation may name SCUs that were removed from the pyramid later: they count as content that matches
+            # nothing.
             expresses[[row[uid] for uid in present_uids if uid in row], index] = True
         annotated_peers = [annotation.summarizer for annotation in annotated]
         annotated_sizes = np.array([size_of(annotation) for annotation in annotated])
+        # DUCView and NIST count contributors, and their published scores come out only so; the paper counts models.
         counts_contributors = (weights or pyramid.weights) == "contributors"
         return cls(
             models=tuple(models),
@@ -298,12 +303,14 @@ def size_of(annotation: PeerAnnotation) -> float:
     """
     if annotation.unmatched is None:
         return float("nan")
+    # Light annotation says that an SCU is there without saying where: that is one content unit.
     matched = sum(max(len(match.contributors), 1) for match in annotation.scus if match.present)
     return float(matched + len(annotation.unmatched))
 
 
 def rounded_mean(totals: Integers, orders: Integers, rounding: Rounding) -> Floats:
     """The quotient of totals and orders under one of the four roundings; NaN where the order is 0."""
+    # The empty subset has no mean; it becomes NaN below, without a division by 0 on the way.
     divisor = np.maximum(orders, 1)
     if rounding == "interpolate":
         mean = totals / divisor

@@ -132,6 +132,7 @@ def _score(incidence: Incidence, masks: Bools, rounding: Rounding, include_self:
     is_own = incidence.own
     for model in np.nonzero(is_own.any(axis=0))[0]:
         peers = np.nonzero(is_own[:, model])[0]
+        # Only where a peer's own model is in the subset must it be taken out; the other scores stand.
         rows = np.nonzero(masks[:, model])[0]
         without = masks[rows]
         without[:, model] = False
@@ -165,6 +166,7 @@ def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> Pyrami
         model_best=filled(model_best),
         original=original,
         modified=modified,
+        # The harmonic mean, written so that two zeros give 0, not an error.
         comprehensive=_ratio(2 * original * modified, original + modified),
     )
 
@@ -220,6 +222,7 @@ def score_pyramids(
     options = options or PyramidScoreOptions()
     has_annotations = any(campaign.annotations for campaign in campaigns)
     has_pyramids = any(campaign.pyramids for campaign in campaigns)
+    # Who has just built pyramids has no peers yet, and asks what the pyramids say about the models.
     if peers == "systems" and has_pyramids and not has_annotations:
         peers = "humans"
         _warn("no peer was annotated: the models are scored, each with the pyramid of the others")
@@ -272,6 +275,7 @@ def _scores(annotated: Annotated, options: PyramidScoreOptions) -> tuple[Pyramid
         if not 1 <= order <= count:
             nobody = score_subsets(incidence, np.zeros((1, count), dtype=np.bool_))
             return replace(nobody, order=np.full(nobody.order.shape, float(order))), {True: 0, False: 0}
+        # A model is never in the pyramid that scores it: its averages run over the subsets of the others.
         subsets = {True: math.comb(count - 1, order), False: math.comb(count, order)}
         return score_order(incidence, order, rounding=options.rounding), subsets
     chosen_models = options.model or incidence.models

@@ -52,6 +52,7 @@ class Idf:
         texts: list[str] = []
         for topic in campaign.topics:
             texts += [plain(document.text) for document in (*topic.documents, *topic.background)]
+        # Without the peers: what words weigh must not depend on whose summaries are to be scored.
         texts += [plain(summary.text) for summary in campaign.summaries if summary.kind == "model"]
         return cls.of_texts(texts)
 
@@ -64,6 +65,7 @@ class Idf:
     def weights(self, words: Sequence[str]) -> Floats:
         """The weight of each word."""
         frequencies = np.array([self.frequencies.get(word, 0) for word in words], dtype=np.float64)
+        # + 1: a word that all texts have still weighs something, so that two equal clauses of common words are alike.
         weights: Floats = np.log((self.texts + 1) / (frequencies + 1)) + 1
         return weights
 
@@ -161,6 +163,7 @@ def candidate_spans(
     """
     clauses: list[Part] = []
     for start, end in clause_spans(text):
+        # Spans are half open: those that only touch do not overlap.
         overlaps = any(start < stop and begin < end for begin, stop in taken)
         if not overlaps:
             clauses.append((start, end))

@@ -38,6 +38,7 @@ class TableIds:
 
     def __call__(self, table: Table, owner: str) -> str:
         """The id of a table in the section `owner`."""
+        # Ids become fragments of addresses and selectors of the script: nothing in them needs an escape.
         id = re.sub(r"[^a-z0-9]+", "-", f"{owner} {table.record} {table.about}".lower()).strip("-")[:80]
         self._uses[id] += 1
         return id if self._uses[id] == 1 else f"{id}-{self._uses[id]}"
@@ -159,6 +160,7 @@ def _dots_of_row(dots: Dots, number: int, point: Point, shared_scale: Scale | No
 def inert_json(value: Any) -> Markup:
     """Data for the script inside of an element that runs nothing: no character of it can end the element."""
     text = json.dumps(_without_controls(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    # "</script>" would end the element, and U+2028 and U+2029 end a line in older JavaScript.
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return Markup(text)
@@ -170,6 +172,7 @@ def _without_controls(value: Any) -> Any:
     if isinstance(value, list | tuple):
         # Most items are places in texts: whole numbers, of which there may be a million.
         return [item if type(item) is int else _without_controls(item) for item in value]
+    # JSON has no NaN, and JSON.parse of browsers refuses it.
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return clean(value)

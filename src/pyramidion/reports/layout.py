@@ -59,6 +59,8 @@ def render_page(heading: Heading, sections: Sequence[Section]) -> str:
             appendix=[section for section in others if section.appendix],
             data="data" in {section.id for section in others},
             invitation=next((section.invitation for section in others if section.invitation), ""),
+            # The page runs nothing but our own script, whose hash it names: text from the data that got through all
+            # escaping would still be inert. No address is allowed, so that a report never calls home.
             policy=(
                 f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
                 "base-uri 'none'; form-action 'none'"
@@ -88,9 +90,11 @@ def arrange(items: Iterable[Item], owner: str) -> list[Item | Chooser]:
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         autoescape=True,
+        # A misspelt name in a template is an error in the tests, not an empty place on a page.
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # Whatever a template prints goes through this: no control character of the data reaches the page.
         finalize=filters.clean,
         loader=jinja2.FunctionLoader(_template),
     )

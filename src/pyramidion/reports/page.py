@@ -43,7 +43,9 @@ def write_report(
     files = evaluation.data.files
     for named_file in files_in_measures(measures):
         files.note_read(named_file)
+    # replace: an old report of the same name may be overwritten; what the report is made of may not.
     check_output(path, evaluation.data.output_conflicts, replace=True)
+    # Files that only reading reveals, such as those that a configuration names, are refused when they are opened.
     with files.expecting(path):
         context, sections = make_sections(evaluation, measures, options or ReportOptions())
         from pyramidion.reports.layout import render_page

@@ -60,6 +60,7 @@ class Scale:
     def ticks(self) -> list[float]:
         """Round numbers along it, four at most."""
         step = self._step
+        # The slack keeps a tick that lies at the very end, in spite of rounding.
         first = math.ceil(self.low / step - 1e-9)
         return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
@@ -78,6 +79,7 @@ def scale_of(points: Sequence[Point], *, zero: bool, own: bool = False) -> Scale
         low = -high
     elif zero:
         low, high = min(low, 0.0), max(high, 0.0)
+    # All numbers are equal: a scale without width would divide by 0.
     if high - low <= 1e-12 * max(abs(low), abs(high), 1e-12):
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     room = (OWN_MARGIN if own else MARGIN) * (high - low)
@@ -149,7 +151,9 @@ _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 def figure_drawing(figure: Figure) -> Markup:
     """A figure's SVG inside the page: one image with its words, ids of its own, no more than is needed."""
+    # Vega gives each mark a role: a screen reader would read hundreds of them instead of our sentence.
     svg = _ROLES.sub("", figure.draw().to_svg())
+    # All drawings call their clip paths clip1, clip2 …; on one page the first of that name would win.
     svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", svg)
     svg = _TAG.sub(lambda tag: _FRACTION.sub(r"\1", tag[0]), _NOTHING.sub("", svg))
     words = escape(visible(figure.alt))

@@ -91,6 +91,7 @@ class Data(ABC):
     @property
     def located(self) -> LocatedSource:
         """Where the data is read from, and which score tables join it."""
+        # Where data is read from is decided once: recognition opens files.
         if self._located is None:
             self._located = locate_source(self.user_data, self.choice)
         return self._located
@@ -121,6 +122,7 @@ class Data(ABC):
         if not isinstance(self.user_data, str | Path) or self.user_data == DEMO:
             return None
         path = Path(self.user_data)
+        # Next to the data, so that a campaign that moves takes its parses with it.
         return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
 
     @property
@@ -163,6 +165,17 @@ class Data(ABC):
     def table_of(self, measures: Sequence[str]) -> ScoreTable | None:  # noqa: ARG002  # for those that have some
         """The chosen scores of some measures, where these can be read alone."""
         return None
+
+    def column_by_topic(self, column: str) -> dict[str, str] | None:
+        """By topic, what a column of the table says about it; None if the data is no table, or has no such column.
+
+        Raises:
+            InputError: if a topic has two values.
+        """
+        source = self.located.source
+        if not isinstance(source, CampaignSource | RowSource | FlatFiles) or not _is_table(source):
+            return None
+        return source.column_by_topic(column)
 
     def accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
@@ -207,6 +220,7 @@ class CampaignData(Data):
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
         if self._campaign is None:
+            # Reading the rows again would list every problem twice.
             self.problems.clear()  # those of a stream that was scored before
             (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
         return self._campaign
@@ -252,6 +266,7 @@ class CampaignData(Data):
         """The same campaign, not read again, with other summarizers chosen."""
         choice = replace(self.choice, peers=peers)
         other = CampaignData(self.user_data, choice, self.problems, self.located)
+        # Peers are chosen when topics are gathered, not when files are read: nothing has to be read again.
         other._campaign = self.campaign
         return other
 
@@ -262,6 +277,7 @@ class CampaignData(Data):
         most_characters = INSPECTED_CHARACTERS
         if isinstance(self.source, CampaignSource) and self.source.kind == "folder":
             most_characters = 0
+            # Looking for texts that are alike needs all of them in memory.
             if size_of(self.source.path) <= INSPECTED_CHARACTERS:
                 content = read_content(self.source.path, inspection)
         if content:
@@ -280,6 +296,7 @@ class CampaignData(Data):
         """Raise what is wrong with the data; warn of what deserves a look, once."""
         self.problems.refuse(strict=self.choice.strict)
         several = are_separate(self.paths)
+        # `pyramidion check DATA` reads DATA alone: what is wrong with joined tables has to be said here.
         joined = self._warn_of_joined(self.choice.scores if several else self.joined_tables)
         left = self.problems.warnings - joined
         if left:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         HeterogeneityKeywords,
         JudgmentAgreementKeywords,
         JudgmentRegressionKeywords,
+        LeadKeywords,
         ModelFreeKeywords,
         OrdersKeywords,
         PowerKeywords,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     )
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.run.data import UserData
+    from pyramidion.studies.clusters import TopicClusters
     from pyramidion.studies.gate import GatedScores
 
 
@@ -282,12 +284,19 @@ class Evaluation:
             names = self.score_cache.stored_columns(stored, measures)
             if is_large(stored, names, options):
                 return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
-        table = self.table(measures)
+        table = self._without_field(self.table(measures), options.cluster)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
         if options.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
-        scales, progress = self._scales(table.measures), self.counter("sign flips")
-        return compare(table, options, judgments=judgments, scales=scales, seed=self.choice.seed, progress=progress)
+        return compare(
+            table,
+            options,
+            judgments=judgments,
+            scales=self._scales(table.measures),
+            clusters=self._clusters(options.cluster, table.topics),
+            seed=self.choice.seed,
+            progress=self.counter("sign flips"),
+        )
 
     @o.with_options(o.GateOptions)
     def gate(
@@ -375,6 +384,29 @@ class Evaluation:
                 f"{mention('slices', field)}: a score table does not describe its topics; give the campaign"
             )
         return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
+
+    def _without_field(self, table: ScoreTable, field: str | None) -> ScoreTable:
+        """The scores without the column that says which topics belong together: its numbers are no scores."""
+        if field is None or not self.data.has_scores:
+            return table
+        return table.only(name for name in table.measures if name not in (field, f"imported.{field}"))
+
+    def _clusters(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
+        """Which topics belong together, by a field of topics or a column of the table; None if none was asked for."""
+        from pyramidion.studies import clusters
+
+        if field is None:
+            return None
+        cluster_of = self.data.column_by_topic(field)
+        fields: list[str] = []
+        if cluster_of is None and not self.data.has_scores:
+            described = self.campaign.topics
+            cluster_of = clusters.clusters_by_field(described, field)
+            if not cluster_of and field == clusters.DOCUMENT:
+                cluster_of = clusters.clusters_by_document(described)
+            fields = clusters.fields_of(described)
+        found = clusters.TopicClusters(field=field, cluster_of=cluster_of or {})
+        return clusters.require_clusters(found, topics, fields=fields)
 
     @o.with_options(o.CorrelateOptions)
     def correlate(
@@ -665,6 +697,29 @@ class Evaluation:
         if options.roster:
             return roster_of(self.campaign)
         return describe(self.campaign)
+
+    @o.with_options(o.LeadOptions)
+    def add_lead(self, options: o.LeadOptions | None = None, **keywords: Unpack[LeadKeywords]) -> Campaign:
+        """The campaign with the lead baseline: the start of each topic's most recent document, cut at the limit."""
+        from pyramidion.campaign.baselines import add_lead
+
+        return add_lead(self.campaign, o.LeadOptions.choose(options, keywords))
+
+    def write_lead(self, path: str | Path, options: o.LeadOptions) -> Campaign:
+        """Write the campaign with the lead baseline into a new folder, or the baseline alone into a flat file."""
+        from pyramidion.campaign import write_flat, write_folder
+        from pyramidion.campaign.baselines import only_summarizer
+        from pyramidion.files.targets import is_new_or_empty
+
+        target = Path(path)
+        campaign = self.add_lead(options)
+        if target.suffix:
+            write_flat(only_summarizer(campaign, options.summarizer), target)
+        elif is_new_or_empty(target):
+            write_folder(campaign, target)
+        else:
+            raise UsageError(f"{target} is not empty; choose a new folder, or a .jsonl or .parquet file")
+        return campaign
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""

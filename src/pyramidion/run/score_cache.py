@@ -59,11 +59,13 @@ class ScoreCache:
         A bare name that is no measure finds a question or an imported column of that name.
         """
         names = measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
+        # A measure that was given as an object can be named later, inside hbr(…) or as a target.
         self.measures_by_name |= known_measures(names)
         if self.data.has_scores:
             return select_all(names, known=self.measures_by_name, columns=self.data.measures)
         try:
             return select_all(names, known=self.measures_by_name)
+        # Bare names such as `relevance` mean a question or column; only then is the campaign read for its names.
         except UsageError:  # what is in the data decides
             return select_all(names, known=self.measures_by_name, columns=self._columns_in_campaign())
 
@@ -77,6 +79,7 @@ class ScoreCache:
         if self.data.has_scores:
             return self._read_table(measures)
         selections = self.select(self.default_measures() if measures is None else measures)
+        # Scores that were made without counts have to be made again: sums over topics need them.
         if keep_counts and (self.scored is None or self.scored.counts is None):
             self.scored = None
             self._done.clear()
@@ -109,10 +112,12 @@ class ScoreCache:
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
         """What measures found in each topic, for analyses that choose the models themselves."""
+        # Before scoring, so that the evidence of the same pass is kept.
         campaign = self.data.campaign  # read whole: a stream keeps values only
         selections = self.select(measures)
         self.score(selections)
         distinct = list(dict.fromkeys(selection.measure for selection in selections))
+        # The same groups as when they were scored: evidence is kept by group.
         for topics in group_topics(campaign.each_topic(peers=self.data.choice.peers)):
             self._kept_evidence.gather(distinct, topics)
         return self._kept_evidence.by_topic(distinct)

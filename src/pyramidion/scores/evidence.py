@@ -110,6 +110,7 @@ def leave_one_out(evidence: Evidence, drawn: Integers | None = None) -> LeaveOne
     """
     chosen, all_but_one = _masks_without_one(evidence, drawn)
     own = evidence.own[:, chosen].T
+    # A system meets every subset; a human only the one without its own model, as in DUC and TAC.
     is_met = own | ~own.any(axis=0)
     counts = evidence.counts(all_but_one)
     return LeaveOneOut(
@@ -142,6 +143,7 @@ def jackknifed(evidence: Evidence, drawn: Integers | None = None) -> Reduced:
 
     def reduced(by_subset: Floats) -> Floats:
         mean: Floats = by_subset.mean(axis=0)
+        # Humans have one score, not a mean: that of the subset that leaves out their own model.
         mean[peers] = by_subset[own, peers]
         return mean
 
@@ -188,6 +190,7 @@ def drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) -> In
 
 
 def _drawing_order(evidence: Evidence, *, topic: str, seed: int) -> Integers:
+    # crc32, because Python's hash of a string changes from process to process.
     order: Integers = np.random.default_rng([seed, zlib.crc32(topic.encode())]).permutation(len(evidence.models))
     return order
 

@@ -37,6 +37,7 @@ class OverlapRule:
         recall = _ratio(hits, model_counts) ** self.exponent
         precision = _ratio(hits, peer_counts) ** self.exponent
         if self.rounding == "rouge155":
+            # The original prints R and P with five decimals and computes F from what it printed.
             recall, precision = round5(recall), round5(precision)
         f = _ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
         if self.rounding == "rouge155":
@@ -91,6 +92,7 @@ class OverlapEvidence:
 
     def counts(self, masks: Bools) -> Floats:
         """Hits, model counts and peer counts that the masks leave: subsets × peers × 3; NaN where no model is left."""
+        # A human whose own model is the only one in a subset has nothing to be compared with.
         usable = (masks.astype(np.int64) @ ~self.own.T) > 0
         chosen = self._best(masks) if self.rule.models == "best" else self._pooled(masks)
         return np.where(usable[..., None], chosen, np.nan)
@@ -119,6 +121,7 @@ def round5(values: Floats) -> Floats:
     values = np.asarray(values, dtype=np.float64)
     rounded = np.round(values, 5)
     scaled = values * 1e5
+    # Only near a tie can the two roundings differ, and Python's exact one is slow.
     doubtful = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
     if doubtful.any():
         rounded = np.array(rounded)

@@ -107,6 +107,7 @@ class ScoreTable:
         """A table from its rows."""
         directions: dict[str, bool | None] = {}
         notes: dict[str, str] = {}
+        # The empty frame gives pl.concat its columns where there are no scores at all.
         frames = [pl.DataFrame(schema=COLUMNS)]
         remaining = iter(scores)
         while rows := list(islice(remaining, ROWS_AT_ONCE)):
@@ -119,6 +120,7 @@ class ScoreTable:
             frames.append(_frame_of([row[: len(COLUMNS)] for row in rows]))
         return cls(
             frame=pl.concat(frames),
+            # Only exceptions are kept: an absent measure means that higher is better.
             higher_is_better={measure: higher for measure, higher in directions.items() if not higher},
             notes=notes,
         )
@@ -230,6 +232,7 @@ class ScoreTable:
         joined = ScoreTable(
             frame=pl.concat([table.frame for table in tables]),
             unscored=unscored,
+            # Tables of one campaign: each knows how many topics there are, or says 0.
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
             **facts,
@@ -349,6 +352,7 @@ def _frame_of(cells: list[tuple[Any, ...]]) -> pl.DataFrame:
 
 def may_repeat(rows: pl.DataFrame) -> bool:
     """Whether a key may occur twice: by hashes, which take a few bytes a row."""
+    # Two equal hashes are only a suspicion; then the keys themselves are compared.
     hashes = rows.select(pl.struct(KEY).hash()).to_series().sort().to_numpy()
     return bool((hashes[1:] == hashes[:-1]).any())
 

@@ -39,12 +39,17 @@ def headed(title: str = "", digits: int | None = None, *, default: Any = datacla
     return dataclasses.field(metadata={"title": title, "digits": digits}, default=default)
 
 
+def optional(**options: Any) -> Any:
+    """A field of a row, None by default, that its record leaves out while it is None; it needs no reason then."""
+    return dataclasses.field(default=None, metadata={"optional": True}, **options)
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, headed))
 class Row:
     """Base of what findings consist of: each kind is a frozen dataclass, and its fields are those of its record.
 
     A trailing underscore is dropped (`with_`), `hidden` fields are left out, and so are texts that are empty by default
-    (`note`, `reason`, `part`) while they are. Tables show its numbers with `digits` decimals.
+    (`note`, `reason`, `part`) while they are, and `optional` fields. Tables show its numbers with `digits` decimals.
     """
 
     record: ClassVar[str] = ""
@@ -79,8 +84,8 @@ class Row:
         """The row as a record for JSON: undefined numbers are None, and then there is a reason."""
         values = {
             key: _plain(value)
-            for name, key, optional in _shown_fields(type(self))  # type: ignore[arg-type]
-            if (value := getattr(self, name)) != "" or not optional
+            for name, key, is_optional in _shown_fields(type(self))  # type: ignore[arg-type]
+            if not _is_empty(value := getattr(self, name)) or not is_optional
         }
         if "reason" in values and None not in values.values():
             del values["reason"]
@@ -94,6 +99,11 @@ class NotedRow(Row):
     reason: str = ""
 
 
+def _is_empty(value: Any) -> bool:
+    """Whether an optional field has its default: no text, no number."""
+    return value is None or value == ""
+
+
 def _is_nan(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
@@ -104,7 +114,10 @@ def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
     all_fields = dataclasses.fields(kind)  # type: ignore[arg-type]
     fields = [field for field in all_fields if not field.metadata.get("hidden")]
     fields.sort(key=lambda field: field.name in ("note", "reason"))  # what explains the others comes last
-    shown = [(field.name, field.name.rstrip("_"), field.default == "") for field in fields]
+    shown = [
+        (field.name, field.name.rstrip("_"), field.default == "" or bool(field.metadata.get("optional")))
+        for field in fields
+    ]
     for name, preceding in kind._properties.items():
         place = [shown_name for shown_name, _, _ in shown].index(preceding)
         shown.insert(place + 1, (name, name, False))

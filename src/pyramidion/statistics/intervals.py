@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
+from pyramidion.statistics.clusters import ClusterSums
 from pyramidion.statistics.resampling import drawn_items, multiplicities
 from pyramidion.statistics.values import SLACK, mean_of_defined, quotients, spreads_of, t_critical
 from pyramidion.statistics.variance import TwoWayAnova
@@ -46,23 +47,36 @@ def residual_limits(
     return means - half, means + half
 
 
-def own_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
+def own_intervals(values: Floats, *, confidence: float, clusters: Integers | None = None) -> tuple[Floats, Floats]:
     """Lower and upper limits of each row's mean: mean ± t(n − 1)·s/√n, s the row's own standard deviation.
 
     The textbook interval of a mean over topics that are drawn at random; of differences, that of the paired t test.
-    NaN where a row has fewer than two values.
+    With `clusters` (a number for each topic, from 0), clusters of topics are drawn: see `statistics.clusters`. NaN
+    where a row has fewer than two values or clusters.
     """
+    if clusters is not None:
+        sums = ClusterSums.of(values, clusters)
+        errors, freedom = sums.errors()
+        errors = np.where(sums.counts > 1, np.nan_to_num(errors), np.nan)
+        half = t_critical(confidence, np.nan_to_num(freedom, nan=1.0)) * errors
+        return sums.means - half, sums.means + half
     counts = (~np.isnan(values)).sum(axis=1)
     means, spreads = mean_of_defined(values), spreads_of(values)
     half = t_critical(confidence, np.maximum(counts - 1, 1)) * spreads / np.sqrt(np.maximum(counts, 1))
     return means - half, means + half
 
 
-def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """Percentile limits of each row's mean over resampled topics (columns), the same draws for all rows."""
-    present = ~np.isnan(values)
+def bootstrap_intervals(
+    values: Floats, *, confidence: float, resamples: int, seed: int, clusters: Integers | None = None
+) -> tuple[Floats, Floats]:
+    """Percentile limits of each row's mean over resampled topics (columns), the same draws for all rows.
+
+    With `clusters` (a number for each topic, from 0), whole clusters are drawn.
+    """
+    codes = np.arange(values.shape[1]) if clusters is None else clusters
+    sums_of_clusters = ClusterSums.of(values, codes)
     # Sums and counts are resampled together, because a resample may draw a missing cell more or less often.
-    items = np.concatenate([np.where(present, values, 0.0), present.astype(np.float64)]).T
+    items = np.concatenate([sums_of_clusters.sums, sums_of_clusters.sizes]).T
     sums = resampled_sums(items, resamples=resamples, seed=seed)
     totals, counts = sums[:, : len(values)], sums[:, len(values) :]
     return percentile_limits(quotients(totals, counts), confidence=confidence)

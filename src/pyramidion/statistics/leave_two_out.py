@@ -93,6 +93,8 @@ class _Problem:
         # The basis spans what is learned from; a row that is only predicted is written in the same coordinates.
         _, lengths, directions = np.linalg.svd(design[learned], full_matrices=False)
         kept = lengths > lengths[0] * max(design.shape) * np.finfo(np.float64).eps
+        # In this basis G is the identity, so that what is left of it after downdating says directly what share of a
+        # direction a training set keeps.
         basis = design @ (directions[kept].T / lengths[kept])
         learned_target = np.where(learned, target, 0.0)
         return cls(design, basis, learned_target, learned, _number_groups(first), _number_groups(second))
@@ -103,6 +105,7 @@ class _Problem:
         whole = weighted.T @ self.basis, weighted.T @ self.target
         by_first, by_second = self._sums(weighted, self.first), self._sums(weighted, self.second)
         cell_of = _number_groups(self.first * (int(self.second.max()) + 1) + self.second)
+        # Usually a system has one summary a topic, and its sums are the row itself.
         by_cell = self._sums(weighted, cell_of) if len(np.unique(cell_of)) < len(cell_of) else None
         predictions = np.full(len(self.basis), np.nan)
         refitted = 0
@@ -115,6 +118,7 @@ class _Problem:
                 own_products = weighted[block] * self.target[block, None]
             else:
                 row_products, own_products = by_cell[0][cell_of[block]], by_cell[1][cell_of[block]]
+            # What both groups share was taken away twice.
             squares = whole[0] - by_first[0][i] - by_second[0][s] + row_products
             products = whole[1] - by_first[1][i] - by_second[1][s] + own_products
             values, vectors = np.linalg.eigh(squares)
@@ -146,6 +150,7 @@ class _Problem:
         is_used = self.learned & (self.first != self.first[row]) & (self.second != self.second[row])
         if not is_used.any():
             return float("nan")
+        # lstsq, not solve: a duplicated feature leaves directions undetermined, and must not crash.
         coefficients, *_ = np.linalg.lstsq(self.design[is_used], self.target[is_used], rcond=None)
         return float(self.design[row] @ coefficients)
 

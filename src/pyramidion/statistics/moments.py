@@ -61,6 +61,7 @@ class Moments:
         n = weights.sum(axis=0)
         means = cells.sum(axis=0) / n
         self.columns += values.shape[1]
+        # The same elimination as in `variance`, column by column: no matrix of all cells is needed.
         self.normal += np.diag(weights.sum(axis=1)) - (weights / n) @ weights.T
         self.reduced += (cells - weights * means).sum(axis=1)
         self.shares += (weights / n).sum(axis=1)
@@ -84,6 +85,7 @@ class Moments:
 
     def anova(self) -> TwoWayAnova | None:
         """The analysis that `two_way_anova` makes of the whole matrix, up to rounding."""
+        # Two rows that share a topic have a negative entry, so that the matrix itself shows the pieces.
         membership = piece_of_rows(self.normal != 0)
         pieces = len(np.unique(membership))
         freedom = int(self.counts.sum()) - self.size - self.columns + pieces
@@ -92,6 +94,7 @@ class Moments:
         inverse = np.linalg.pinv(self.normal, hermitian=True)
         effects = inverse @ self.reduced
         explained = float(effects @ self.reduced)
+        # Squares that rounding alone would leave in so many cells.
         floor = (SLACK * self.largest) ** 2 * float(self.counts.sum())
         residual = max(self.within - explained, 0.0)
         residual = 0.0 if residual <= floor else residual
@@ -104,6 +107,7 @@ class Moments:
         of_column = (self.column_means - float(self.shares @ effects)) / self.columns  # the mean effect of a column
         two_way = TwoWayAnova(
             rows=np.arange(self.size),
+            # Only their number is asked for: millions of topics as one broadcast zero.
             columns=np.broadcast_to(np.intp(0), (self.columns,)),
             row_table=row("summarizer", explained, self.size - pieces),
             column_table=row("topic", of_columns, self.columns - pieces),

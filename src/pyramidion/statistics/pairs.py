@@ -12,6 +12,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import PairMethod
+from pyramidion.statistics.clusters import ClusterSums, design_effects
 from pyramidion.statistics.sign_flips import PairedValues, rows_by_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.values import (
     SLACK,
@@ -62,6 +63,12 @@ class PairedTests:
     """Shared topics."""
     most_equal: Integers
     """How many of the differences have the value that is most frequent among them."""
+    error: Floats
+    """Standard error of the mean difference; NaN where there is none, and by the sign-flip test."""
+    units: Integers
+    """What is taken as independent: the shared topics, or the clusters that they belong to."""
+    design_effect: Floats
+    """How many times clusters make the variance of the difference larger than independent topics would; else 1."""
 
 
 def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
@@ -86,12 +93,16 @@ def paired_tests(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
     source: PairedValues | None = None,
+    clusters: Integers | None = None,
 ) -> PairedTests:
     """Test every row of paired differences (pairs × topics, NaN where not shared), each by itself.
 
     `t` is the paired t test: t = mean/(s/√n) with n − 1 degrees of freedom, and mean ± t·s/√n. Where s is 0 or unknown
     (all differences equal, a single topic) there is no t: p is then that of the sign-flip test, 2/2ⁿ, or 1 if all
     differences are 0, and there are no limits. `sign-flip`: see `sign_flip_p` and `sign_flip_limits`.
+
+    With clusters, the mean over topics has the standard error and the degrees of freedom of `ClusterSums.errors`, and
+    the signs of whole clusters are flipped.
 
     Args:
         differences: pairs × topics.
@@ -101,6 +112,7 @@ def paired_tests(
         seed: of its draws.
         progress: called with the number of permutations done since the last call.
         source: what the differences are of, which saves time where many pairs of few summarizers are tested.
+        clusters: the number of each topic's cluster, from 0; None if topics are independent.
     """
     check_choice("method", method, PairMethod)
     check_finite(differences, what="difference")
@@ -114,25 +126,34 @@ def paired_tests(
         mean[rows], spread[rows] = mean_of_defined(shared), spreads_of(shared)
     mean[np.abs(mean) <= SLACK * largest] = 0.0  # a rest of rounding
     varies = spread > SLACK * np.maximum(largest, np.finfo(np.float64).tiny)
+    items, sizes, units = differences, None, n
+    if clusters is not None:
+        source = None
+        items, sizes, error, freedom = _clustered(differences, clusters)
+        units = (~np.isnan(items)).sum(axis=1)
+    else:
+        freedom = np.where(varies, n - 1.0, np.nan)
+        error = np.where(varies, spread, np.nan) / np.sqrt(np.maximum(n, 1))
     p_permutation, exact = np.full(len(n), np.nan), np.zeros(len(n), dtype=np.bool_)
-    flipped = n > 0 if method == "sign-flip" else (n > 0) & (n <= MOST_FLIPPED)
+    flipped = n > 0 if method == "sign-flip" else (n > 0) & (units <= MOST_FLIPPED)
     if permutations is not None and flipped.any():
         chosen = None
         if source is not None:
             chosen = PairedValues(source.values, [source.pairs[row] for row in np.nonzero(flipped)[0].tolist()])
         p_permutation[flipped], exact[flipped] = sign_flip_p(
-            differences[flipped], permutations=permutations, seed=seed, progress=progress, source=chosen
+            items[flipped], permutations=permutations, seed=seed, progress=progress, source=chosen
         )
+    effect = design_effects(error, spread, n)
     if method == "sign-flip":
         flips = PERMUTATIONS if permutations is None else permutations
-        lower, upper = sign_flip_limits(differences, confidence=confidence, permutations=flips, seed=seed)
-        p, freedom = p_permutation, np.full(len(n), np.nan)
+        lower, upper = sign_flip_limits(items, confidence=confidence, permutations=flips, seed=seed, sizes=sizes)
+        p = p_permutation
+        error, freedom = np.full((2, len(n)), np.nan)
     else:
-        freedom = np.where(varies, n - 1.0, np.nan)
-        error = np.where(varies, spread, np.nan) / np.sqrt(np.maximum(n, 1))
         half = t_critical(confidence, freedom) * error
         lower, upper = mean - half, mean + half
-        p = np.where(varies, t_p(quotients(mean, error), freedom), p_without_spread(mean, n))
+        is_tested = ~np.isnan(error)
+        p = np.where(is_tested, t_p(quotients(mean, error), freedom), p_without_spread(mean, units))
     return PairedTests(
         difference=mean,
         lower=lower,
@@ -148,7 +169,27 @@ def paired_tests(
         losses=(cells < 0).sum(axis=1),
         n=n,
         most_equal=_most_equal(snap_row_ties(differences, largest)),
+        error=error,
+        units=units,
+        design_effect=effect,
     )
+
+
+def _clustered(differences: Floats, clusters: Integers) -> tuple[Floats, Floats, Floats, Floats]:
+    """Sums and sizes of clusters (pairs × clusters, sums NaN where there is no topic), standard errors, df."""
+    present = ~np.isnan(differences)
+    shape = len(differences), int(clusters.max(initial=-1)) + 1
+    sums, sizes = np.full(shape, np.nan), np.zeros(shape)
+    error, freedom = np.full((2, len(differences)), np.nan)
+    for rows, topics in rows_by_topics(
+        present, present.sum(axis=1) > 0
+    ):  # rounding depends on the pair's own topics alone
+        numbers, codes = np.unique(clusters[topics], return_inverse=True)
+        group = ClusterSums.of(differences[np.ix_(rows, topics)], codes)
+        cells = np.ix_(rows, numbers)
+        sums[cells], sizes[cells] = group.sums, group.sizes
+        error[rows], freedom[rows] = group.errors()
+    return sums, sizes, error, freedom
 
 
 def p_without_spread(means: Floats, counts: Integers | Floats) -> Floats:

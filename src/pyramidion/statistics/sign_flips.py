@@ -80,7 +80,9 @@ def sign_flip_p(
     return p, exact
 
 
-def sign_flip_limits(differences: Floats, *, confidence: float, permutations: int, seed: int) -> tuple[Floats, Floats]:
+def sign_flip_limits(
+    differences: Floats, *, confidence: float, permutations: int, seed: int, sizes: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Limits of each row's mean that agree with `sign_flip_p`: 0 is outside exactly when p is at most the level α.
 
     For a set F of flipped topics, Σ s(d − δ) ≥ Σ (d − δ) holds exactly when the mean of d over F is at most δ. So the
@@ -88,21 +90,26 @@ def sign_flip_limits(differences: Floats, *, confidence: float, permutations: in
     j-th smallest and largest of all of them with j = ⌊α·2ⁿ⁻¹⌋ up to 16 topics, with more of those that the draws of
     `sign_flip_p` give, j = ⌊α(B + 1)/2⌋. NaN where j is 0: then no scores could make p as small as α.
 
+    Where whole clusters are flipped, `differences` are their sums and `sizes` (of the same shape) say how many topics
+    each has: means of subsets are then ratios of sums.
+
     >>> lower, upper = sign_flip_limits(np.arange(1.0, 7.0)[None], confidence=95, permutations=99_999, seed=0)
     >>> lower.tolist(), upper.tolist()  # 6 topics: j = 1, the least and the largest difference
     ([1.0], [6.0])
     """
     check_permutations(permutations)
     lower, upper = np.full((2, len(differences)), np.nan)
+    all_sizes = np.ones(differences.shape) if sizes is None else sizes
     for row, cells in enumerate(differences):
-        shared = cells[~np.isnan(cells)]
+        present = ~np.isnan(cells)
+        shared, shared_sizes = cells[present], all_sizes[row, present]
         place = limit_place(len(shared), confidence=confidence, permutations=permutations)
         if place == 0:
             continue
         if len(shared) <= EXHAUSTIVE:
-            smallest = largest = _all_subset_means(shared)
+            smallest = largest = _all_subset_means(shared, shared_sizes)
         else:
-            smallest, largest = _drawn_subset_means(shared, permutations, seed)
+            smallest, largest = _drawn_subset_means(shared, shared_sizes, permutations, seed)
         lower[row] = np.partition(smallest, place - 1)[place - 1]
         upper[row] = -np.partition(-largest, place - 1)[place - 1]
     return lower, upper
@@ -152,29 +159,31 @@ def rows_by_topics(present: Bools, chosen: Bools) -> Iterator[tuple[Integers, In
     rows = np.nonzero(chosen)[0]
     if not len(rows):
         return
+    # Pairs with the same topics share their draws, and so one matrix product.
     patterns, group = np.unique(present[rows], axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
         yield rows[group.ravel() == number], np.nonzero(pattern)[0]
 
 
-def _all_subset_means(differences: Floats) -> Floats:
-    """The mean of every non-empty subset."""
+def _all_subset_means(differences: Floats, item_sizes: Floats) -> Floats:
+    """The mean of every non-empty subset; an item counts as many times as its size says."""
     sums, sizes = np.zeros(1), np.zeros(1)
-    for difference in differences:
+    for difference, size in zip(differences, item_sizes, strict=True):
         sums = np.concatenate([sums, sums + difference])
-        sizes = np.concatenate([sizes, sizes + 1])
+        sizes = np.concatenate([sizes, sizes + size])
     return _without_rounding(sums[1:], differences) / sizes[1:]
 
 
-def _drawn_subset_means(differences: Floats, permutations: int, seed: int) -> tuple[Floats, Floats]:
+def _drawn_subset_means(differences: Floats, item_sizes: Floats, permutations: int, seed: int) -> tuple[Floats, Floats]:
     """Means of the drawn subsets and their complements, and of all; an empty one counts below and above all others."""
     topics = len(differences)
     blocks = list(_signs(_pairs_of_signs(permutations), topics, seed, 1))
     sums = np.concatenate([changed @ differences for changed in blocks])
-    sizes = np.concatenate([changed.sum(axis=1) for changed in blocks])
+    sizes = np.concatenate([changed @ item_sizes for changed in blocks])
     total = differences.sum()
     both = _without_rounding(np.concatenate([sums, total - sums, [total]]), differences)
-    both_sizes = np.concatenate([sizes, topics - sizes, [topics]])
+    total_size = item_sizes.sum()
+    both_sizes = np.concatenate([sizes, total_size - sizes, [total_size]])
     means = quotients(both, both_sizes)
     empty = both_sizes == 0
     return np.where(empty, -np.inf, means), np.where(empty, np.inf, means)
@@ -213,6 +222,8 @@ def _signs(permutations: int, topics: int, seed: int, cells: int) -> Iterator[Fl
     generator = np.random.default_rng(seed)
     words = -(-topics // WORD)
     for size in block_sizes(permutations, max(topics, cells), most=LARGE_BLOCK):
+        # 64 signs from one number: a call for each sign would take most of the time. "<u8" fixes the order of bytes,
+        # so that a seed gives the same signs on any machine.
         drawn = generator.integers(0, 2**64, size=(size, words), dtype=np.uint64).astype("<u8")
         bits = np.unpackbits(drawn.view(np.uint8), axis=1, count=topics, bitorder="little")
         yield bits.astype(np.float64)
@@ -244,10 +255,12 @@ def _of_pairs(cells: Floats, observed: Floats) -> Count:
 
 def _by_summarizer(cells: Floats, source: PairedValues | None) -> Bools:
     """Which pairs can be counted from the sums of summarizers: complete ones, not too alike for the loss of digits."""
+    # One product for each summarizer pays only if there are several times as many pairs.
     if source is None or len(cells) < MANY * len(source.values):
         return np.zeros(len(cells), dtype=np.bool_)
     first, second = np.array(source.pairs).T
     sizes = np.abs(_centred(source.values)).sum(axis=1)
+    # Differences of large sums lose digits; pairs that are nearly equal are summed by themselves.
     lost = 4 * np.sqrt(cells.shape[1]) * np.finfo(np.float64).eps * (sizes[first] + sizes[second])
     return np.asarray(lost < SLACK / 2 * np.abs(cells).sum(axis=1))  # NaN, where a value is missing, is not
 
@@ -283,5 +296,6 @@ def _of_summarizers(source: PairedValues, observed: Floats) -> Count:
 
 def _observed(cells: Floats) -> Floats:
     """|sum| of each row, less what the order of addition may change."""
+    # The observed assignment is among those that are counted, and must count whatever the order of addition.
     least: Floats = np.abs(cells.sum(axis=1)) - SLACK * np.abs(cells).sum(axis=1)
     return least

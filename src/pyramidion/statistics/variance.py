@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.statistics.multiple import adjusted
-from pyramidion.statistics.pairs import p_without_spread
+from pyramidion.statistics.pairs import p_without_spread, paired_differences, paired_tests
 from pyramidion.statistics.resampling import block_sizes
 from pyramidion.statistics.values import SLACK, check_finite, f_p, quotients, t_p
 
@@ -269,11 +269,30 @@ class PairSums:
         return tests_from_p(means, p, confidence=confidence)
 
 
-def own_variance_tests(values: Floats, *, confidence: float) -> OwnVarianceTests:
-    """Paired t tests of all pairs of rows over the columns that both have (NaN: no value), corrected by Holm."""
+def own_variance_tests(values: Floats, *, confidence: float, clusters: Integers | None = None) -> OwnVarianceTests:
+    """Paired t tests of all pairs of rows over the columns that both have (NaN: no value), corrected by Holm.
+
+    With `clusters` (a number for each column, from 0), columns of one cluster may depend on each other: each pair has
+    the standard error and the degrees of freedom of `statistics.clusters`.
+    """
+    if clusters is not None:
+        return _clustered_tests(values, clusters, confidence=confidence)
     sums = PairSums(size=len(values))
     sums.add(values)
     return sums.tests(confidence=confidence)
+
+
+def _clustered_tests(values: Floats, clusters: Integers, *, confidence: float) -> OwnVarianceTests:
+    """All pairs by the t tests of `paired_tests`, so that letters and single pairs agree."""
+    count = len(values)
+    differences, p = np.full((2, count, count), np.nan)
+    np.fill_diagonal(differences, 0.0)
+    for first in range(count - 1):
+        pairs = [(first, second) for second in range(first + 1, count)]
+        tests = paired_tests(paired_differences(values, pairs), permutations=None, clusters=clusters)
+        differences[first, first + 1 :], differences[first + 1 :, first] = tests.difference, -tests.difference
+        p[first, first + 1 :] = p[first + 1 :, first] = tests.p
+    return tests_from_p(differences, p, confidence=confidence)
 
 
 def tests_from_p(differences: Floats, p: Floats, *, confidence: float) -> OwnVarianceTests:

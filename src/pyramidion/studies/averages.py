@@ -89,6 +89,7 @@ def average(
     list_series = _macro_series if options.average == "macro" else _micro_series
     drawn_series = {}
     if leave_one_out is not None and options.bootstrap == "rouge155":
+        # By summarizer, because a human has one evaluation a topic where a system has as many as there are models.
         drawn_series = {(series.measures, series.summarizer): series for series in list_series(leave_one_out)}
     averages: list[Average] = []
     for series in list_series(table):
@@ -161,6 +162,7 @@ def tabulate_leave_one_out(
                 evaluation = f"{topic.topic}-{model}"
                 for place, peer in enumerate(measure_evidence.peers):
                     values = items.values[subset, place]
+                    # A human meets only the evaluation that leaves its own model out.
                     if np.isnan(values).any():
                         continue
                     for name, value in zip(names, values, strict=True):
@@ -221,6 +223,7 @@ def _bounds(series: _Series, options: AverageOptions, seed: int) -> dict[str, Fl
     if options.bootstrap == "rouge155":
         # ROUGE-1.5.5 draws from items in this order, so its seeds only give its numbers with the same order
         scored = np.nonzero(series.present)[0]
+        # As strings, "evalID.peerID", as the Perl sorts the keys of its hash: 10 comes before 2.
         order = sorted(scored, key=lambda topic: f"{series.topics[topic]}.{series.summarizer}")
         means = series.combine(rouge155_sums(series.items[order], resamples=resamples))
         mean, lower, upper = rouge155_interval(means, confidence=confidence)
@@ -236,6 +239,7 @@ def _macro_series(table: ScoreTable) -> Iterator[_Series]:
         matrix = table.matrix(measure)
         for summarizer, values in zip(matrix.summarizers, matrix.values, strict=True):
             present = ~np.isnan(values)
+            # The number of topics is resampled with their sum: a resample may draw fewer that have a score.
             items = np.stack([np.where(present, values, 0.0), present.astype(np.float64)], axis=1)
             yield _Series((measure,), summarizer, matrix.topics, items, present, _mean)
 
@@ -249,6 +253,7 @@ def _micro_series(table: ScoreTable) -> Iterator[_Series]:
     measures_to_average = set(table.measures)
     for (name,), rows in _kept_counts(table).group_by("measure", maintain_order=True):
         parsed, rule = parse(str(name)), table.rules[str(name)]
+        # Counts are kept once for recall, precision and F, which are three measures of the table.
         names = [str(replace(parsed, statistic=statistic)) for statistic in STATISTICS]
         columns = [column for column, measure in enumerate(names) if measure in measures_to_average]
         topics = tuple(rows["topic"].unique(maintain_order=True).cast(pl.String))

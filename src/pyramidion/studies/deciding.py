@@ -67,6 +67,7 @@ class Assessors:
     def single(self) -> str:
         """The only assessor; empty if there are several, or if the name is missing or stands for several people."""
         everybody = (*self.people, *self.programs)
+        # Published tables often hold means over assessors under one name, such as "experts" or "average".
         if len(everybody) != 1 or _SEVERAL.search(everybody[0].lower()):
             return ""
         return everybody[0]
@@ -90,6 +91,7 @@ def assessors_of(campaign: Campaign) -> dict[str, Assessors]:
 
 def find_programs(campaign: Campaign) -> set[str]:
     """Assessors of judgments and preferences that are programs."""
+    # No person answers the same question about the same summary again and again.
     repeated = {judgment.assessor for judgment in campaign.judgments if judgment.run > 1}
     names = {judgment.assessor for judgment in campaign.judgments}
     names |= {preference.assessor for preference in campaign.preferences}
@@ -135,6 +137,7 @@ def kind_of(measure: str, assessors: Mapping[str, Assessors]) -> Kind:
 
 def _kind_of_column(column: str) -> Kind:
     spellings = _spellings(column)
+    # People first: "human_score_of_gpt4" is a rating by people.
     if any(_PEOPLE.search(spelling) for spelling in spellings):
         return "human"
     if any(_NO_RATING.search(spelling) for spelling in spellings):
@@ -146,6 +149,7 @@ def _kind_of_column(column: str) -> Kind:
 
 def _spellings(name: str) -> tuple[str, str]:
     """A name in lower case, as it is and with its words apart: `llmJudge` is `llm-judge`."""
+    # Both: patterns look for whole words, and names come as llm-judge and as llmJudge.
     return name.lower(), re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 

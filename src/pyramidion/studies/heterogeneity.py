@@ -164,7 +164,9 @@ def study_heterogeneity(
     names = tuple(name for name in dict.fromkeys(measures) if name != quality)
     if not names:
         raise UsageError(f"heterogeneity needs at least one measure other than {quality}; give -m")
+    # Sorted, so that a seed draws the same pairs whatever the order of a file.
     cube = cube_of(table, [*names, quality]).sorted_by_name()
+    # Measures of which low values are good are turned round first: heterogeneity asks who contradicts whom.
     oriented = reorient(cube.values, cube.higher_is_better)
     values = oriented[:-1]
     judged = snap_ties(oriented[-1])  # equal means of assessors may differ in their last bits
@@ -174,6 +176,7 @@ def study_heterogeneity(
     hbr_seed = seed if options.sample else 0  # without a sample, the seed is no part of the measure's identity
     hbr = Hbr(measures=names, pairs=options.pairs, sample=options.sample, seed=hbr_seed).name()
     corroborated = corroboration(values, heterogeneity)
+    # Means of the same shares in another order differ in their last bits, and AUC would take that for a difference.
     ranking = np.round(heterogeneity_ranking(corroborated), DECIMALS)
     auc = area_under_curve(np.concatenate([values, ranking[None]]), judged)
     auc_of_measures = auc.by_topic[:-1]

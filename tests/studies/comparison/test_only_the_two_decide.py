@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreTable
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import compare
 from pyramidion.studies.comparison.pairs import Pair
 
@@ -53,6 +54,7 @@ def scores_of(names: str, topics: int, *, spread: float, missing: float, seed: i
         ]
     ),
     higher_is_better=st.booleans(),
+    cluster_size=st.sampled_from([0, 1, 3]),
     seed=st.integers(0, 10_000),
 )
 def test_other_systems_change_no_pair(
@@ -62,14 +64,19 @@ def test_other_systems_change_no_pair(
     missing: float,
     options: CompareOptions,
     higher_is_better: bool,
+    cluster_size: int,
     seed: int,
 ) -> None:
     two = scores_of("ab", topics, spread=1.0, missing=missing, seed=seed)
     rest = scores_of("cdef"[:others], topics + 5, spread=spread, missing=missing, seed=seed + 1)
     if not all(np.isfinite(row).any() for row in two.values()):
         return
-    alone = compare(table(two, higher_is_better=higher_is_better), options).pairs
-    among = compare(table({**rest, **two}, higher_is_better=higher_is_better), options).pairs
+    clusters = None
+    if cluster_size:
+        cluster_of = {f"t{topic:02}": f"d{topic // cluster_size}" for topic in range(topics + 5)}
+        clusters = TopicClusters(field="document", cluster_of=cluster_of)
+    alone = compare(table(two, higher_is_better=higher_is_better), options, clusters=clusters).pairs
+    among = compare(table({**rest, **two}, higher_is_better=higher_is_better), options, clusters=clusters).pairs
     assert alone == among
 
 

@@ -117,6 +117,7 @@ def open_flat(
         answer.note(problems.at(path))
         return FlatTable(path, SummaryColumns(), rows=())
     answer.note(problems.at(path))
+    # Asked only if a key occurs twice, and then perhaps for a million rows: looked up once.
     repeats = cache(partial(_remedy_of_repeats, answer, opened.sample))
     return FlatTable(path, answer, opened=opened, repeats=repeats)
 
@@ -199,6 +200,7 @@ def can_stay_columns(columns: SummaryColumns, table_columns: Collection[str]) ->
     for system in columns.split_systems():
         if not {*system.score_measures}.isdisjoint(FLAT_FIELDS):
             return False  # `documents_A, documents_B`: the column has another meaning in our form
+    # Lines of JSON have no types before they are read; then single batches may still need rows.
     if isinstance(table_columns, pl.Schema):
         return _have_our_types(columns, table_columns)
     return True
@@ -280,6 +282,7 @@ def references_as_peers(batch: SummaryBatch, earlier_topics: set[str]) -> Summar
     texts = topics.schema["references"].inner  # type: ignore[attr-defined]  # always a list
     parts = [pl.DataFrame(schema={**_PEER_SCHEMA, "summary": texts, "references": pl.List(texts)})]
     for number in range(most):
+        # A human is compared with the other references: its own one is left out of the list.
         rest = references.list.head(number).list.concat(references.list.slice(number + 1))
         part = topics.with_row_index("place").filter(count > number)
         parts.append(
@@ -375,6 +378,7 @@ def _decode_lines(lines: Sequence[bytes]) -> Sequence[Mapping[str, Any]]:
         rows = [_DECODER.decode(line) for line in lines]
     except (ValueError, RecursionError):
         raise NeedsRowsError from None
+    # A quote and a colon for each key: counted in C over all bytes, instead of decoding each line twice.
     key_count = sum(map(len, rows))
     if not _may_repeat_a_key(b"".join(lines), key_count):  # asked of all lines at once, because that is quick
         return rows
@@ -411,6 +415,7 @@ class _UnknownKeys:
 
     def add(self, rows: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> None:
         """Count the keys of rows."""
+        # One union of all keys is quick; keys are looked at one by one only if some are unknown.
         if set().union(*rows).issubset(self._used):
             return
         for row, line in zip(rows, lines, strict=True):

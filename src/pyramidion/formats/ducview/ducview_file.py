@@ -94,6 +94,8 @@ class _Unit(NamedTuple):
 
 def bare_label(label: str) -> str:
     """A label without its weight in front and the suffixes that some files have, to compare labels of two files."""
+    # Files of 2010 and 2011 have labels with " (2.1)" or " (NONE)" behind them, and the uids of .pan and .pyr differ:
+    # labels are what can be compared.
     words = " ".join(decode_entities(label).split())  # first: runs of blanks would take the patterns very long
     return _SUFFIX.sub("", _WEIGHT.sub("", words)).strip()
 
@@ -173,6 +175,7 @@ def open_file(content: bytes, place: Place) -> OpenFile | None:
     roots = parse_xml(content, place, what="a DUCView .pyr or .pan file")
     if not roots:
         return None
+    # Some files hold several documents: DUCView's older versions of the same work come first.
     root = roots[-1]
     if root.tag not in ("pyramid", "peerAnnotation"):
         place.at(root.line, root.tag).error(
@@ -241,6 +244,8 @@ class _DucviewParser:
     def _pyramid(self, element: Element) -> FilePyramid | None:
         """The pyramid; None (and an error) if its models can't be found."""
         self._note_unknown(element)
+        # Pyramids of 2006 and 2007 may lack it, where other files of the topic have it: those come next, as
+        # `regexes`.
         regex = self.how.regex or _regex_of(element)
         number = self._number(element, "numModels")
         text = self._text(element)
@@ -284,6 +289,7 @@ class _DucviewParser:
                 expected="one",
                 remedy="Remove one of the two.",
             )
+        # DUCView counts offsets in this text, with one character for a line break whatever the file's own are.
         return "".join(f"{line.text}\n" for line in text.all("line"))
 
     def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[_Unit]:

@@ -69,6 +69,7 @@ def gunzipped(content: bytes) -> bytes:
     """
     most = guards.largest_archive(len(content))
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        # One byte more than is allowed tells a file that is too large from one that just fits.
         data = file.read(most + 1)
     if len(data) > most:
         raise OSError(f"more than {most // 2**20} MB of data in {len(content) // 2**10} kB")

@@ -9,8 +9,10 @@ from pyramidion.campaign import Document
 from pyramidion.formats.nist.markup import attribute, content_of, plain_text
 from pyramidion.formats.nist.set_names import date_in, iso_date
 
+# NIST's documents are SGML, with unclosed elements and bare ampersands: no parser of XML reads them.
 _DOC = re.compile(r"<DOC(?=[\s>])(?P<tag>[^>]*)>(?P<body>.*?)(?=</DOC\s*>|<DOC[\s>]|\Z)", re.I | re.S)
 _START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<DOC[\s>]", re.I)
+# AQUAINT has notes to editors inside TEXT; they are no part of the story.
 _NOTE = re.compile(r"<ANNOTATION(?:\s[^>]*)?>.*?(?:</ANNOTATION\s*>|(?=</TEXT)|\Z)", re.I | re.S)
 _PARAGRAPH = re.compile(r"</?P(?:\s[^>]*)?>", re.I)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -36,6 +38,7 @@ def read_documents(text: str, *, name: str) -> Iterator[Document]:
         id = plain_text(number) or attribute(match["tag"], "id") or name
         yield Document(
             id=id,
+            # The id first: it has the date in all corpora, while DATE_TIME has several forms and may be missing.
             date=date_in(id) or _date(body),
             headline=plain_text(headline),
             text=_text(body),
@@ -46,6 +49,7 @@ def _text(body: str) -> str:
     """P by P, what stands beside them in its place; inner white space collapsed."""
     inside = content_of(body, "TEXT")
     if inside is None or not plain_text(inside):
+        # A few documents of DUC 2005 have no TEXT, but a GRAPHIC with the words.
         inside = content_of(body, "GRAPHIC") or inside or ""
     without_notes = _NOTE.sub(" ", inside)
     paragraphs = map(plain_text, _PARAGRAPH.split(without_notes))

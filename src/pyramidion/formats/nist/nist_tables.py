@@ -62,6 +62,7 @@ class Tables(PackageReader):
         for file in package.all("annotators"):
             self._annotator_table(file)
         tables = package.all("tables of judgments")
+        # Tables under scoring/ are copies: what a table in its own folder says comes first and stays.
         for file in sorted(tables, key=lambda table: table.is_copy):
             self._judgments(file)
         scores = package.all("pyramid scores")
@@ -75,6 +76,7 @@ class Tables(PackageReader):
     def _judgments(self, file: FoundFile) -> None:
         """Read a table of judgments of DUC or TAC, by the number of its cells."""
         text = file.text(self.problems)
+        # The header of DUC's tables names the baselines: "Summarizer (baseline=1; human=A..J; …)".
         for match in _BASELINE.finditer(text[:4000]):
             self.baselines.update(numbers_in(match[1]))
         rows = list(_rows(text))
@@ -88,6 +90,7 @@ class Tables(PackageReader):
         cells = [(number, _cells(line)) for number, line in rows]
         width = max(len(row) for _, row in cells)
         at = file.at(self.problems)
+        # No table says what it is, and names of files changed from year to year: the number of cells tells.
         if width in (5, 6):
             self._duc(cells, _question(file.file.name, text), at)
         elif 7 <= width <= 10:
@@ -118,12 +121,15 @@ class Tables(PackageReader):
         """
         answers: list[Judgment] = []
         for number, row in rows:
+            # In NIST's names letters are humans and digits are systems; rows of models lack two columns of peers.
             human = len(row) > 1 and row[1].isalpha()
             first = 3 if human else 5
             letters = len(row) - first - 3
             if letters not in (1, 2):
                 self._odd(at.at(number), row)
                 continue
+            # 2008 has one letter for both. From 2009 on there are two, and no README says which is which: the first
+            # is taken for the annotator, the second for the assessor.
             annotator, assessor = row[first], row[first + letters - 1]
             statistics = _OF_MODELS if human else _OFFICIAL
             names = (*statistics, "jackknifed", LINGUISTIC, OVERALL)
@@ -166,6 +172,7 @@ class Tables(PackageReader):
         if "processed_pans" in file.file.name.lower() or _is_2005(text):
             self._scores_of_2005(text, at)
             return
+        # Not stripped: the scores of 2006 end in a tab, and rows of D0647 have empty cells at their end.
         rows = [(number, _official_cells(line)) for number, line in _rows(text, strip=False)]
         width = max((len(row) for _, row in rows), default=0)
         questions = _REPEATED_QUESTIONS.get(width)
@@ -187,9 +194,11 @@ class Tables(PackageReader):
                 continue
             topic = self.spell(row[0])
             summarizer = plain_number(row[1])
+            # "01" is "1": D0647 of 2006 has its summarizers with a zero in front.
             if summarizer != row[1]:
                 zeros.append(row[1])
             annotator, creator = row[5], row[6]
+            # DUC 2007's main task names annotators in a table of their own.
             if width == 11:
                 annotator, creator = self.topic_annotators.get(topic, ""), ""
             scores = {name: value for name, value in zip(_OFFICIAL, values, strict=True) if value is not None}

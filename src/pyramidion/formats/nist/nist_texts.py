@@ -57,6 +57,8 @@ class EvaluationRuns:
             if file.folder == "models":
                 roots_with_models.add(root)
         adjusted = {_above(file, 1) for file in package.files if file.file.name == "length_adjustment.txt"}
+        # The first run of 2006 cut 254 summaries too early; NISTeval2 has them whole. Assessors saw the short ones,
+        # so both are needed, and folders may have been renamed: they are told apart by what they hold.
         corrected: set[PurePosixPath] = set()
         for root in names_by_root.keys() - roots_with_models:
             twins = [
@@ -106,10 +108,12 @@ class Texts(PackageReader):
             assert name is not None
             text = _clean(first.text(self.problems))
             self._compare(first, text, self._differing_copies(first, copies[1:]))
+            # Models are the same in both runs.
             if not name.human:
                 texts = {self.runs.of_file(copy): _clean(copy.text(Problems())) for copy in reversed(copies)}
                 if len(texts) == 2 and not same_text(texts["judged"], texts["corrected"]):
                     differing.append((key, same_beginning(texts["judged"], texts["corrected"])))
+            # TAC 2008 repeats the models under manual/models with all sentences on one line.
             is_typed_by_hand = first.folder == "models" and "manual" in first.file.folders
             if is_typed_by_hand or year_of(key[0]) in WITHOUT_BREAKS:
                 lines = "\n".join(split_sentences(text))
@@ -121,6 +125,7 @@ class Texts(PackageReader):
                 summarizer=summarizer,
                 kind=name.kind,
                 text=text,
+                # DUC 2005 has human summaries that were judged, but were no models of ROUGE.
                 extra=all(copy.folder == EXTRAS for copy in copies),
             )
             self.chosen[key] = NistText(summary, name)
@@ -136,8 +141,10 @@ class Texts(PackageReader):
         return (
             not human and self.runs.of_file(file) != self.run,
             file.folder == EXTRAS,
+            # The copies there have lost their line breaks: those of ROUGE's folder are better.
             "manual" in folders[-2:],
             human and file.folder != "models",
+            # Of copies that are equal otherwise, the one that kept its line breaks.
             -file.file.read(Problems()).count(b"\n"),
             str(file.path),
         )
@@ -181,6 +188,7 @@ class Texts(PackageReader):
 
 def _clean(text: str) -> str:
     """Line by line, without empty lines and white space at the ends of lines."""
+    # Not splitlines, which also breaks at form feeds and other characters that a text may hold.
     lines = (line.rstrip() for line in text.replace("\r\n", "\n").split("\n"))
     return "\n".join(line for line in lines if line)
 
@@ -189,6 +197,7 @@ def holes(texts: Mapping[tuple[str, str], NistText]) -> Iterator[tuple[str, str]
     """Systems without a text on a topic of their task (with parts, or without)."""
     tasks: dict[str, set[bool]] = {}
     for topic, summarizer in texts:
+        # DUC 2007 has two tasks with different systems: a system is missing only where it took part.
         tasks.setdefault(summarizer, set()).add("-" in topic)
     topics = dict.fromkeys(topic for topic, _ in texts)
     for summarizer in sorted(tasks, key=natural):

@@ -62,6 +62,7 @@ class Outputs(PackageReader):
             score = score._replace(
                 topic=self.spell(score.topic), summarizer=plain_number(score.summarizer), note=notes.get(kind, "")
             )
+            # TAC gives outputs by part as well as for all parts together: the same scores may come twice.
             first_score = self.scores.setdefault((score.measure, score.topic, score.summarizer), score)
             if first_score.value != score.value:
                 differing.append(score)
@@ -99,6 +100,7 @@ class Outputs(PackageReader):
     def _rouge_averages(self, file: FoundFile) -> dict[str, list[float]]:
         """By summarizer, the average recall that the output in the same folder prints."""
         name = file.file.name.lower()
+        # rouge2.jk.m.avg in DUC, rougejk_A… in TAC.
         jackknifed = ".jk." in name or "jk" in name.partition(".")[0]
         measure = "be-hm"
         if not name.startswith("simple"):

@@ -9,6 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 _SET = re.compile(r"(?P<set>[A-Za-z]*[0-9]{2,})(?P<selector>[A-Za-z])?(?:-(?P<part>[A-Za-z]{1,3}))?", re.ASCII)
+# Three digits in 2005 (d301), four later (D0601); a bare number is a summarizer.
 _TOPIC = re.compile(r"(?P<set>[A-Za-z]+[0-9]{3,})(?:-(?P<part>[A-Za-z]{1,3}))?", re.ASCII)
 _DIGITS = re.compile(r"[A-Za-z]*([0-9]+)")
 _DATE_IN_ID = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})\.")
@@ -19,6 +20,7 @@ _LONGEST_RANGE = 200
 
 BASELINES = {(2005, ""): "1", (2006, ""): "1", (2007, ""): "1,2", (2007, "A"): "35,58", (2008, "A"): "0"}
 """By year and task (with parts or without), as NIST numbered them; the headers of tables say it as well."""
+# TAC 2009 only: the other years have five points under the same names of questions.
 TEN_POINTS = (2009,)
 """Years in which assessors used ten points instead of five."""
 CATEGORIES = (
@@ -73,6 +75,7 @@ def year_of(topic: str) -> int | None:
     if len(digits[1]) == 3:
         return 2005
     if len(digits[1]) == 4:
+        # The first two of four digits are the year: D0601 is the first topic of 2006.
         return 2000 + int(digits[1][:2])
     return None
 

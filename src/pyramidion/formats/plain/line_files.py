@@ -1,33 +1,27 @@
-"""Text files that go together line by line: a file per system and per set of references, line k is topic k."""
+"""A file per system and per set of references: text files go together line by line, tables by their topics."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.campaign.sources import Readable, distinct_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
-from pyramidion.files.opening import ending_of, read_text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.json_values import words_of
+from pyramidion.formats.plain.text_series import SeriesRole, TextSeries, read_series
 from pyramidion.formats.text_files import checked_name, require_exportable
-from pyramidion.intake.opened import ENDINGS
 from pyramidion.show.wording import counted
 
 DOCUMENT_MARK = "|||||"
-LOOKED_AT = 20
-"""Lines by which JSON is told from text."""
 IDS, SOURCES = "ids.txt", "sources.txt"
 _OPTIONS = {
     "references": "files of references, separated by commas",
@@ -40,7 +34,7 @@ _OPTIONS = {
 
 @dataclass(frozen=True)
 class LineFiles(Readable):
-    """Summaries in text files, one per line: `score(LineFiles(["a.txt", "b.txt"], ["ref.txt"]))`.
+    """Summaries in text files, one per line, or in tables: `score(LineFiles(["a.txt", "b.txt"], ["ref.txt"]))`.
 
     Args:
         predictions: a file for each system, which is called like it.
@@ -83,106 +77,164 @@ class LineFiles(Readable):
         return replace(self, references=(*self.references, *references), **fields)
 
     def read(self, problems: Problems) -> Campaign:
-        """The campaign; tables are an error, and so are files of different lengths, which names both numbers."""
-        tables = [path for path in map(Path, self.paths) if _is_table(path)]
-        if tables:
-            self._refuse_tables(tables, problems)
+        """The campaign; text files go together line by line, tables by topic if all of them name topics."""
+        roles = self._roles()
+        series: dict[Path, TextSeries] = {}
+        for path, role in roles.items():
+            texts = read_series(path, role, problems)
+            if texts is not None:
+                series[path] = texts
+        if problems.errors or len(series) < len(roles):
             return Campaign()
-        lines_by_path = {Path(path): _lines(Path(path), problems) for path in self.paths}
-        self._check_lengths(lines_by_path, problems)
+        topics = self._topics(series, problems)
+        if topics is None:
+            return Campaign()
+        return self._build_campaign(topics, series, problems)
+
+    def _roles(self) -> Mapping[Path, SeriesRole]:
+        """By file, what its texts are."""
+        roles: dict[Path, SeriesRole] = {Path(path): "summary" for path in self.predictions}
+        roles |= {Path(path): "references" for path in self.references}
+        if self.sources is not None:
+            roles[Path(self.sources)] = "documents"
+        if self.ids is not None:
+            roles[Path(self.ids)] = "topic"
+        return roles
+
+    def _topics(self, series: Mapping[Path, TextSeries], problems: Problems) -> Sequence[str] | None:
+        """The ids of the topics; None (and an error) if the files do not go together."""
+        files = list(series.values())
+        if self.ids is not None:
+            _check_lengths(files, problems)
+            return _distinct_ids(series[Path(self.ids)], problems)
+        tables = [texts for texts in files if texts.topics is not None]
+        if len(tables) == len(files):
+            return _join_topics(tables, problems)
+        _check_lengths(files, problems)
+        _check_orders(tables, problems)
+        if problems.errors:
+            return None
+        if tables:
+            return tables[0].topics
+        return [str(number) for number in range(1, len(files[0].texts) + 1)]
+
+    def _build_campaign(self, topics: Sequence[str], series: Mapping[Path, TextSeries], problems: Problems) -> Campaign:
+        """The campaign in files that go together."""
         if problems.errors:
             return Campaign()
-        ids = self._topic_ids(lines_by_path, problems)
-        if ids is None:
-            return Campaign()
-        return self._build_campaign(ids, lines_by_path, problems)
-
-    @staticmethod
-    def _check_lengths(lines_by_path: Mapping[Path, Sequence[str]], problems: Problems) -> None:
-        """Note as an error the first file whose number of lines is not that of the first file."""
-        first_path, *later_paths = lines_by_path
-        first_count = len(lines_by_path[first_path])
-        for path in later_paths:
-            count = len(lines_by_path[path])
-            if count != first_count and not problems.errors:
-                problems.at(path).error(
-                    found=counted(count, "line"),
-                    expected=f"{counted(first_count, 'line')}, as in {first_path}",
-                    remedy="Give files that go together line by line; an empty line is an empty summary.",
-                )
-
-    def _topic_ids(self, lines_by_path: Mapping[Path, Sequence[str]], problems: Problems) -> Sequence[str] | None:
-        """The ids of the topics, by default numbers from 1; None (and an error) if one is empty or repeated."""
-        if not self.ids:
-            first_lines = next(iter(lines_by_path.values()))
-            return [str(number) for number in range(1, len(first_lines) + 1)]
-        ids = lines_by_path[Path(self.ids)]
-        if len(set(ids)) < len(ids) or not all(ids):
-            problems.at(Path(self.ids)).error(
-                found="an id twice, or none",
-                expected="each id once",
-                remedy="Correct the ids.",
-            )
-            return None
-        return ids
-
-    def _build_campaign(
-        self, ids: Sequence[str], lines_by_path: Mapping[Path, Sequence[str]], problems: Problems
-    ) -> Campaign:
-        """The campaign in lines that go together."""
         prediction_paths = [Path(path) for path in self.predictions]
-        system_lines = [lines_by_path[path] for path in prediction_paths]
-        _warn_about_empty_lines(prediction_paths, system_lines, problems)
-        systems = dict(zip(distinct_names(prediction_paths), system_lines, strict=True))
-        models = {f"ref{number}": lines_by_path[Path(path)] for number, path in enumerate(self.references, start=1)}
+        _warn_about_empty_texts([series[path] for path in prediction_paths], problems)
+        names = distinct_names(prediction_paths)
+        systems = {name: series[path].by_topic(topics) for name, path in zip(names, prediction_paths, strict=True)}
+        references = [series[Path(path)].by_topic(topics) for path in self.references]
+        sources: Mapping[str, Any] = {}
+        if self.sources is not None:
+            sources = series[Path(self.sources)].by_topic(topics)
         builder = CampaignBuilder(prediction_paths[0].stem)
-        for index, id in enumerate(ids):
-            source = lines_by_path[Path(self.sources)][index] if self.sources else ""
-            builder.topics[id] = Topic(topic=id, documents=self._documents(source))
-            for name, lines in models.items():
-                is_only_model = len(models) == 1
-                if is_only_model or lines[index].strip():  # of several references, an empty line is none
-                    builder.named_models[id, name] = self._text(lines[index])
-            for name, lines in systems.items():
-                builder.peers[id, name] = self._text(lines[index])
+        for topic in topics:
+            builder.topics[topic] = Topic(topic=topic, documents=self._documents(sources.get(topic, "")))
+            for number, text in enumerate(_reference_texts(references, topic), start=1):
+                builder.named_models[topic, f"ref{number}"] = self._text(text)
+            for name, texts in systems.items():
+                if topic in texts:
+                    builder.peers[topic, name] = self._text(texts[topic])
         return builder.build()
 
-    def _refuse_tables(self, tables: Sequence[Path], problems: Problems) -> None:
-        """Note as errors the files that are tables: their lines are rows, not summaries."""
-        if len(tables) == len(self.paths):
-            remedy = f"Give tables as DATA: {shlex.join(map(str, tables))}; they are joined by topic."
-        else:
-            remedy = "Write its texts to a text file, one per line; or give tables alone, as DATA."
-        for path in tables:
-            problems.at(path).error(
-                found="a table",
-                expected="a text file with one text per line",
-                remedy=remedy,
-            )
-
-    def _text(self, line: str) -> Text:
-        """The text of a line, split into sentences if it has the mark between them."""
-        if not self.sentence_mark or self.sentence_mark not in line:
-            return line
+    def _text(self, text: str | list[str]) -> Text:
+        """A text, split into sentences if it is a list of them or has the mark between them."""
+        if isinstance(text, list):
+            return tuple(text)
+        if not self.sentence_mark or self.sentence_mark not in text:
+            return text
         closing_mark = self.sentence_mark.replace("<", "</")
-        sentences = line.replace(closing_mark, self.sentence_mark).split(self.sentence_mark)
+        sentences = text.replace(closing_mark, self.sentence_mark).split(self.sentence_mark)
         return tuple(sentence.strip() for sentence in sentences if sentence.strip())
 
-    def _documents(self, line: str) -> tuple[Document, ...]:
-        """The documents in a line of the sources, numbered from 1."""
-        texts = [line]
-        if self.document_mark:
-            texts = [text.strip() for text in line.split(self.document_mark)]
+    def _documents(self, source: str | list[str]) -> tuple[Document, ...]:
+        """The documents in a list or in a line of the sources, numbered from 1."""
+        if isinstance(source, list):
+            texts = source
+        elif self.document_mark:
+            texts = [text.strip() for text in source.split(self.document_mark)]
+        else:
+            texts = [source]
         filled_texts = filter(None, texts)
         return tuple(Document(id=str(number), text=text) for number, text in enumerate(filled_texts, start=1))
 
 
-def _warn_about_empty_lines(paths: Sequence[Path], system_lines: Sequence[Sequence[str]], problems: Problems) -> None:
+def _reference_texts(references: Sequence[Mapping[str, Any]], topic: str) -> list[str]:
+    """The references of a topic in all files; of several, an empty one is none."""
+    texts: list[str] = []
+    for text_by_topic in references:
+        text = text_by_topic.get(topic)
+        if isinstance(text, list):
+            texts += text
+        elif text is not None:
+            texts.append(text)
+    if len(references) == 1 and len(texts) <= 1:
+        return texts
+    return [text for text in texts if text.strip()]
+
+
+def _check_lengths(files: Sequence[TextSeries], problems: Problems) -> None:
+    """Note as an error the first file that has not as many texts as the first one."""
+    first, *later = files
+    for texts in later:
+        if len(texts.texts) != len(first.texts):
+            problems.at(texts.path).error(
+                found=counted(len(texts.texts), "line"),
+                expected=f"{counted(len(first.texts), 'line')}, as in {first.path}",
+                remedy="Give files that go together line by line; an empty line is an empty summary.",
+            )
+            return
+
+
+def _check_orders(tables: Sequence[TextSeries], problems: Problems) -> None:
+    """Note as an error a table that names its topics in another order than the first: lines would not go together."""
+    for texts in tables[1:]:
+        if texts.topics != tables[0].topics:
+            problems.at(texts.path).error(
+                found="other topics, or another order of them",
+                expected=f"those of {tables[0].path}, because the text files go together with them line by line",
+                remedy="Sort both tables by topic, or give all texts as tables with a column of topics.",
+            )
+            return
+
+
+def _distinct_ids(ids: TextSeries, problems: Problems) -> Sequence[str] | None:
+    """The ids of topics in a file; None (and an error) if one is empty or repeated."""
+    if len(set(ids.texts)) < len(ids.texts) or not all(ids.texts):
+        problems.at(ids.path).error(
+            found="an id twice, or none",
+            expected="each id once",
+            remedy="Correct the ids.",
+        )
+        return None
+    return ids.texts
+
+
+def _join_topics(tables: Sequence[TextSeries], problems: Problems) -> Sequence[str] | None:
+    """The topics of all tables; None (and an error) if a table shares none with the first."""
+    topics: dict[str, None] = {}
+    for texts in tables:
+        named = dict.fromkeys(texts.topics or ())
+        if topics and topics.keys().isdisjoint(named):
+            problems.at(texts.path).error(
+                found=f"no topic of {tables[0].path}",
+                expected="the same ids of topics in both",
+                remedy="Correct the ids, or leave them out: rows then go together by their number.",
+            )
+            return None
+        topics |= named
+    return list(topics)
+
+
+def _warn_about_empty_texts(systems: Sequence[TextSeries], problems: Problems) -> None:
     """Warn once for each system about its empty summaries."""
-    for path, lines in zip(paths, system_lines, strict=True):
-        empty_lines = [number for number, line in enumerate(lines, start=1) if not line.strip()]
+    for series in systems:
+        empty_lines = [number for number, text in enumerate(series.texts, start=1) if not _has_words(text)]
         if empty_lines:
-            problems.at(path, empty_lines[0]).warning(
+            problems.at(series.path, empty_lines[0]).warning(
                 found=counted(len(empty_lines), "empty line"),
                 expected="a summary in each line",
                 remedy="They are scored as empty summaries.",
@@ -190,32 +242,11 @@ def _warn_about_empty_lines(paths: Sequence[Path], system_lines: Sequence[Sequen
             )
 
 
-def _is_table(path: Path) -> bool:
-    """Whether a file is a table: by its ending, or because its first lines are JSON objects."""
-    if ending_of(path) in ENDINGS:
-        return True
-    filled_lines = (line for line in _lines(path, Problems()) if line.strip())
-    first_lines = list(islice(filled_lines, LOOKED_AT))
-    return bool(first_lines) and all(map(_is_object, first_lines))
-
-
-def _is_object(line: str) -> bool:
-    """Whether a line is a JSON object."""
-    try:
-        return isinstance(msgspec.json.decode(line), dict)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return False
-
-
-def _lines(path: Path, problems: Problems) -> list[str]:
-    """The lines of a file, empty ones included; the last may end in a line break or not."""
-    text = read_text(path, problems, windows_ends_are_fine=True)
-    if not text:
-        return []
-    lines = text.replace("\r\n", "\n").split("\n")
-    if text.endswith("\n"):
-        lines.pop()
-    return lines
+def _has_words(text: str | list[str]) -> bool:
+    """Whether a text, or a sentence of it, is not empty."""
+    if isinstance(text, list):
+        return any(sentence.strip() for sentence in text)
+    return bool(text.strip())
 
 
 def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:

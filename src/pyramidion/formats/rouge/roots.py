@@ -40,6 +40,7 @@ def _find_root(root: str, files: Sequence[str], folder: Path, at: Place) -> str:
     if root:
         paths = [f"{root}/{file}" for file in files]
     candidates = [folder / path for path in paths]
+    # ROUGE-1.5.5 starts from where it runs; else the folder of the configuration is tried.
     candidates += [Path(at.file).parent / path for path in paths]
     if any(map(is_file, candidates)):
         base = base_of(paths, folder, at, what=f"the root {root!r}")
@@ -60,6 +61,7 @@ def _elsewhere(root: str, folder: Path) -> Iterator[Path]:
     run_folder = folder.absolute().parent
     if not is_folder(run_folder.parent):
         return
+    # NISTeval2 of DUC 2006 has no models: its configuration means those of NISTeval, one folder aside.
     for other_run in sorted(run_folder.parent.iterdir()):
         if other_run.is_dir() and other_run != run_folder:
             yield other_run / folder.absolute().name / last_name

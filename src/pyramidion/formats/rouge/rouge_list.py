@@ -67,6 +67,7 @@ def read(
         folder: the folder that relative paths start from; the working folder, as for ROUGE-1.5.5.
     """
     chosen_type = _check_type(texts)
+    # M.1, M.2 … are the names of the models: a peer of such a name would be taken for one.
     if not summarizer or summarizer.startswith("M."):
         raise UsageError(f"found the summarizer {summarizer!r}; expected a name that does not start with M.")
     content = read_text(path, problems)

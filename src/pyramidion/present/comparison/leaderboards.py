@@ -159,6 +159,13 @@ def analysis_sentences(
         is_one_of_several: whether other measures are compared as well: then each test names this one.
     """
     measure = analysis.measure if is_one_of_several else ""
+    if analysis.cluster:
+        clustered = [
+            _best_sentence(analysis, labels or {}, measure),
+            _cluster_sentence(analysis, measure),
+            analysis.fixed.note if analysis.fixed else "",
+        ]
+        return [sentence for sentence in clustered if sentence]
     sentences = [
         _best_sentence(analysis, labels or {}, measure),
         _rank_interval_sentence(analysis, labels or {}, measure),
@@ -272,6 +279,19 @@ def _letters_sentence(analysis: Analysis, measure: str) -> str:
     sentence = f"{cause}, so {source}" if cause else f"{capital(source)}{on_measure}"
     count = f"{analysis.paired.pairs} of {analysis.pair_count} pairs differ significantly"
     return f"{sentence}: {count}.{_untested_pairs_sentence(analysis.paired.untested)}"
+
+
+def _cluster_sentence(analysis: Analysis, measure: str) -> str:
+    """Where topics belong together: where the letters come from, and what is left out."""
+    on_measure = f" on {measure}" if measure else ""
+    left_out = "the analysis of variance and Friedman's test, which treat topics as independent, are left out"
+    if analysis.paired is None:
+        return f"Topics are clustered by {analysis.cluster}: {left_out}. No letters: {analysis.no_letters}."
+    count = f"{analysis.paired.pairs} of {analysis.pair_count} pairs differ significantly"
+    return (
+        f"Topics are clustered by {analysis.cluster}, so letters come from {PAIRED_TESTS}, clusters being the unit"
+        f"{on_measure}: {count}.{_untested_pairs_sentence(analysis.paired.untested)} {capital(left_out)}."
+    )
 
 
 def _untested_pairs_sentence(count: int) -> str:

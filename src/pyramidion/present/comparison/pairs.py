@@ -138,7 +138,10 @@ def _next_step(pair: Pair) -> str:
     needed = pair.topics_for_margin
     if needed is None or needed <= pair.n:
         return ""
-    return f": about {needed - pair.n:,} more topics would show it (80 % power if the two are equal)"
+    more = f"{needed - pair.n:,} more topics"
+    if pair.clusters is not None:
+        more += " in clusters of the same size"
+    return f": about {more} would show it (80 % power if the two are equal)"
 
 
 def _test_sentence(pair: Pair) -> str:
@@ -152,10 +155,12 @@ def _test_sentence(pair: Pair) -> str:
     difference = _size(pair.difference)
     if pair.n == 1:
         return f"{_undecided(pair)}: one topic can't show significance (difference {difference})."
+    if pair.units == 1:
+        return f"{_undecided(pair)}: topics of one cluster can't show significance (difference {difference})."
     interval = _interval(pair, pair.lower, pair.upper)
     if pair.is_possible:
         return f"{_undecided(pair)}: {difference} over {_topics(pair)} ({interval}; {_test_result(pair)})."
-    means = _topics(pair) if pair.exact else f"{pair.permutations:,} permutations"
+    means = counted(pair.units, pair.unit) if pair.exact else f"{pair.permutations:,} permutations"
     uncorrected = " without correction" if pair.family > 1 else ""
     return (
         f"{_undecided(pair)}, and with {means} none could be found: p can't be below {pair.least_p:.3g}"
@@ -168,10 +173,13 @@ def _undecided(pair: Pair) -> str:
 
 
 def _topics(pair: Pair) -> str:
-    """How many topics were compared; it is said where others had to be left out."""
+    """How many topics were compared, in how many clusters; it is said where others had to be left out."""
+    clusters = ""
+    if pair.clusters is not None:
+        clusters = f" in {counted(pair.clusters, 'cluster')} ({pair.cluster})"
     if not pair.left_out:
-        return counted(pair.n, "topic")
-    return f"{counted(pair.n, 'topic')} that both have ({counted(pair.left_out, 'other')} left out)"
+        return f"{counted(pair.n, 'topic')}{clusters}"
+    return f"{counted(pair.n, 'topic')} that both have ({counted(pair.left_out, 'other')} left out){clusters}"
 
 
 def _better_sentence(pair: Pair) -> str:

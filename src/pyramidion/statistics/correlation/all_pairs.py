@@ -81,6 +81,7 @@ def permutation_tests(
 def _group_by_summaries(scores: Floats, z: Floats) -> list[list[int]]:
     """Measures that have scores of the same summaries, so that each is standardised alike with all the others."""
     groups: dict[bytes, list[int]] = {}
+    # A pair is standardised over the summaries that both have: only measures with the same holes can share sums.
     for place, missing in enumerate(np.isnan(scores) | np.isnan(z)):
         groups.setdefault(missing.tobytes(), []).append(place)
     return list(groups.values())
@@ -142,6 +143,7 @@ def _test_pairs(
     draws = permutation_draws((len(z), 0), resampled="systems", resamples=resamples, seed=seed, cells=cells)
     for exchanges in draws:
         differences = np.abs(together.differences(exchanges.rows))
+        # Undefined differences compare as False, so they count as not as large; how many there are is kept apart.
         counts += np.count_nonzero(differences >= np.abs(observed)[:, None] - SLACK, axis=1)
         defined += np.count_nonzero(~np.isnan(differences), axis=1)
         if progress:
@@ -173,6 +175,7 @@ class _Pearson:
                 second, lost_as_well = _coefficients(kept[:, partners], received[:, None, x], least)
                 first -= second
                 differences = first.mean(axis=1)
+                # Pairs that are nearly constant after an exchange are computed from deviations, one by one.
                 for place in np.nonzero(lost | lost_as_well)[0]:
                     x_scores, y_scores = self.scores.measures[[x, start + int(place)]]
                     pair = ExchangedTopics(x_scores, y_scores, self.scores.z)

@@ -53,6 +53,7 @@ class Exchanges:
     @property
     def cells(self) -> Bools:
         """Permutations × summarizers × topics: where scores are exchanged."""
+        # XOR: where both a row and a column are exchanged, the scores are back in their places.
         cells: Bools = self.rows[:, :, None] ^ self.columns[:, None, :]
         return cells
 

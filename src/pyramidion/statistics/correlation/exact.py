@@ -20,6 +20,7 @@ def exact_spearman_p(x: Floats, z: Floats) -> float:
 
     ρ is Σ r·s up to constants, where r and s are 2·(mid-rank − 1): sums of whole numbers.
     """
+    # Doubled, because mid-ranks of ties end in .5: sums of whole numbers compare exactly.
     ranks = [np.rint(2 * mid_ranks(values) - 2).astype(int) for values in (x, z)]
     orders = orders_by_sum(*(tuple(sorted(sample.tolist())) for sample in ranks))
     middle = (len(x) - 1) * (len(x) - 1) * len(x)  # where ρ is 0
@@ -92,6 +93,7 @@ def perfect_p(x: Floats, z: Floats) -> float:
     """
     ties = np.unique(z, return_counts=True)[1]
     orders = 2.0 if _symmetric(x) and _symmetric(z) else 1.0
+    # By logarithms: n! is too large for a float from 171 items on.
     logarithm = math.log(orders) + sum(math.lgamma(tied + 1) for tied in ties.tolist()) - math.lgamma(len(x) + 1)
     return min(max(math.exp(logarithm), SMALLEST), 1.0)
 

@@ -42,6 +42,7 @@ class WeightedPairs:
         """
         if coefficient == "pearson":
             return self.pearson(weights @ self.moments, lambda chosen: weights[chosen])
+        # All pairs grow with the square of the items, sorting nearly in proportion to them.
         if len(self.x) > MANY_ITEMS:
             drawn = weights.astype(np.int64)
             return self._ordered.spearman(drawn) if coefficient == "spearman" else self._ordered.kendall(drawn)
@@ -62,6 +63,7 @@ class WeightedPairs:
         count, sum_x, sum_z, square_x, square_z, product = sums.T
         count = np.maximum(count, 1)
         variance_x, variance_z = square_x / count - (sum_x / count) ** 2, square_z / count - (sum_z / count) ** 2
+        # E(x²) - E(x)² of values scaled to 1: below this, fewer than half of the digits are left.
         precise = (variance_x > PRECISE) & (variance_z > PRECISE)
         spread = np.sqrt(np.maximum(variance_x, 0)) * np.sqrt(np.maximum(variance_z, 0))
         values = quotient(product / count - sum_x * sum_z / count**2, spread, where=precise)

@@ -178,6 +178,8 @@ class MatrixScores:
     """Scores as a matrix: summarizers × topics."""
 
     matrix: ScoreMatrix
+    clusters: Integers | None = None
+    """The number of each topic's cluster; None if topics are independent."""
 
     @property
     def summarizers(self) -> tuple[str, ...]:
@@ -222,11 +224,11 @@ class MatrixScores:
 
     def paired_tests(self, confidence: float) -> OwnVarianceTests:
         """Paired t tests of all pairs, with Holm's correction."""
-        return own_variance_tests(self.matrix.values, confidence=confidence)
+        return own_variance_tests(self.matrix.values, confidence=confidence, clusters=self.clusters)
 
     def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
         """The interval of each summarizer's mean by the chosen method."""
-        return mean_limits(self.matrix.values, anova, options, seed)
+        return mean_limits(self.matrix.values, anova, options, seed, self.clusters)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -306,6 +308,8 @@ class Analysis:
     """The lowest and the highest value, where intervals end."""
     topic_total: int = 0
     """How many topics there are, with those that have no score of this measure."""
+    cluster: str = ""
+    """The field by which topics belong together; tests that take them as independent are then left out."""
 
     @property
     def summarizers(self) -> tuple[str, ...]:
@@ -377,13 +381,15 @@ class Analysis:
     @cached_property
     def friedman(self) -> FriedmanTest | None:
         """Friedman's test of ranks within topics, with Nemenyi's of all pairs."""
-        return None if self._is_alone else self.scores.friedman(self.confidence)
+        return None if self._is_alone or self.cluster else self.scores.friedman(self.confidence)
 
     @property
     def no_friedman(self) -> str:
         """Why there is no Friedman test."""
         if self._is_alone:
             return ALONE
+        if self.cluster:
+            return self._clustered
         if self.friedman is None:
             return self._too_many or "no topic has scores of every summarizer"
         return "all summarizers are equal on every topic" if np.isnan(self.friedman.chi2) else ""
@@ -405,7 +411,7 @@ class Analysis:
     @cached_property
     def tukey_as_given(self) -> TukeyTest | None:
         """Tukey's test of all pairs with the assessors taken as given."""
-        if self.anova is None or self._are_too_many:
+        if self.anova is None or self._are_too_many or self.cluster:
             return None
         return tukey_test(self.anova, confidence=self.confidence)
 
@@ -416,6 +422,8 @@ class Analysis:
             return ""
         if self._too_many or self.anova is None:
             return self._too_many or self.no_anova
+        if self.cluster:
+            return self._clustered
         return f"{self.anova.pieces} groups of summarizers share no topic and can't be compared"
 
     @property
@@ -424,10 +432,15 @@ class Analysis:
             return ""
         return f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
 
+    @property
+    def _clustered(self) -> str:
+        """Why tests of independent topics are left out."""
+        return f"the test takes topics as independent, but they belong together by {self.cluster}"
+
     @cached_property
     def variances(self) -> VarianceCheck | None:
         """Whether the variances of paired differences are equal, where that decides about the letters."""
-        if not self._can_pair or self.has_missing_scores or self.random:
+        if not self._can_pair or self.has_missing_scores or self.random or self.cluster:
             return None
         return self.scores.check_variances(self.seed)
 
@@ -445,12 +458,13 @@ class Analysis:
     def paired(self) -> OwnVarianceTests | None:
         """Paired t tests of all pairs with Holm's correction, where the letters come from them.
 
-        That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for, and
-        where variances are unequal.
+        That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for,
+        where variances are unequal, and where topics belong together.
         """
         if not self._can_pair or self.options.letters == "tukey":
             return None
-        if self.options.letters is None and not (self.has_missing_scores or self.has_unequal_variances):
+        is_needed = self.has_missing_scores or self.has_unequal_variances or bool(self.cluster)
+        if self.options.letters is None and not is_needed:
             return None
         tests = self.scores.paired_tests(self.confidence)
         if self.random is None or self.pair_fits is None:
@@ -681,9 +695,9 @@ class Analysis:
                 ss=defined(row.sum_of_squares),
                 df=row.degrees_of_freedom,
                 ms=defined(row.mean_square),
-                f=defined(row.f),
-                p=defined(row.p),
-                reason=_why_no_f(row.source, row.degrees_of_freedom),
+                f=None if self.cluster else defined(row.f),
+                p=None if self.cluster else defined(row.p),
+                reason=self._clustered if self.cluster else _why_no_f(row.source, row.degrees_of_freedom),
                 **facts,
             )
             for row in self.anova.table

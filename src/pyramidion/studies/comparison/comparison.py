@@ -20,6 +20,7 @@ from pyramidion.show.tables import Finding, Row
 from pyramidion.show.wording import shortened, together
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.variance import MOST_CELLS, PairSums
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.analysis import (
     DESCRIPTIVE,
     MOST_SUMMARIZERS,
@@ -204,6 +205,7 @@ def compare(
     *,
     judgments: Mapping[str, Sequence[Judgment]] | None = None,
     scales: Mapping[str, tuple[float, float]] | None = None,
+    clusters: TopicClusters | None = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
@@ -219,10 +221,12 @@ def compare(
         judgments: by measure, the single judgments behind it: where three assessors or more allow it, they are
             treated as a random sample.
         scales: by measure, its lowest and highest value, where intervals end.
+        clusters: which topics belong together; pairs, letters and intervals then rest on whole clusters.
         seed: of bootstrap, permutations and limits of components.
         progress: called with the number of sign flips done.
     """
     options = options or CompareOptions()
+    _check_clusters(options, clusters)
     pairs = chosen_pairs(table.summarizers, options)
     if not pairs and len(table.summarizers) == 2:  # there is only one question
         pairs = [(table.summarizers[0], table.summarizers[1])]
@@ -239,19 +243,22 @@ def compare(
         scale = (scales or {}).get(measure)
         answers = _judgments_of(matrix.summarizers, (judgments or {}).get(measure, ()))
         judged = judged_summaries(answers) if answers else None
-        # Looking after each topic takes the assessors as given, and so does all that is said beside it.
-        asked = options.assessors or ("fixed" if options.sequential else None)
+        # Looking after each topic takes the assessors as given, and so does all that is said beside it; the mixed
+        # model of random assessors has no clusters.
+        asked = options.assessors or ("fixed" if options.sequential or clusters else None)
         fits = PairFits(judged, options, measure=measure, asked=asked, seed=seed)
         analysis = Analysis(
             measure=measure,
-            scores=MatrixScores(matrix),
+            scores=MatrixScores(matrix, None if clusters is None else clusters.codes(matrix.topics)),
             options=options,
             seed=seed,
             about=together(
                 table.notes.get(measure, ""),
                 DESCRIPTIVE if matrix.is_descriptive else "",
                 FEWER_MODELS if has_unequal_models else "",
+                clusters.note_on(matrix.topics) if clusters else "",
             ),
+            cluster=clusters.field if clusters else "",
             assessor_model=_treat_all_assessors(judged, matrix, asked, options, seed),
             pair_fits=fits,
             higher_is_better=matrix.higher_is_better,
@@ -275,6 +282,7 @@ def compare(
                 notes=notes,
                 seed=seed,
                 margin=margins.get(measure),
+                clusters=clusters,
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
@@ -290,6 +298,32 @@ def compare(
         descriptive=frozenset(filter(table.is_descriptive, table.measures)),
         kind="summarizer" if has_humans else "system",
     )
+
+
+def _check_clusters(options: CompareOptions, clusters: TopicClusters | None) -> None:
+    """Refuse what takes topics one by one, if topics belong together.
+
+    Raises:
+        UsageError: with what to choose instead.
+    """
+    if clusters is None:
+        return
+    if options.sequential:
+        raise UsageError("`cluster=` can't be combined with `sequential=True`: compare all topics at once")
+    if options.assessors == "random":
+        raise UsageError(
+            '`cluster=` can\'t be combined with `assessors="random"`: the mixed model of random assessors takes topics '
+            "as independent. Leave out one of the two"
+        )
+    if options.letters == "tukey":
+        raise UsageError(
+            '`letters="tukey"` takes topics as independent: with `cluster=`, letters come from paired tests of clusters'
+        )
+    if options.interval in ("t", "studentized"):
+        raise UsageError(
+            f"{mention('interval', options.interval)} takes topics as independent: with `cluster=` choose own or "
+            "percentile"
+        )
 
 
 def _read_margins(table: ScoreTable, pairs: Sequence[tuple[str, str]], options: CompareOptions) -> dict[str, Margin]:
@@ -387,7 +421,7 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
     asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
-    can_sum = options.interval in (None, "t") and len(stored.summarizers) > 2
+    can_sum = options.interval in (None, "t") and options.cluster is None and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 
 

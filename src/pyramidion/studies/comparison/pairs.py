@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -9,11 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import NotedRow, hidden, sentence_of
+from pyramidion.show.tables import NotedRow, hidden, optional, sentence_of
 from pyramidion.show.wording import counted, defined, p_in_words, together
 from pyramidion.statistics.intervals import (
     FEWEST_STUDENTIZED,
@@ -28,6 +29,7 @@ from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, TwoWayAnova, tests_from_p
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import (
     FEW_CONTRASTS,
     FixedAssessors,
@@ -38,9 +40,12 @@ from pyramidion.studies.comparison.assessors import (
 from pyramidion.studies.margins import Margin
 
 Limits = tuple[Floats, Floats]
+FEW_CLUSTERS = 5
+"""With fewer clusters, a test has next to no power."""
 FEW_DIFFERENCES = 3
 """With fewer differences, that most of them are equal says nothing."""
 TESTS: Mapping[PairMethod, str] = {"t": "paired t test", "sign-flip": "sign-flip test"}
+CLUSTERED_TESTS: Mapping[PairMethod, str] = {"t": "t test of clusters", "sign-flip": "sign-flip test of clusters"}
 PairVerdict = Literal["better", "worse", "equivalent", "not-worse", "higher", "lower", "undecided"]
 MARGIN_POWER = 0.8
 """The chance to show that two equal systems differ by less than a margin, for which topics are planned."""
@@ -89,6 +94,14 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     interval lies within the margin on both sides), not-worse (it lies above −margin); else undecided. On measures that
     only describe: higher, lower, equivalent, undecided."""
     assessors: Assessors = "fixed"
+    cluster: str = ""
+    """The field by which topics belong together, if clusters are the unit of the test."""
+    clusters: int | None = optional()
+    """How many clusters the topics are of; left out if topics are independent."""
+    design_effect: float | None = optional()
+    """How many times clusters make the variance of the difference larger than independent topics would."""
+    error: float | None = hidden(default=None)
+    """Standard error of the difference."""
     sd: float | None = hidden(default=None)
     """Standard deviation of the differences."""
     is_not_worse: bool = hidden(default=False)
@@ -147,12 +160,30 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     def topics_for_margin(self) -> int | None:
         """How many topics show with 80 % power that two equal systems differ by less than the margin.
 
-        For the paired t test; None without a margin, with random assessors or without a spread.
+        For the paired t test; None without a margin, with random assessors or without a spread. With clusters, as many
+        more clusters of as many topics as there are.
         """
         if self.margin is None or not self.sd or self.assessors == "random":
             return None
         confidence = interval_confidence(self.confidence, self.family, self.correction)
-        return topics_needed(difference=self.margin, sd=self.sd, power=MARGIN_POWER, alpha=1 - confidence / 100)
+        alpha = 1 - confidence / 100
+        if self.clusters is None:
+            return topics_needed(difference=self.margin, sd=self.sd, power=MARGIN_POWER, alpha=alpha)
+        if not self.error:
+            return None
+        spread = self.error * self.clusters**0.5
+        clusters = topics_needed(difference=self.margin, sd=spread, power=MARGIN_POWER, alpha=alpha)
+        return None if clusters is None else math.ceil(clusters * self.n / self.clusters)
+
+    @property
+    def units(self) -> int:
+        """What the test takes as independent: clusters, or topics."""
+        return self.n if self.clusters is None else self.clusters
+
+    @property
+    def unit(self) -> str:
+        """What one of them is called."""
+        return "topic" if self.clusters is None else "cluster"
 
     @property
     def is_corrected(self) -> bool:
@@ -162,7 +193,9 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     @property
     def test_name(self) -> str:
         """What the test is called."""
-        return MIXED if self.assessors == "random" else TESTS[self.method]
+        if self.assessors == "random":
+            return MIXED
+        return TESTS[self.method] if self.clusters is None else CLUSTERED_TESTS[self.method]
 
     @property
     def needed_for_interval(self) -> str:
@@ -170,7 +203,7 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         if not self.exact:
             return "more permutations"
         fewest = fewest_topics(interval_confidence(self.confidence, self.family, self.correction))
-        return f"more than {EXHAUSTIVE} topics" if fewest is None else f"at least {fewest} topics"
+        return f"more than {EXHAUSTIVE} {self.unit}s" if fewest is None else f"at least {fewest} {self.unit}s"
 
     def with_notes(self) -> Pair:
         """The pair with its verdict, what one must know to read it, and why something is undefined."""
@@ -200,6 +233,7 @@ def _cautions(pair: Pair) -> list[str]:
         _about_equal_differences(pair),
         _about_spread(pair),
         _about_assessors(pair),
+        _about_clusters(pair),
     ]
 
 
@@ -212,8 +246,8 @@ def _about_other_test(pair: Pair) -> str:
     assumption = "which assumes no distribution"
     if pair.assessors == "random":
         assumption = "which takes the assessors as given"
-    least = 2.0 ** (1 - pair.n)
-    bound = f" (it can't be below {least:.3g} with {counted(pair.n, 'topic')})" if least > pair.level else ""
+    least = 2.0 ** (1 - pair.units)
+    bound = f" (it can't be below {least:.3g} with {counted(pair.units, pair.unit)})" if least > pair.level else ""
     return (
         f"The verdict depends on the test: {p_in_words(pair.p)} by the {pair.test_name}, "
         f"{p_in_words(pair.p_permutation)} by the permutation test, {assumption}{bound}."
@@ -229,8 +263,10 @@ def _about_equal_differences(pair: Pair) -> str:
 def _about_spread(pair: Pair) -> str:
     """Where the t test is undefined and another p is given."""
     is_undefined = pair.method == "t" and pair.assessors == "fixed" and pair.df is None
-    if not is_undefined or pair.n < 2 or not pair.difference:
+    if not is_undefined or pair.units < 2 or not pair.difference:
         return ""
+    if pair.clusters is not None:
+        return "The means of all clusters are equal, so there is no t test: p is that of the permutation test."
     return f"All {pair.n:,} differences are equal, so there is no t test: p is that of the permutation test."
 
 
@@ -240,12 +276,25 @@ def _about_assessors(pair: Pair) -> str:
     return f"With {pair.assessor_count} assessors, the error rate of a test at the 5 % level may be 7 %."
 
 
+def _about_clusters(pair: Pair) -> str:
+    """Where so few clusters are the unit that little can be shown."""
+    if pair.clusters is None or pair.clusters >= FEW_CLUSTERS or not pair.n:
+        return ""
+    if pair.clusters == 1:
+        return "The topics of the two are all of one cluster, which says nothing about others: nothing can be tested."
+    return (
+        f"With {pair.clusters} clusters, only large differences can be found; more clusters help, more topics do not."
+    )
+
+
 def _why_undefined(pair: Pair) -> str:
     if pair.n == 0:
         return "no topic has scores of both"
     reasons = []
     if pair.effect is None:
         reasons.append("the differences do not vary" if pair.n > 1 else "a single difference has no spread")
+    elif pair.lower is None and pair.clusters is not None and pair.method == "t":
+        reasons.append("a single cluster has no spread" if pair.clusters == 1 else "the clusters do not vary")
     if pair.lower is None and pair.method == "sign-flip":
         reasons.append(f"a sign-flip interval at this level needs {pair.needed_for_interval}")
     if pair.margin is None:
@@ -255,7 +304,7 @@ def _why_undefined(pair: Pair) -> str:
     if pair.method == "sign-flip":
         reasons.append("a sign-flip test has no degrees of freedom")
     if pair.p_permutation is None:
-        reasons.append(f"no permutation test for more than {MOST_FLIPPED:,} topics")
+        reasons.append(f"no permutation test for more than {MOST_FLIPPED:,} {pair.unit}s")
     return together(*reasons)
 
 
@@ -353,6 +402,7 @@ def compare_pairs(
     notes: Mapping[tuple[str, str], str],
     seed: int,
     margin: Margin | None = None,
+    clusters: TopicClusters | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
     """Compare pairs on one measure, each by the scores of its two systems; p values are adjusted for these pairs.
@@ -365,6 +415,7 @@ def compare_pairs(
         notes: by pair, what one must know about its scores.
         seed: of the sign flips.
         margin: the largest acceptable loss of the first system of a pair against the second.
+        clusters: which topics belong together; None if they are independent.
         progress: called with the number of sign flips done since the last call.
     """
     if not pairs:
@@ -381,6 +432,7 @@ def compare_pairs(
     unshared[scored] = [int((present[first] ^ present[second]).sum()) for first, second in rows]
     family = int((~np.isnan(differences)).any(axis=1).sum())
     level = interval_confidence(options.confidence, family, options.correction)
+    codes = None if clusters is None else clusters.codes(matrix.topics)
     tests = paired_tests(
         differences,
         method=options.method,
@@ -389,6 +441,7 @@ def compare_pairs(
         seed=seed,
         progress=progress,
         source=PairedValues(matrix.values, rows) if len(rows) == len(pairs) else None,
+        clusters=codes,
     )
     models = [fits.of(a, b) if tests.n[place] else None for place, (a, b) in enumerate(pairs)]
     tests = _with_random_assessors(tests, models, matrix, options, level)
@@ -397,7 +450,9 @@ def compare_pairs(
     if margin is not None:
         baselines = np.full(differences.shape, np.nan)
         baselines[scored] = matrix.values[[second for _, second in rows]]
-        margins = _test_margin(tests, differences, baselines, margin, models, options, confidence=level, seed=seed)
+        margins = _test_margin(
+            tests, differences, baselines, margin, models, options, confidence=level, seed=seed, clusters=codes
+        )
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
         model = models[place]
@@ -405,7 +460,7 @@ def compare_pairs(
         note_on_assessors = model.note.rstrip(".") if isinstance(model, FixedAssessors) else ""
         least = None
         if options.method == "sign-flip" and tests.n[place]:
-            alone = least_sign_flip_p(int(tests.n[place]), permutations=options.permutations)
+            alone = least_sign_flip_p(int(tests.units[place]), permutations=options.permutations)
             least = least_adjusted(alone, tests=family, correction=options.correction)
         pair = Pair(
             measure=matrix.measure,
@@ -432,6 +487,10 @@ def compare_pairs(
             is_not_worse=bool(margins.is_not_worse[place]) if margins else False,
             is_not_better=bool(margins.is_not_better[place]) if margins else False,
             sd=defined(tests.spread[place]),
+            error=defined(tests.error[place]),
+            cluster="" if clusters is None else clusters.field,
+            clusters=None if clusters is None else int(tests.units[place]),
+            design_effect=None if clusters is None else defined(tests.design_effect[place]),
             is_descriptive=matrix.is_descriptive,
             permutations=options.permutations,
             most_equal=int(tests.most_equal[place]),
@@ -466,6 +525,7 @@ def _test_margin(
     *,
     confidence: float,
     seed: int,
+    clusters: Integers | None,
 ) -> _MarginTests:
     """Whether the interval of each difference lies above −margin, and below the margin.
 
@@ -497,7 +557,12 @@ def _test_margin(
     def test(contrasts: Floats) -> PairedTests:
         permutations = options.permutations if options.method == "sign-flip" else None
         return paired_tests(
-            contrasts, method=options.method, confidence=confidence, permutations=permutations, seed=seed
+            contrasts,
+            method=options.method,
+            confidence=confidence,
+            permutations=permutations,
+            seed=seed,
+            clusters=clusters,
         )
 
     above, below = test(differences + losses), test(differences - losses)
@@ -536,12 +601,25 @@ def _with_random_assessors(
     return replace(tests, difference=difference, lower=lower, upper=upper, p=p, df=freedom)
 
 
-def mean_limits(values: Floats, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
+def mean_limits(
+    values: Floats,
+    anova: TwoWayAnova | None,
+    options: CompareOptions,
+    seed: int,
+    clusters: Integers | None = None,
+) -> Limits:
     """Limits of the means of rows (summarizers × topics, NaN where there is no value).
 
     "t" takes the two-way residual variance of all summarizers, "own" each row's variance, "percentile" and
-    "studentized" resample topics.
+    "studentized" resample topics. With clusters (a number for each topic), "own" has their standard errors, and
+    "percentile" resamples them.
     """
+    if clusters is not None and options.mean_interval == "own":
+        return own_intervals(values, confidence=options.confidence, clusters=clusters)
+    if clusters is not None:
+        return bootstrap_intervals(
+            values, confidence=options.confidence, resamples=options.resamples, seed=seed, clusters=clusters
+        )
     if options.mean_interval == "t":
         return t_intervals(values, anova, confidence=options.confidence)
     if options.mean_interval == "own":

@@ -133,6 +133,7 @@ class Correlations(Finding):
             return UNDEFINED_AGREEMENT
         is_measure_reversed = correlation.measure in self.lower_is_better
         is_target_reversed = correlation.with_ in self.lower_is_better
+        # Correlations keep their raw sign in records, as in the papers; only ranks go by agreement.
         return -correlation.value if is_measure_reversed != is_target_reversed else correlation.value
 
     @cached_property
@@ -240,6 +241,7 @@ def correlate(
     cube = cube_of(table, [*targets, *asked]).sorted_by_name()
     names = _pair_measures(targets, asked)
     if "system" in options.level:
+        # Means over different topics differ because the topics do, and a correlation of such means says nothing.
         refuse_unshared_topics(cube, cube.measures, remedy='`level="global"` correlates over summaries')
     notes = _collect_notes(table, cube, options.level)
     compared = list(dict.fromkeys(measure for measure, _ in names))
@@ -247,6 +249,7 @@ def correlate(
         raise UsageError("a test between measures needs the measure that they are correlated with")
     if options.test and len(compared) < 2:
         raise UsageError(f"`test=` compares at least two measures; found only {compared[0]}")
+    # Tests and accuracies ask which measure agrees more, so divergences must point the other way.
     oriented = replace(cube, values=reorient(cube.values, cube.higher_is_better))
     settings: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
     pairs = [

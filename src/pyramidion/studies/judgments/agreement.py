@@ -132,6 +132,7 @@ class Confusion:
         """The cells; of many values only those that are not empty."""
         for value, row in zip(self.values, self.counts, strict=True):
             for other, count in zip(self.values, row, strict=True):
+                # Scales from 0 to 100 would give 10,201 records, nearly all of them 0.
                 if count or len(self.values) <= MOST_CELLS:
                     yield ConfusionCell(
                         question=self.question,
@@ -248,6 +249,8 @@ def _question_alphas(
 ) -> Iterator[QuestionAlpha]:
     """α of one question by each metric that was asked for; by all of them if none was."""
     agreement = mean_pair_agreement(answers.values)
+    # Summaries of one topic are judged by the same assessor in one go: drawn one by one, they give intervals that are
+    # too narrow.
     clusters = answers.topics if options.over == "topics" else None
     for metric in get_args(AlphaMetric):
         if options.metric and metric not in options.metric:
@@ -318,6 +321,7 @@ def _question_icc(question: str, answers: _AnswerMatrix, *, confidence: float, n
 
 def _question_pairs(question: str, answers: _AnswerMatrix, *, note: str) -> Iterator[QuestionPair]:
     """Agreement of every two assessors who judged some of the same summaries."""
+    # Sorted, so that a pair has the same name, and the same sign of its difference, in every question.
     for a, b in combinations(sorted(answers.assessors), 2):
         a_values, b_values = answers.shared_values(a, b)
         if not len(a_values):

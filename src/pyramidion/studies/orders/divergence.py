@@ -59,6 +59,8 @@ def divergence(sets: Sequence[tuple[OrderScores, ...]], *, threshold: float = 0.
     """Points of divergence of all divergent pairs of sets that have the same size."""
     orders = [scores.order for scores in sets[0][:-1]]
     is_separated = np.concatenate([_find_separated(scores, threshold) for scores in sets])  # divergent pairs × orders
+    # From the highest order down: separated there and at all above. The paper says that pairs never merge again; a
+    # few do, so both the first and the lasting order are reported.
     is_lasting = np.logical_and.accumulate(is_separated[:, ::-1], axis=1)[:, ::-1]
     was_separated = np.logical_or.accumulate(is_separated, axis=1)
     merges = (was_separated & ~is_separated).any(axis=1)
@@ -98,10 +100,12 @@ def _find_separated_at(scores: OrderScores, better: Integers, worse: Integers) -
     """Whether the lowest score of the better summary exceeds the highest of the worse one, pair by pair."""
     lowest = np.full(len(better), np.inf)
     highest = np.full(len(worse), -np.inf)
+    # Rounded, because a tie must not count as a separation in the sixteenth digit.
     for values in split_blocks(np.round(scores.values, DECIMALS), len(better)):
         inside = np.isnan(values[:, better]) | np.isnan(values[:, worse])  # the pyramid contains one of the pair
         lowest = np.minimum(lowest, np.where(inside, np.inf, values[:, better]).min(axis=0))
         highest = np.maximum(highest, np.where(inside, -np.inf, values[:, worse]).max(axis=0))
+    # Infinite: no pyramid of this order contains neither of the pair.
     separated: Bools = (lowest > highest) & np.isfinite(lowest)
     return separated
 

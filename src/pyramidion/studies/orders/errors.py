@@ -64,12 +64,14 @@ def _count_errors(
     """The errors of all sets at one order."""
     counts = np.zeros(6, dtype=np.int64)
     for set_scores, set_pairs in zip(scores, pairs, strict=True):
+        # Differences were rounded to nine decimals: .06 itself counts as different, as in the paper.
         same_by_all = np.abs(set_pairs.difference) < threshold
         for difference in set_pairs.differences(set_scores):
             compared = ~np.isnan(difference)
             size = np.abs(difference)
             same = compared & (size < threshold)
             different = compared & ~same
+            # Only pairs that differ by all others are counted below, so that a sign of 0 does not occur there.
             is_reversed = different & (np.sign(difference) != np.sign(set_pairs.difference))
             counts += [
                 (compared & same_by_all).sum(),

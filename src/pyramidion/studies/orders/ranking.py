@@ -112,6 +112,8 @@ def ranking(
             reason = f"no correlation of {count} ranks is significant at {options.confidence:g} % confidence"
         share = float("nan")
         if len(defined) and not np.isnan(critical.value):
+            # r_s takes few values, of which the critical one is one: with five ranks .9, not the .85 that the paper
+            # prints.
             share = float((defined >= critical.value - 1e-9).mean())
         rows.append(
             Ranking(
@@ -145,11 +147,13 @@ def overlap_scores(summaries: SummarySet, drawn: Subsets) -> Floats:
     if summaries.tokens is None:
         raise UsageError(f"topic {summaries.topic!r}: unigram overlap needs the texts of the summaries")
     counts = summaries.tokens
+    # The k models joined into one text, as in Table 5: a word counts as often as all of them have it.
     joined = drawn.masks.astype(np.float64) @ counts
     scores = np.zeros((len(joined), len(counts)))
     block = max(1, _BLOCK_CELLS // max(counts.size, 1))
     for start in range(0, len(joined), block):
         rows = joined[start : start + block]
+        # In blocks: subsets × summaries × types would take gigabytes for long texts.
         scores[start : start + block] = np.minimum(rows[:, None, :], counts[None, :, :]).sum(axis=2)
     total = joined.sum(axis=1, keepdims=True)
     recall: Floats = np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)

@@ -118,6 +118,7 @@ def _sample_part(
 ) -> PartSamples:
     """Draw references in one part of the campaign, for every number of them below the largest."""
     studied = _studied_selections(cube, evidence, measures)
+    # One stream for all k and topics, so that all measures are scored against the same models.
     draws = ModelDraws(studied, evidence, cube.summarizers, options.resamples, np.random.default_rng(seed))
     most = draws.most_models
     if most < 2:
@@ -147,9 +148,11 @@ def _sample_part(
         targets,
         options,
         full=most,
+        # A stream of its own: the bootstrap at k = M does not depend on how many draws came before it.
         random=np.random.default_rng([seed, most]),
         topics=count_topics,
     )
+    # That 1/r² is linear in 1/k holds for Pearson's r (attenuation, Spearman 1904), not for ranks.
     if options.coefficient == "pearson" and most > 2:
         sizes = (2.0 * most, np.inf) if options.beyond is None else tuple(options.beyond)
         curves = [
@@ -207,6 +210,7 @@ def _extrapolate(
     if curve.with_ == ITSELF:
         return []
     target = means[curve.with_]
+    # 200 bootstraps of a thousand draws each would take longer than the study itself.
     values = {size: rows[:DRAWS_FOR_BOOTSTRAP] for size, rows in drawn.items()}
     values[curve.full] = means[curve.measure][None, :]
     has_all_means = [~np.isnan(rows).any(axis=0) for rows in values.values()]
@@ -219,6 +223,7 @@ def _extrapolate(
     expected = attenuation(sizes, correlations, beyond)[0]
     count = int(is_complete.sum())
     random = np.random.default_rng(seed)
+    # Summarizers are resampled, not topics: that is what reproduces the paper's bootstrapped rows.
     weights = random.multinomial(count, np.full(count, 1 / count), size=BOOTSTRAPS).astype(np.float64)
     curves = [
         mean_of_defined(resampled_correlations(rows[:, is_complete], target[is_complete], weights).T)
