@@ -260,6 +260,7 @@ RECORDS = [
     "study models demo -m rouge-2.recall --with question.focus --resamples 20",
     "study topics demo -m rouge-2.recall --with question.focus --sizes 1,2 --resamples 20",
     "study heterogeneity demo -m rouge-1 --with question.focus --bins 5",
+    "study choices demo -m rouge-1 --vary statistic,stem",
     "study model-free demo --with question.focus --where part=A --stem yes",
 ]
 """Runs that print every kind of record."""

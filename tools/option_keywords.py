@@ -48,6 +48,7 @@ VERBS: tuple[type[o.Options], ...] = (
     o.SampleSizeOptions,
     o.TopicsOptions,
     o.HeterogeneityOptions,
+    o.ChoicesOptions,
     o.ModelFreeOptions,
     o.OrdersOptions,
     o.PyramidScoreOptions,

@@ -77,6 +77,7 @@ def score_batch(
     named = {**DEFAULT_COLUMNS, **(columns or {})}
     if unknown := set(named) - set(DEFAULT_COLUMNS):
         raise UsageError(f"columns={sorted(unknown)[0]}: expected summary or references")
+    # A tuple, because Spark and Ray call this once for each batch, and the cache needs something hashable.
     wanted = _columns((measures,) if isinstance(measures, str | Measure) else tuple(measures))
     if not wanted:
         raise UsageError("no measures: name at least one, such as rouge-2")
@@ -103,6 +104,7 @@ def _columns(measures: tuple[str | Measure | Selection, ...]) -> dict[str, tuple
 
 def _joined(batch: Batch, scores: ArrowNumbers) -> Batch:
     """The batch with the scores as further columns, in the library that the batch is from."""
+    # By name: neither library is imported for this; whoever has a batch of it has imported it.
     package = type(batch).__module__.split(".")[0]
     frame: Any = batch
     if package == "polars":

@@ -109,10 +109,12 @@ def import_files(
         CampaignLockedError: if the campaign is being changed by another command, which takes long.
         UsageError: if the call makes no sense.
     """
+    # Both, or neither: what is to be changed would be a guess.
     if (into is None) == (campaign is None):
         raise UsageError("give either `into`, a campaign to add to, or `campaign`, a new folder")
     files = ImportedFiles(format=format, paths=sources, options=options)
     if into is not None:
+        # Named after the source, so that one sees where scores came from.
         score_file = f"{files.path.name.split('.')[0]}{TABLE}"
         source = ImportSource(read=files.read_for_campaign, path=files.path, score_file=score_file)
         return import_into(into, source, options)
@@ -223,6 +225,7 @@ def _import_new(incoming: Campaign, files: ImportedFiles, folder: Path, problems
         raise UsageError(
             f"{folder} is not empty; give a new or empty folder, or add to it by {mention('into', folder)}"
         )
+    # Read already, to know whether there are texts or only scores.
     source = ImportSource(read=lambda *_: incoming, path=files.path)
     return apply_plan(plan_import(new_content(folder), source, files.options, problems))
 
@@ -315,6 +318,8 @@ def _read_summaries_of(path: Path, files: ImportedFiles, campaign: Campaign, pro
         return Campaign(
             word_limit=None if campaign.word_limit else texts.word_limit,
             summaries=texts.summaries,
+            # A campaign that lists its topics takes no new ones from the names of files: a misspelt one would become
+            # a topic.
             topics=() if campaign.topics else tuple(Topic(topic=topic.topic) for topic in texts.topics),
         )
     summaries = source_of(str(path), files.columns).read(problems).summaries

@@ -16,6 +16,7 @@ def attach(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], li
     Type checkers and editors read the same stub. A module must not have the name of something public: once the
     module is imported, it would stand in its place.
     """
+    # The stub is the one list of public names: type checkers and this function can't disagree.
     stub = Path(sys.modules[room].__file__ or "").with_suffix(".pyi")
     homes = {
         alias.name: node.module or ""
@@ -28,6 +29,7 @@ def attach(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], li
         if name not in homes:
             raise AttributeError(f"module {room!r} has no attribute {name!r}")
         value = getattr(importlib.import_module(homes[name]), name)
+        # Python asks __getattr__ only for names that a module lacks: from now on it does not.
         setattr(sys.modules[room], name, value)
         return value
 

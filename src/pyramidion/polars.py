@@ -62,6 +62,7 @@ class RougeNamespace:
 @functools.cache
 def plugin_works() -> bool:
     """Whether this Polars can use the plugin; asked once, by a small frame."""
+    # The plugin interface is C: a version of Polars that changed it would crash, not raise an error.
     major = pl.__version__.split(".")[0]
     if not major.isdigit() or int(major) not in KNOWN_MAJOR_VERSIONS:
         return False
@@ -69,6 +70,7 @@ def plugin_works() -> bool:
     frame = pl.DataFrame({"summary": ["a b", None], "references": [["b", "c"], ["a"]]})
     work = _work(select("rouge-1").measure, "recall")
     try:
+        # Tried for real: a build of Polars without plugins fails only when it runs one.
         found = frame.select(_plugin([pl.col("summary"), pl.col("references")], work or ""))
     except pl.exceptions.PolarsError:
         return False
@@ -89,8 +91,10 @@ def _plugin(columns: list[pl.Expr], work: str) -> pl.Expr:
 def _mapped(columns: list[pl.Expr], measure: Measure, statistic: str) -> pl.Expr:
     def score(series: Any) -> pl.Series:
         summaries, references = series
+        # One thread: Polars calls this from its own threads, as many as there are processors.
         scores = score_text_columns(TextTable((summaries, references)), [measure], threads=1)[measure]
         values = pl.Series(summaries.name, scores.values[:, scores.statistics.index(statistic)])
+        # Polars has null for what is missing; NaN would count in means.
         return values.fill_nan(None)
 
     return pl.map_batches(columns, score, return_dtype=pl.Float64, is_elementwise=True)
@@ -110,4 +114,5 @@ def _work(measure: Measure, statistic: str) -> str | None:
         fields += [*limits, measure.su_drops_last_unigram, cells, 0, measure.alpha]
     else:
         return None
+    # Polars hands keyword arguments over as a pickle, of which the library reads the simplest kind: one string.
     return ";".join(str(int(field)) if isinstance(field, bool) else str(field) for field in [*fields, statistic])

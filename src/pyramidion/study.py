@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion.options import (
     AnalysisOptions,
     Choice,
+    ChoicesOptions,
     HeterogeneityOptions,
     ModelFreeOptions,
     OrdersOptions,
@@ -21,6 +22,7 @@ from pyramidion.options import (
 
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
     from pyramidion.options.keywords import (
+        ChoicesVerbKeywords,
         EvaluationKeywords,
         HeterogeneityVerbKeywords,
         ModelFreeVerbKeywords,
@@ -31,12 +33,13 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
     from pyramidion.run.score_cache import Measures
+    from pyramidion.studies.choices import ChoicesStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.sample_size import SampleSizeStudy
 
-__all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]
+__all__ = ["choices", "heterogeneity", "model_free", "models", "orders", "topics"]
 
 
 def open_evaluation(
@@ -72,6 +75,13 @@ def heterogeneity(
     """Study how diverse measures are, and what they are worth alone and together (HBR)."""
     evaluation, options = open_evaluation(data, HeterogeneityOptions, keywords)
     return evaluation.study_heterogeneity(measures, options)
+
+
+@with_options(ChoicesOptions, Choice)
+def choices(data: UserData, measures: Measures | None = None, **keywords: Unpack[ChoicesVerbKeywords]) -> ChoicesStudy:
+    """Study whether the answer depends on settings: every pair of systems under each setting of ROUGE."""
+    evaluation, options = open_evaluation(data, ChoicesOptions, keywords)
+    return evaluation.study_choices(measures, options)
 
 
 @with_options(ModelFreeOptions, Choice)

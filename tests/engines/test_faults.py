@@ -122,8 +122,9 @@ def test_a_lost_worker_is_replaced(data: Path, expected: dict[str, bytes], tmp_p
     while not finished(storage) and process.poll() is None:
         time.sleep(0.02)
     for child in psutil.Process(process.pid).children(recursive=True):
-        if "resource_tracker" not in " ".join(child.cmdline()):
-            child.kill()
+        with contextlib.suppress(psutil.NoSuchProcess):  # where it was quicker than we are, it has ended
+            if "resource_tracker" not in " ".join(child.cmdline()):
+                child.kill()
     _, said = process.communicate(timeout=240)
     assert process.returncode == 0, said
     assert scores_in(storage) == expected
@@ -137,7 +138,7 @@ def test_workers_end_with_the_main_process(data: Path, tmp_path: Path) -> None:
         time.sleep(0.02)
     process.kill()
     process.communicate()
-    _, alive = psutil.wait_procs(children, timeout=30)
+    _, alive = psutil.wait_procs(children, timeout=240)
     assert not alive
 
 

@@ -12,6 +12,7 @@ from pyramidion.campaign.nouns import Document, Topic
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreTable
+from pyramidion.statistics.power import detectable_difference
 from pyramidion.studies.clusters import TopicClusters, clusters_by_document, find_shared
 from pyramidion.studies.comparison.comparison import compare
 
@@ -151,7 +152,56 @@ def test_topics_share_documents_directly_or_through_others() -> None:
     found = clusters_by_document(topics)
     assert found["a"] == found["b"] == found["c"] != found["d"]
     assert "e" not in found
-    shared = find_shared(topics, "abcde")
+    shared = find_shared(topics)
     assert shared is not None
-    assert (shared.field, shared.topics, shared.clusters) == ("document", 3, 3)
-    assert find_shared(topics, "ade") is None
+    assert (shared.field, shared.count_shared("abcde"), shared.count_shared("ade")) == ("document", 3, 0)
+    assert find_shared([topics[0], *topics[3:]]) is None
+
+
+def flat_rows() -> list[dict[str, object]]:
+    generator = np.random.default_rng(1)
+    return [
+        {
+            **{name: row[name] for name in ("topic", "summarizer", "conversation")},
+            "summary": " ".join(generator.choice(WORDS, 8)),
+            "reference": " ".join(WORDS[:9]),
+            "document": f"text of {row['conversation']}",
+        }
+        for row in rows()
+    ]
+
+
+def test_topics_that_share_a_document_are_noted_with_the_option_that_helps() -> None:
+    pair = pyramidion.compare(flat_rows(), "rouge-1.f").pairs[0]
+    assert "12 topics share a document with another topic" in pair.note
+    assert '`cluster="document"`' in pair.note
+    gate = pyramidion.gate(flat_rows(), "rouge-1.f", against="A")
+    assert any("12 topics share a document" in remark for remark in gate.remarks)
+    assert "share" not in pyramidion.compare(flat_rows(), "rouge-1.f", cluster="document").pairs[0].note
+    assert "share" not in pyramidion.compare(rows()).pairs[0].note
+
+
+def test_a_gate_tests_clusters() -> None:
+    pair = pyramidion.compare(flat_rows(), "rouge-1.f", pair=[("B", "A")], cluster="conversation").pairs[0]
+    measure = pyramidion.gate(flat_rows(), "rouge-1.f", against="A", cluster="conversation").primary
+    assert (measure.difference, measure.lower, measure.upper) == (pair.difference, pair.lower, pair.upper)
+    assert measure.clusters == 4
+    # what 4 clusters find is what 4 topics with the standard deviation SE·√4 would
+    assert measure.detectable == pytest.approx(
+        detectable_difference(topics=4, sd=(pair.error or 0) * 2, power=0.8, alpha=0.05)
+    )
+    with pytest.raises(UsageError, match="takes topics as independent"):
+        pyramidion.gate(flat_rows(), "rouge-1.f", against="A", cluster="conversation", ledger="ledger.jsonl")
+
+
+def test_the_self_test_of_a_gate_exchanges_whole_clusters() -> None:
+    generator = np.random.default_rng(3)
+    loss = np.repeat(generator.normal(size=20), 4)  # the same for all topics of a cluster
+    data = [
+        {"topic": f"t{topic:02}", "summarizer": system, "score": value, "document_id": topic // 4}
+        for topic in range(80)
+        for system, value in (("A", 0.0), ("B", float(loss[topic])))
+    ]
+    clustered = pyramidion.gate(data, "score", against="A", cluster="document_id", self_test="labels").self_test
+    assert clustered is not None
+    assert clustered.is_kept

@@ -85,6 +85,8 @@ class Snapshot:
             for row in rows:
                 free_rows[row.noun.topic][name].append(row)
         campaign = content.campaign
+        # Asked of the whole campaign: in a campaign of one topic, a human who wrote a model elsewhere would look like
+        # a system.
         undeclared = [id for id in campaign.summarizer_ids if id not in campaign.summarizers]
         summarizers = {id: Summarizer(kind=campaign.kind_of(id)) for id in undeclared}
         return cls(content=content, free_rows=free_rows, summarizers={**summarizers, **campaign.summarizers})
@@ -146,6 +148,7 @@ class CampaignView:
         self.files = files
         self.work = work
         self.name_of = name_of
+        # Reentrant: making one base needs the contributions of earlier tasks, which need their bases.
         self._lock = threading.RLock()
         """Held by whoever changes a snapshot."""
         self._snapshot: Snapshot | None = None
@@ -221,6 +224,7 @@ class CampaignView:
         histories = self.work.histories(outdated)
         for task in sorted(outdated, key=_order):
             self._contribution(snapshot, task, histories[task.id])
+        # Last: if something fails before, the next request works it out again.
         snapshot.stamp = stamp
         return snapshot
 
@@ -233,6 +237,7 @@ class CampaignView:
             return kept[1]
         context = TaskContext(task=task, campaign=base.campaign, person=self.name_of(task.person))
         events = self.work.history(task.id) if history is None else history
+        # Somebody may have stored more since the task was read; that has its own turn.
         events = [event for event in events if event.version <= task.version]
         try:
             contribution = self._work_out(snapshot, context, events)
@@ -246,6 +251,7 @@ class CampaignView:
         """The rows of a task. Until someone works on it, and while it is held back, the files' rows stay."""
         task = context.task
         task_type = TASK_TYPES[task.kind]
+        # Work that nobody has touched must not rewrite what is in the files.
         if all(event.action == IMPORT for event in events) or task_type.hold_back_reason(context):
             return NOTHING
         nouns = [] if task.withdrawn else task_type.nouns(context, self.work.state(task), events)

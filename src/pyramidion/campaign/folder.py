@@ -79,6 +79,7 @@ def new_content(folder: Path) -> FolderContent:
 def _read_scores(folder: Path, problems: Problems) -> Mapping[Path, ScoreTable]:
     """By file, the scores of other programs that the folder has; many campaigns have none."""
     scores_folder = folder / SCORES
+    # lexists, not exists: a broken link is data that was lost, not data that never was.
     if not lexists(scores_folder):  # a link that leads nowhere is an error, which `tables_in` notes
         return {}
     return read_columns(tables_in(scores_folder, problems), problems)
@@ -127,6 +128,8 @@ class _Parts:
         writers: set[str] = set()
         for path in filter(_is_read, map(folder.joinpath, _FILES)):
             runs_of_file = runs[path] = LineRuns()
+            # Lines of a topic follow each other, and we write the topic first: comparing bytes is many times as fast
+            # as decoding.
             group, beginning = 0, b"no line begins so"
             for number, place, line in placed_lines(path, problems):
                 if not line.startswith(beginning):  # else the topic is that of the line before
@@ -138,10 +141,12 @@ class _Parts:
                     writers.add(writer)
                 runs_of_file.add(number, place, group)
                 sizes[group] += len(line)
+            # _FILES has topics.jsonl first; what only later files name is put into the first part.
             declared = declared or len(groups) - 1  # by topics.jsonl, the first file; without it, by the summaries
         part_of: dict[str | None, int] = {}
         total = 0
         for topic, group in islice(groups.items(), 1, declared + 1):
+            # By the bytes before it: topics stay in their order, and a part is at most one topic too large.
             part_of[topic] = total // PART_BYTES
             total += sizes[group]
         return cls(part_of, [part_of.get(topic, 0) for topic in groups], runs, frozenset(writers))
@@ -216,6 +221,7 @@ def _decoders(folder: Path, problems: Problems) -> Iterator[dict[type[Noun], Row
 @contextmanager
 def _collecting_later() -> Iterator[None]:
     """Keep the garbage collector from going through all rows again and again: none of them refers to itself."""
+    # Whoever turned the collector off wants it off afterwards, too.
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -293,6 +299,7 @@ def _encode_all(nouns: Sequence[Noun]) -> Iterable[bytes]:
 def write_encoded(campaign: Campaign, folder: Path, lines: Mapping[str, Iterable[bytes]]) -> None:
     """Write a campaign whose rows are encoded already: `write_folder` with the lines of each file."""
     with written_together(folder):
+        # Scores first: a table in scores/ that can't be read is an error, and then nothing else is written.
         write_into(folder / SCORES, campaign.imported)
         write_settings(folder / SETTINGS_FILE, campaign)
         write_rows(folder, lines)

@@ -199,7 +199,9 @@ def import_into(
         CampaignError: if what is added, or the campaign, has errors.
         CampaignLockedError: if another command changes the campaign, and takes long.
     """
+    # From reading to writing: what another command writes in between would be lost.
     needs_lock = folder.is_dir() and not options.dry_run
+    # A dry run must work on campaigns that one may only read.
     lock = lock_campaign(folder) if needs_lock else contextlib.nullcontext()
     with lock:
         plan = plan_import(read_campaign_to_change(folder), source, options, problems)
@@ -248,6 +250,7 @@ def plan_import(
     at = problems.at(source.path)
     campaign = content.campaign
     if not content.is_new:
+        # First of all: d0601 and D0601 are one topic, and everything below compares ids.
         incoming = respell_ids(incoming, campaign, problems)
         incoming = _drop_scores_without_summary(incoming, campaign, at)
         problems.refuse(strict=options.strict)
@@ -348,6 +351,7 @@ class _RowChecks:
         lines: list[bytes] = []
         for row in rows:
             line = encode(row)
+            # Decoded again as any file would be: what we could not read back is not written.
             if decoder.decode_line(0, line) is None:
                 self._invalid.add(id(row))
             lines.append(line)
@@ -374,6 +378,7 @@ class _RowChecks:
             self.at.error(listed(values, most=3), first.expected, first.remedy, field=first.field, count=len(problems))
 
     def _table_of(self, rows: Iterable[Any]) -> NounTable[Any]:
+        # One error a row: what a broken row refers to is not an error as well.
         valid = (row for row in rows if id(row) not in self._invalid)
         return NounTable(self.path, list(enumerate(valid, start=1)))
 
@@ -426,6 +431,7 @@ def _warn_about_copies(merge: CampaignMerge, campaign: Campaign, at: Place) -> N
     copies: dict[str, str] = {}
     for summarizer, summaries in grouped(new, lambda summary: summary.summarizer).items():
         originals = {writers.get((summary.topic, plain(summary.text))) for summary in summaries}
+        # A copy has all its texts from one summarizer; two from different ones are chance.
         original = next(iter(originals))
         if len(originals) == 1 and original is not None:
             copies[summarizer] = original
@@ -461,6 +467,7 @@ def _change_lines(path: Path, changed: Mapping[int, bytes]) -> list[bytes]:
         return []
     with open_bytes(path) as file:
         lines = file.read().split(b"\n")
+    # Empty lines at the end would become lines in the middle.
     while lines and not lines[-1].strip():
         lines.pop()
     for number, line in changed.items():
@@ -478,6 +485,7 @@ def _merge_score_files(changes: FolderChanges, *, replaces: bool) -> dict[Path, 
     new_scores = changes.merge.new_scores
     if len(new_scores):
         target = changes.content.folder / SCORES / changes.score_file
+        # A file may get corrected and new scores in one import.
         before = tables.get(target, changes.content.scores.get(target))
         tables[target] = new_scores if before is None else before.join(new_scores)
     return tables

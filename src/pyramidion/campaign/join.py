@@ -78,6 +78,7 @@ class _RemainingScores:
         """By topic and summarizer as the table spells them, the numbers of its rows."""
         for number, key in enumerate(table.frame.select("topic", "summarizer").iter_rows()):
             self.rows[key].append(number)
+        # Keys that are spelled alike are tried only where no key is spelled the same.
         self._spellings = IdSpellings(self.rows)
 
     @property
@@ -110,6 +111,7 @@ class _RemainingScores:
     def _take_respelled(self, key: SummaryKey, shard_spellings: IdSpellings[SummaryKey]) -> list[int]:
         """The rows whose key is spelled otherwise, if it is clear which they are."""
         alike = [other for other in self._spellings.alike(key) if other in self.rows]
+        # From both sides: a key that could be two summaries of the campaign is neither.
         meant = [other for other in alike if shard_spellings.find(other) == key]
         return self.rows.pop(meant[0]) if len(meant) == 1 else []
 

@@ -157,6 +157,7 @@ def merge_campaigns(campaign: Campaign, incoming: Campaign, *, prefer_incoming: 
         prefer_incoming: whether conflicts are resolved by taking the incoming value.
     """
     # Topics with other documents would count as equal if these did not change.
+    # A document that differs is a conflict of its own, counted and resolved apart from its topic.
     documents = RowMerge[Document]("documents", prefer_incoming=True)
     rows: dict[str, RowMerge[Any]] = {name: RowMerge(name, prefer_incoming, documents) for name in NOUNS}
     for name, row_merge in rows.items():
@@ -208,6 +209,7 @@ class _FieldMerge:
             before = getattr(row, facts.name)
             after = getattr(incoming, facts.name)
             default = default_of(facts)
+            # A field that the incoming row leaves out says nothing about the campaign's value.
             if after == default or _is_same(before, after):
                 continue
             if self.documents is not None and name in ("documents", "background"):
@@ -217,6 +219,7 @@ class _FieldMerge:
             else:
                 changed[facts.name] = after
                 self._note_difference(name, before, after, is_missing=before == default)
+        # Keys that we do not know are kept and merged like any other: another program may need them.
         if not incoming.unknown.items() <= row.unknown.items():
             changed["unknown"] = self._merge_by_key(row.unknown, incoming.unknown, "")
         if not changed:
@@ -278,6 +281,7 @@ def _is_same(before: Any, after: Any) -> bool:
     if before == after:
         return True
     if _is_text(before) and _is_text(after):
+        # A text with known sentences and the same text as one string are no conflict.
         return plain(before) == plain(after)
     if _are_units(before) and _are_units(after):
         by_uid = attrgetter("uid")
@@ -299,6 +303,7 @@ def _merge_settings(
         if not before:
             merge.extended += 1
             changed[name] = after
+        # Two campaigns have two descriptions by nature; two word limits contradict each other.
         elif name not in _PERSISTENT_SETTINGS:
             conflict = Conflict(what="settings", key=("campaign",), field=name, there=str(before), given=str(after))
             merge.conflicts.append(conflict)
@@ -326,6 +331,7 @@ class _ScoreMerge:
     @classmethod
     def of(cls, scores: ScoreTable, incoming: ScoreTable) -> _ScoreMerge:
         before = scores.frame.select(*KEY, before="value")
+        # Polars keeps no order in joins unless it is asked to.
         common = incoming.frame.join(before, on=KEY, how="inner", maintain_order="left")
         differing = common.filter(pl.col("value") != pl.col("before"))
         conflicts = [

@@ -99,6 +99,18 @@ class TableSource(Readable):
             values |= read_topic_column(opened, topic=topic, column=column)
         return values if has_column else None
 
+    @property
+    def has_documents(self) -> bool:
+        """Whether a column of the tables holds documents."""
+        tables = self.tables(Problems())
+        return any(not {*table.columns.documents}.isdisjoint(table.opened.columns) for table in tables)
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of the files; 0 for rows in memory."""
+        paths = [table.opened.path for table in self.tables(Problems())]
+        return sum(path.stat().st_size for path in paths if path.is_file())
+
     def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
         """Each table, with its column of topics; None where topics are the rows' numbers."""
         return [(table.opened, table.columns.topic) for table in self.tables(Problems())]

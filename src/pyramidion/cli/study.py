@@ -5,7 +5,14 @@ from __future__ import annotations
 from pyramidion.cli import options as o
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
-from pyramidion.options import HeterogeneityOptions, ModelFreeOptions, OrdersOptions, SampleSizeOptions, TopicsOptions
+from pyramidion.options import (
+    ChoicesOptions,
+    HeterogeneityOptions,
+    ModelFreeOptions,
+    OrdersOptions,
+    SampleSizeOptions,
+    TopicsOptions,
+)
 from pyramidion.show.tables import Finding
 
 study: Program = group(
@@ -69,6 +76,19 @@ def heterogeneity(run: Run, options: HeterogeneityOptions) -> Finding:
     Example: pyramidion study heterogeneity demo --with question.overall-responsiveness
     """
     return run.evaluation.study_heterogeneity(run.measures, options)
+
+
+@study.add
+@analysis(ChoicesOptions, shows="studies.choices:ChoicesStudy", measures=o.measures_with_settings, figure=True)
+def choices(run: Run, options: ChoicesOptions) -> Finding:
+    """Study whether the answer depends on settings: compare all pairs of systems under every setting of ROUGE.
+
+    The settings are all combinations of statistic, stems, stop words, references, tokens and word limit. --figure
+    draws the difference between two systems under each of them (a specification curve).
+
+    Example: pyramidion study choices demo -m rouge-1 -m rouge-2 --vary statistic,stem,references
+    """
+    return run.evaluation.study_choices(run.measures, options)
 
 
 @study.add

@@ -28,6 +28,7 @@ class GateChecker:
         measure: str | Sequence[str],
         margin: str | float | Sequence[str | float] = (),
         slices: str | None = None,
+        cluster: str | None = None,
         undecided: Undecided | None = None,
         missing: MissingOutputs = "lowest",
         scale: Sequence[float] = (),
@@ -42,6 +43,7 @@ class GateChecker:
             measure: what decides; of several measures the first decides, the others guard.
             margin: the largest acceptable loss: in units of the first measure, or as a share, such as "5%".
             slices: a field of topics; each group with the same value is a guard.
+            cluster: a field of topics, or a column of the table; topics with the same value count as one unit.
             undecided: "pass" lets an undecided gate pass; by default the test fails.
             missing: "drop" leaves out topics with a missing output; by default it counts as the lowest value.
             scale: the lowest and highest value, where the data does not know them.
@@ -61,6 +63,7 @@ class GateChecker:
             candidate=candidate,
             margin=margin,
             slices=slices,
+            cluster=cluster,
             undecided=undecided,
             missing=missing,
             scale=scale,

@@ -65,6 +65,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What a run does. Two runs with equal plans give the same scores in the same shards."""
 
+    # Part of the plan: two versions may score differently, and their shards must not be mixed.
     version: str = VERSION
     measures: tuple[str, ...]
     partition: int
@@ -193,12 +194,14 @@ def _divide_lines(storage: Storage, name: str, path: str, partition: int) -> _Di
         while (line_end := chunk.find(b"\n", at)) >= 0:
             at = line_end + 1
             lines += 1
+            # Rows of documents may have a megabyte each: a shard is bounded by bytes as well.
             if lines == partition or place + at - begin >= SHARD_BYTES:
                 pieces.append(_Piece(before, lines, begin, place + at))
                 begin, before, lines = place + at, before + lines, 0
         place += len(chunk)
         last = chunk[-1:]
     if place > begin:
+        # A last line without a line end is a line, too.
         pieces.append(_Piece(before, lines + (last != b"\n"), begin, place))
     return place, digest.hexdigest(), pieces
 
@@ -209,12 +212,14 @@ def _divide_parquet(storage: Storage, name: str, path: str, partition: int) -> _
     if name not in sizes:
         raise InputError(f"{path}: {NO_SUCH_FILE}")
     size = sizes[name]
+    # A Parquet file ends in the length of its footer and the mark PAR1.
     tail = storage.read_range(name, max(size - FOOTER_BYTES, 0), size)
     if tail[4:] != b"PAR1":
         raise InputError(f"{path}: {base} is no Parquet file; write it again")
     length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
     footer = storage.read_range(name, max(size - length, 0), size)
     rows = count_rows(path)
+    # By the average row, because Parquet is compressed column by column.
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
     pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]
     return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces

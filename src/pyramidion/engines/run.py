@@ -179,6 +179,7 @@ def run_in_shards(
         columns=columns,
     )
     columns_of_files = columns_of_inputs(plan.inputs, plan.columns, Problems() if problems is None else problems)
+    # The plan is written first: whoever starts the same run again finds it, and another run is refused.
     _claim_storage(plan, storage)
     done = _finished(plan, storage)
     if progress:
@@ -207,6 +208,7 @@ def run_in_shards(
     topics = _compare_shards(plan, storage)
     manifest = _manifest(plan, done, topics)
     skipped = _gather_skipped(plan, storage, done)
+    # Last of all: its presence says that everything else is there and was compared.
     storage.write(MANIFEST, msgspec.json.encode(manifest))
     rows = sum(done[shard.number].rows for shard in left)
     shard_warnings = [message for entry in manifest.shards for message in entry.warnings]
@@ -254,6 +256,7 @@ def _score_shards(
         if progress:
             progress("rows scored", entry.rows, plan.rows)
     if failures:
+        # A cause such as a full disk fails a thousand shards in the same words.
         reasons = Counter(str(failure.error) for failure in failures)
         lines = [f"{reason} ({counted(count, 'shard')})" for reason, count in reasons.most_common()]
         lines.append(f"{len(done)} of {len(plan.shards)} shards are finished; run again to resume")
@@ -355,6 +358,7 @@ def _is_intact(entry: ShardEntry, shard: Shard, plan: Plan, storage: Storage, si
         return False
     if entry.skipped and SKIPPED.format(shard.name) not in sizes:
         return False
+    # Reading all scores back from an object store would cost more than scoring them; there, the size has to do.
     return is_url(storage.place) or checksum(storage.read(name)) == entry.checksum
 
 
@@ -409,6 +413,7 @@ def _compare_shards(plan: Plan, storage: Storage) -> int:
                 f"{counted(count, 'row')} with a (topic, summarizer) that occurs before, the first in "
                 f"{_places(plan, shards)}; expected each once. Remove the repeated rows."
             )
+        # By digests: the texts of all shards together do not fit into memory.
         topics, wrong, shards_of_first = find_disagreeing([topics for _, topics in digests])
         if shards_of_first:
             raise InputError(

@@ -52,6 +52,7 @@ class CampaignBuilder:
     def keep_topic(self, topic: Topic) -> None:
         """Add a topic; of several with one id, the first that has documents counts."""
         previous = self.topics.get(topic.topic)
+        # Rows of several systems repeat the topic, and some exports give the document only once.
         if previous is None or (topic.documents and not previous.documents):
             self.topics[topic.topic] = topic
 
@@ -93,11 +94,13 @@ class CampaignBuilder:
 
     def add_judgment(self, topic: str, summarizer: str, question: str, value: Any, assessor: str = "") -> bool:
         """Add an answer and say whether it is a number, which it must be. Whole numbers are kept as such."""
+        # True would become 1: a yes or no is no point on a scale.
         if isinstance(value, bool):
             return False
         number = number_of(value)
         if number is None:
             return False
+        # Answers on a scale are written as 3, not 3.0.
         if number.is_integer():
             number = int(number)
         judgment = Judgment(
@@ -195,6 +198,7 @@ class CampaignBuilder:
 
     def _score_rows(self) -> list[Score]:
         """The scores, without those of items that never got an output."""
+        # A retry may have given the output that a first row lacks.
         holes = {*self.holes} - self.peers.keys()
         return [
             Score(

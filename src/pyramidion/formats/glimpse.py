@@ -73,6 +73,7 @@ class Glimpse:
     def xml_head(self) -> bytes:
         """The first bytes, as ASCII if they are UTF-16."""
         # In UTF-16, every second byte of ASCII is zero.
+        # Good enough to look for a mark in ASCII; nothing is read this way.
         head = self.head.replace(b"\0", b"")
         for mark in _UTF16_MARKS:
             head = head.removeprefix(mark)
@@ -81,6 +82,7 @@ class Glimpse:
     @cached_property
     def lines(self) -> list[str]:
         """The lines near the start that are not blank; none if the file is not a text."""
+        # No text has zero bytes; archives, images and UTF-16 do.
         if b"\0" in self.head:
             return []
         return [line for _, line in numbered(self.head.decode(errors="replace"))]
@@ -127,6 +129,7 @@ class Glimpse:
         """Whether the mark is near the start, or in the name of a column where columns are not near the start."""
         if mark in self.unpacked_head or mark in self.xml_head:
             return True
+        # There the names of columns are near the start; Parquet and Arrow keep them at the end.
         if self.table_kind is None or self.table_kind in FROM_TEXT or self.is_plain_json:
             return False
         return any(mark.decode() in column for column in self.columns)
@@ -143,6 +146,7 @@ def has_columns(*columns: str) -> Callable[[Glimpse], bool]:
         """Whether a table has the columns; JSON that does not name them near its start is not read."""
         if glimpse.table_kind is None:
             return False
+        # Looking for quoted keys in the first bytes is much cheaper than decoding rows, and most files fail it.
         if glimpse.is_plain_json and not glimpse.names_all(columns):
             return False
         return glimpse.columns.issuperset(columns)

@@ -86,6 +86,7 @@ def read_xml(path: Path, problems: Problems, *, what: str, repair: bool = True) 
 
 def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> list[Element]:
     """The roots of all documents in the bytes of a file; see `read_xml`."""
+    # As XML demands of every parser; offsets in DUCView's files count one character for a line break.
     text = _decoded(content, at).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         at.at(1).error(
@@ -94,6 +95,7 @@ def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> l
             remedy="Remove it, or write it again.",
         )
         return []
+    # Before parsing: a few lines of nested entities expand to gigabytes ("billion laughs").
     hostile = _HOSTILE.search(text)
     if hostile:
         found = "an entity" if hostile[0] == "<!ENTITY" else "a default of an attribute"
@@ -116,6 +118,7 @@ def _decoded(content: bytes, at: Place) -> str:
         encoding = "utf-16"
     elif declared:
         encoding = declared[1].decode()
+    # A list of what is allowed: bz2, idna and others are codecs to Python, too.
     if encoding.lower() in ENCODINGS:
         with contextlib.suppress(ValueError):
             return content.decode(encoding)
@@ -138,13 +141,16 @@ def _repair_text(text: str, at: Place) -> str:
             expected="characters that XML allows",
             remedy=f"Each was read as U+{ord(REPLACEMENT):04X}.",
         )
+        # One for one, so that offsets in the text stay right.
         text = NOT_XML.sub(REPLACEMENT, text)
     pieces: list[str] = []
     done = 0
     by_line: Counter[int] = Counter()
     line = 1
     for match in _LOOSE.finditer(text):
+        # The other alternatives only pass over CDATA and comments, where a bare & is fine.
         if match[0] == "&":
+            # Counted on from the last one: counting from the start for each & would take the square of the length.
             line += text.count("\n", done, match.start())
             by_line[line] += 1
             pieces += [text[done : match.end()], "amp;"]
@@ -265,6 +271,7 @@ class _Handler(ContentHandler):
         if len(self._open) == guards.XML_DEPTH:
             raise _TooDeepError
         self._open.append(element)
+        # expat hands texts over in pieces; joined once at the end, not added one by one.
         self._texts.append([])
 
     def characters(self, content: str) -> None:

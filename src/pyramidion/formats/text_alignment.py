@@ -60,6 +60,7 @@ def _agree(first: str, second: str) -> bool:
 
 def _solid(text: str) -> str:
     """The text without white space."""
+    # Without any white space: files of one summary break lines in different places.
     return "".join(text.split())
 
 

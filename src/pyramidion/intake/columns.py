@@ -387,6 +387,7 @@ def _has_scores(table: TableProfile, format: RowFormat | None) -> bool:
     """
     has_scores = bool(table.score_columns)
     if format in _FORMATS_OF_SCORES and is_flat_form(table.columns):
+        # Only score tables have signatures; we write them.
         return "signature" in table.columns or not table.has_only_bookkeeping
     if format in FROM_TEXT:
         return has_scores or not table.rows
@@ -464,6 +465,7 @@ class _SummarySearch:
 
     def _fits(self, name: str, role: str) -> bool:
         """Whether a column whose name fits a role may play it."""
+        # Our own name is a promise: what is wrong with its cells is an error, not another meaning.
         if name == role:
             return True
         column = self.table.column(name)
@@ -473,6 +475,7 @@ class _SummarySearch:
 
     def find_summaries(self, *, completes: bool) -> ColumnQuestion | None:
         """Find the columns of summaries, references and documents."""
+        # References before summaries: a name such as reference_summary could be taken for both.
         self._find_texts("references")
         question = None
         if "summary" not in self.named:
@@ -508,6 +511,7 @@ class _SummarySearch:
         columns = self.match("summary") or self._match_strings()
         if not columns:
             return self._do_without_summaries(completes=completes)
+        # In XSum and SAMSum, `summary` is the reference, and the output of a model has another name.
         predictions = [name for name in columns if plain_name(name) != "summary"]
         is_ambiguous = 0 < len(predictions) < len(columns)
         if is_ambiguous and not self._has("references"):
@@ -531,6 +535,7 @@ class _SummarySearch:
         if any(may_be_reference(name) for name in columns):
             return []
         topics = self.roles.get("topic") or self.match("topic")[:1]
+        # A sheet with a column for each system has each topic once; repeated topics mean a row for each system.
         if topics and self.table.has_repeats(topics):
             return []
         return columns

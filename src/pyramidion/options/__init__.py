@@ -66,6 +66,7 @@ from pyramidion.options.simulation import SimulatedQuestions as SimulatedQuestio
 from pyramidion.options.simulation import SimulatedScoresOptions as SimulatedScoresOptions
 from pyramidion.options.simulation import SimulationOptions as SimulationOptions
 from pyramidion.options.studies import ITSELF as ITSELF
+from pyramidion.options.studies import ChoicesOptions as ChoicesOptions
 from pyramidion.options.studies import HeterogeneityOptions as HeterogeneityOptions
 from pyramidion.options.studies import ModelFreeOptions as ModelFreeOptions
 from pyramidion.options.studies import OrdersOptions as OrdersOptions

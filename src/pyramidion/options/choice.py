@@ -59,6 +59,7 @@ def split_keywords(keywords: Mapping[str, object], analysis: type[AnalysisOption
     for name, value in keywords.items():
         if name in names:
             choice[name] = value
+        # No option: a function can't be written on a command line or into a signature.
         elif name != "progress":
             options[name] = value
     return Choice.of(choice), analysis.of(options)

@@ -76,11 +76,13 @@ class CorrelateOptions(Options):
     @property
     def bootstrap_samples(self) -> int:
         """How often the bootstrap draws."""
+        # Limits of a percentile interval need the tails: with 1,000 draws the 2.5th percentile rests on 25.
         return self.resamples or 2_000
 
     @property
     def permutations(self) -> int:
         """How often a permutation test exchanges scores."""
+        # One less than a round number: p = (k + 1)/(B + 1) then has round values.
         return self.resamples or 9_999
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, option
+from pyramidion.options.comparison import cluster_field
 
 Undecided = Literal["pass", "fail"]
 MissingOutputs = Literal["lowest", "drop"]
@@ -32,6 +33,7 @@ class GateOptions(Options):
         "Also guard each group of topics with the same value of this field, such as part.",
         metavar="FIELD",
     )
+    cluster: str | None = cluster_field("whole clusters are the unit of the tests (CR2 standard errors)")
     undecided: Undecided | None = option(
         None, "How the command ends if the data decides nothing: like a pass or a fail. Default: exit code 4."
     )

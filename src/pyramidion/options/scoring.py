@@ -33,6 +33,7 @@ class ShardOptions(Options):
         "dask://HOST:PORT.",
         metavar="ENGINE",
     )
+    # Large enough that starting a worker does not matter, small enough that a killed run loses little.
     partition: int = option(50_000, "With -o FOLDER: maximum number of rows per shard.", minimum=1)
     workers: int | None = option(
         None, "With -o FOLDER: number of processes on this computer. Default: one per processor.", minimum=1

@@ -27,6 +27,7 @@ class SimulationOptions(Options):
 
     topics: int = option(50, "Number of topics.", minimum=1)
     summarizers: int = option(20, "Number of systems.", minimum=1)
+    # The largest signed number of 64 bits.
     seed: int = option(0, "The same seed gives the same data, byte for byte.", minimum=0, most=2**63 - 1)
     judgments: bool = option(False, "Add answers from 1 to 5 by simulated assessors.")
     assessor_count: int = option(2, "Number of assessors.", minimum=1)

@@ -49,6 +49,7 @@ class TopicsOptions(SampleSizeOptions):
     """How correlations are followed as topics are added."""
 
     sizes: Sequence[int] = option(
+        # The numbers of Tables 6 to 11 in Owczarzak and Dang (2009).
         (1, 3, 6, 12, 24, 36, 39, 42, 45),
         "Numbers of topics to sample; those above the number of topics are dropped.",
         minimum=1,
@@ -73,7 +74,33 @@ class HeterogeneityOptions(Options):
         above=0,
         maximum=100,
     )
+    # As in Figure 1 of Amigó et al. (2012).
     bins: int = option(100, "Number of bins for pairs sorted by heterogeneity.", minimum=2)
+
+
+class ChoicesOptions(Options):
+    """Which settings of ROUGE are tried, and for which pair the estimates are shown."""
+
+    vary: Sequence[str] = option(
+        (),
+        "Vary only these of statistic, stem, stop, references, tokens and limit; what is left out stays as the measure "
+        "has it. With values: references=first/best. Default: all of them.",
+        separator=",",
+        metavar="WHAT,…",
+    )
+    limits: Sequence[int] = option(
+        (),
+        "Also cut texts to this many words; repeatable. Default: the campaign's word limit, if it has one.",
+        minimum=1,
+        metavar="WORDS",
+    )
+    pair: Sequence[tuple[str, str]] = option(
+        (),
+        "Show the difference between these two systems under each setting; repeatable, the figure draws the first. "
+        "Default: the pair that reverses most often.",
+        metavar="A B",
+    )
+    confidence: float = confidence_level()
 
 
 class ModelFreeOptions(Options):
@@ -88,6 +115,7 @@ class ModelFreeOptions(Options):
     background: str = option(
         "wordfreq", "Word frequencies for cosines and topic words: wordfreq, or a TSV file.", metavar="wordfreq|FILE"
     )
+    # Louis and Nenkova (2009) report Spearman's, the other studies Pearson's.
     coefficient: Coefficient = option("spearman", "Correlation coefficient.")
     by: str | None = option(
         None,
@@ -101,6 +129,7 @@ class OrdersOptions(Options, unused_choice=ALL_SUMMARIES):
     """How pyramid scores are followed as pyramids grow."""
 
     score: PyramidScoreName = option("original", "The pyramid score to study.")
+    # Both thresholds are those of Nenkova and Passonneau (2004, §3.3).
     divergent: float = option(0.1, "Two scores that differ by more than this are divergent.", minimum=0, below=1)
     same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)
     confidence: float = confidence_level("Confidence level of the one-sided test of rankings, in percent.")

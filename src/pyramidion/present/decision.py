@@ -41,6 +41,7 @@ def _reason(context: SectionContext, measure: str, kind: Kind) -> str:
         instead = f"; without that choice, {other} would" if other else ""
         return f"{name} decides because it was chosen{instead}."
     others = [one for one in context.roles.evaluative if one != measure]
+    # Where nothing else could have decided, there is nothing to explain.
     if not others and not context.preferred:
         return f"Going by its name, {measure} is a judge's score." if kind == "judge" and _is_column(measure) else ""
     same = len(context.roles.candidates[kind])
@@ -52,6 +53,7 @@ def _reason(context: SectionContext, measure: str, kind: Kind) -> str:
         by_name = "going by its name it is a judge's score, which comes" if _is_column(measure) else "a judge comes"
         first = f"; it is {_rank(measure)} of {same} such scores" if same > 1 else ""
         return f"{name} decides: {by_name} before automatic measures{first}."
+    # People's scores come first as a rule: that they did not decide here needs its reason.
     if any(context.roles.kinds[one] in ("human", "pyramid", "judge") for one in others):
         only = "too few systems or topics have other scores"
     else:

@@ -38,6 +38,7 @@ def roster_tables(roster: Roster) -> list[Table]:
         "topics",
         "judged",
     ]
+    # Most campaigns have no pyramids, and a column of zeros would suggest that they should.
     if any(member.annotated for member in roster.members):
         columns.append("annotated")
     return [
@@ -109,6 +110,7 @@ def _data_sentences(
         yield "The texts are too large to be inspected as a whole: they were only read and checked one by one."
     unscored = _count_unscored(context)
     incomplete_measures = sum(1 for row in coverage if row.missing)
+    # Only a campaign that was looked at as a whole can be called complete.
     is_complete = bool(
         inspection.whole and inspection.completeness and not any(row.missing for row in inspection.completeness)
     )

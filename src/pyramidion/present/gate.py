@@ -114,6 +114,8 @@ def _primary_sentence(gate: Gate) -> str:
     if measure.n < 2:
         topics = "no topic has scores of both systems" if not measure.n else "one topic can't show a loss"
         return f"{topics} ({decision.candidate} and {decision.baseline} on {measure.measure})."
+    if measure.clusters == 1:
+        return f"one cluster can't show a loss ({decision.candidate} and {decision.baseline} on {measure.measure})."
     if measure.margin is None:
         return _sentence_without_margin(gate, systems)
     margin = margin_in_words(measure)
@@ -147,7 +149,8 @@ def measure_numbers(measure: GateMeasure) -> str:
     test = f"; {p_in_words(measure.p_adjusted)}" if measure.verdict == "fail" and measure.p_adjusted is not None else ""
     corrected = " after Holm's correction" if test and measure.role == "guard" else ""
     difference = number(measure.difference or 0.0, DIGITS)
-    return f"difference {difference} over {counted(measure.n, 'topic')} ({interval}{test}{corrected})"
+    clusters = "" if measure.clusters is None else f" in {counted(measure.clusters, 'cluster')}"
+    return f"difference {difference} over {counted(measure.n, 'topic')}{clusters} ({interval}{test}{corrected})"
 
 
 def margin_in_words(measure: GateMeasure) -> str:

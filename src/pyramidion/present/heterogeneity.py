@@ -73,6 +73,7 @@ def auc_table(study: HeterogeneityStudy) -> Table:
 def set_table(study: HeterogeneityStudy) -> Table:
     """H of all measures and of those of one statistic, then the pairs that contradict each other most and least."""
     larger_sets = [row for row in study.sets if len(row.measures) != 2]
+    # With 21 measures there are 210 pairs: only the ends say something.
     pairs = sorted((row for row in study.sets if row not in larger_sets), key=lambda row: row.value or 0.0)
     shown_pairs = pairs
     if len(pairs) > 2 * EXTREMES:
@@ -170,6 +171,7 @@ def _test_sentence(study: HeterogeneityStudy) -> str:
     tested = [row for row in study.aucs if row.p is not None and row.t is not None]
     if not tested:
         return ""
+    # HBR itself has no test against itself; its row has no p.
     significant_t = [row.t or 0 for row in tested if (row.p or 0) < SIGNIFICANCE]
     beaten = in_words(sum(t > 0 for t in significant_t), none="none")
     ahead = in_words(sum(t < 0 for t in significant_t), none="none")

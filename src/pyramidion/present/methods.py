@@ -161,6 +161,7 @@ def _cited_papers(context: SectionContext) -> Iterator[str]:
     yield from (key for family, key in BY_FAMILY.items() if family in families)
     if _has_pyramids(context):
         yield "nenkova-passonneau-2004"
+    # The overview of DUC 2006 has both: the questions, and the two-way analysis with Tukey's test.
     if context.roles.judged or any(analysis.anova for analysis in analyses):
         yield "dang-2006"
     if any(analysis.letters for analysis in analyses):

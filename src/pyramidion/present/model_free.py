@@ -142,6 +142,7 @@ def _value_with_p(row: FeatureCorrelation) -> str:
     """`0.712 (p 0.031)`."""
     if row.value is None:
         return "–"
+    # In parentheses behind a value, "p 0.031" is clear, and "p = 0.031" too wide for six columns.
     p = "no p" if row.p is None else p_in_words(row.p).replace(" =", "")
     return f"{row.value:.3f} ({p})"
 
@@ -165,6 +166,7 @@ def _row_order(rows: Sequence[FeatureCorrelation]) -> list[str]:
         elif row.feature == REGRESSION:
             place = (1, 0.0)
         else:
+            # By strength: a divergence of -.88 agrees as well as a cosine of .88.
             place = (0, -abs(row.value or 0.0))
         places.setdefault(row_name(row), place)
     return sorted(places, key=places.__getitem__)

@@ -126,6 +126,7 @@ def _lines(rows: vl.Rows, y: vl.Spec, title: str, *layers: vl.Spec, names: Seque
 def _order_axis(rows: vl.Rows) -> vl.Spec:
     """The horizontal axis."""
     ticks = sorted(vl.in_order(rows, "order"))
+    # A little room, so that points at the ends are not cut in half.
     scale = {"domain": [ticks[0] - 0.25, ticks[-1] + 0.25], "nice": False}
     axis = {"values": ticks, "format": "d", "grid": False}
     return vl.quantity("order", title="references in the pyramid", axis=axis, scale=scale)
@@ -133,6 +134,7 @@ def _order_axis(rows: vl.Rows) -> vl.Spec:
 
 def _error_panel(study: OrdersStudy) -> vl.Spec | None:
     """Probabilities of errors by order, in the sets with the most models (table 3)."""
+    # Sets of different sizes have different highest orders, and are never drawn together.
     largest = max((row.models for row in study.errors), default=0)
     rows = []
     for error in study.errors:

@@ -286,6 +286,7 @@ def consensus_sentences(view: PyramidView) -> tuple[str, ...]:
     if len({difficulty.topic for difficulty in with_scus}) < 2:
         return ()
     hardest, easiest = with_scus[0], with_scus[-1]
+    # Where references agree equally, the scores of summarizers may still tell topics apart.
     if hardest.consensus < easiest.consensus:
         return (
             f"The references agree least on {hardest.topic} and most on {easiest.topic}: in an optimal summary, the "
@@ -486,8 +487,10 @@ def draw_pyramids(view: PyramidView) -> Chart:
 
 def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
     """The pyramid itself: cells in rows, each row centred; filled as `_subtitle` explains."""
+    # The widest tier of all pyramids decides, so that cells can be compared between drawings.
     cell = min(_CELL, (width - 2 * _MARGIN) / most)
     gap = min(_GAP, cell / 4)
+    # About the width of a digit in pixels, with some room around it.
     numbered = cell >= 9 * max(len(str(scu.uid)) for scu in diagnosis.scus)
     tall = _ROW if numbered else _LOW_ROW
     cells, margins = [], []

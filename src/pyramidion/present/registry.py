@@ -17,6 +17,7 @@ from pyramidion.show.tables import Finding, Row
 PRESENTERS: Final[Mapping[str, str]] = {
     "AssessorDescription": "judgments.assessors:ASSESSORS",
     "Averages": "scores:AVERAGES",
+    "ChoicesStudy": "choices:CHOICES",
     "Comparison": "comparison.leaderboards:COMPARISON",
     "Correlations": "correlation.tables:CORRELATIONS",
     "Description": "description:DESCRIPTION",

@@ -148,6 +148,7 @@ def _enough_count(study: SampleSizeStudy, curve: Curve, gain: Gain) -> str:
 
 def _extrapolation_sentence(study: SampleSizeStudy, curve: Curve) -> Iterator[str]:
     """What more references or topics would bring."""
+    # Twice as many is something that one can plan; without limit is not.
     estimate = next((estimate for estimate in curve.beyond if np.isfinite(estimate.k)), None)
     if estimate is None:
         return
@@ -290,6 +291,7 @@ def _measures_differ_sentence(study: SampleSizeStudy, part: PartSamples, target:
     for test in tests:
         for pair in test.alike:
             sizes_by_pair.setdefault(pair, []).append(str(test.k))
+    # With a thousand draws each nearly all pairs differ, so the exceptions are listed.
     exceptions = [f"{' and '.join(pair)} at k = {', '.join(sizes)}" for pair, sizes in sizes_by_pair.items()]
     return (
         f"The order of the measures is stable across samples of {unit(study)}s for these systems (Tukey's test, "
@@ -354,6 +356,7 @@ def _curve_panel(study: SampleSizeStudy, part: PartSamples, target: str) -> vl.S
     for curve in part.curves_with(target):
         rows += _spread_rows(curve, lower=2.5, upper=97.5)
         if not np.isnan(curve.actual):
+            # All references or topics are one sample: there is no spread to draw.
             full = dict.fromkeys(("value", "lower", "upper"), float(curve.actual))
             rows.append({"measure": vl.label(curve.measure), "k": curve.full, **full})
     y = _correlation_axis(study, f"with {target}", part)

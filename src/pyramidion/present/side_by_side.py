@@ -104,6 +104,7 @@ def _describe_topics(
     """By topic, what the page shows, the most telling first; as many as the page has room for."""
     measures = _measures_in_order(context, rouge)
     digits = [_digits(context, measure) for measure in measures]
+    # The first is the measure that decides: differences of rounded numbers would show zeros.
     digits[0] += 3  # the page subtracts these from each other
     scores = scores_by_topic(context.table, measures, digits)
     described: dict[str, dict[str, Any]] = {}
@@ -114,6 +115,7 @@ def _describe_topics(
         data = {"why": _name(reason, 300), **_describe(context, summaries, topic, rouge, scores.get(topic, {}))}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         size_bytes += len(text.encode("utf-8", "replace"))
+        # The first topic is always there, however long its texts are.
         if described and size_bytes > MOST_BYTES:
             break
         described[topic] = data

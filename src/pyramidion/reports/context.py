@@ -91,8 +91,11 @@ class Context:
         if self.roles.is_decided_by_preferences and self.preferred and self.preferred.pair:
             return self.preferred.pair.a, self.preferred.pair.b
         for pair in comparison.pairs_on(self.roles.deciding):
-            if pair.difference:
-                return (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
+            if not pair.difference:
+                continue
+            if pair.difference > 0:
+                return pair.a, pair.b
+            return pair.b, pair.a
         return first, second
 
     @cached_property

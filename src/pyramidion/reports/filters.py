@@ -63,19 +63,26 @@ def unbroken(text: str) -> str:
 
 def table_body(table: Table) -> Markup:
     """The rows of a table; a number that the eye sees rounded has its exact value, which sorting and CSV use."""
-    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in _cells(table)))
+    return _table_rows(_cells(table))
+
+
+def _table_rows(rows: Iterator[list[str]]) -> Markup:
+    """Rows of cells that are HTML already."""
+    lines = [f"<tr>{''.join(cells)}</tr>" for cells in rows]
+    return Markup("\n".join(lines))
 
 
 def shaded_body(table: Table) -> Markup:
     """The rows of a table with a colour for each correlation: c0 for −1, c4 for 0, c8 for 1."""
-    colours = [[_colour(value) for value in row] for row in table.rows]
-    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in _cells(table, colours)))
+    colours = [list(map(_colour, row)) for row in table.rows]
+    return _table_rows(_cells(table, colours))
 
 
 def _colour(value: Cell) -> str:
     if not isinstance(value, float) or math.isnan(value):
         return ""
-    return f"c{round(4 + 4 * max(-1.0, min(1.0, value)))}"
+    bounded = max(-1.0, min(1.0, value))
+    return f"c{round(4 + 4 * bounded)}"
 
 
 def _cells(table: Table, colours: Sequence[Sequence[str]] = ()) -> Iterator[list[str]]:
@@ -100,11 +107,14 @@ def _cells(table: Table, colours: Sequence[Sequence[str]] = ()) -> Iterator[list
 
 
 def _cell(text: str, exact: str, classes: Sequence[str], *, is_head: bool) -> str:
-    class_attribute = f' class="{" ".join(classes)}"' if classes else ""
-    data_attribute = f' data-value="{exact}"' if exact not in ("", text) else ""
+    attributes = ""
+    if classes:
+        attributes += f' class="{" ".join(classes)}"'
+    if exact not in ("", text):
+        attributes += f' data-value="{exact}"'
     if is_head:
-        return f'<th scope="row"{class_attribute}{data_attribute}>{breakable(text)}</th>'
-    return f"<td{class_attribute}{data_attribute}>{escape(clean(text))}</td>"
+        return f'<th scope="row"{attributes}>{breakable(text)}</th>'
+    return f"<td{attributes}>{escape(clean(text))}</td>"
 
 
 def _cell_text(value: Cell, column: Column) -> str:
@@ -112,22 +122,30 @@ def _cell_text(value: Cell, column: Column) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     text = column.shown(value)
-    return text.replace("-", "−") if isinstance(value, float) else shortened(text, LONGEST_CELL)
+    if isinstance(value, float):
+        return text.replace("-", "−")
+    return shortened(text, LONGEST_CELL)
 
 
 def _exact(value: Cell) -> str:
     """A number with all digits that matter; empty for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
-    return f"{value:.7g}" if isinstance(value, float) else str(value)
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return ""
+    return f"{value:.7g}"
 
 
 def dots_axis(dots: Dots) -> Markup:
     """The numbers above the drawings; where each row has a scale of its own only 0, which is in the middle of all."""
-    if dots.own:
-        return Markup(axis(Scale(-1, 1), [0.0]) if dots.zero else "")
-    scale = scale_of(dots.points, zero=dots.zero)
-    return Markup(axis(scale, scale.ticks()) if scale else "")
+    if dots.own and dots.zero:
+        return Markup(axis(Scale(-1, 1), [0.0]))
+    scale = None if dots.own else scale_of(dots.points, zero=dots.zero)
+    if scale is None:
+        return Markup()
+    return Markup(axis(scale, scale.ticks()))
 
 
 def dots_body(dots: Dots, table: Table) -> list[Markup]:
@@ -150,11 +168,11 @@ def dots_body(dots: Dots, table: Table) -> list[Markup]:
 
 
 def _dots_of_row(dots: Dots, number: int, point: Point, shared_scale: Scale | None) -> str:
+    is_strong = number in dots.strong
     if dots.own:
-        scale, ticks = scale_of([point], zero=dots.zero, own=True), [0.0]
-    else:
-        scale, ticks = shared_scale, shared_scale.ticks() if shared_scale else []
-    return dot_drawing(point, scale, ticks, strong=number in dots.strong)
+        return dot_drawing(point, scale_of([point], zero=dots.zero, own=True), [0.0], strong=is_strong)
+    ticks = shared_scale.ticks() if shared_scale else []
+    return dot_drawing(point, shared_scale, ticks, strong=is_strong)
 
 
 def inert_json(value: Any) -> Markup:

@@ -92,7 +92,10 @@ def _without_truth(evaluation: Evaluation, measures: Measures | None) -> Measure
         return measures
     names = evaluation.table().measures
     without_truth = [name for name in names if not name.startswith(TRUTH)]
-    return without_truth if 0 < len(without_truth) < len(names) else None
+    has_both = 0 < len(without_truth) < len(names)
+    if has_both:
+        return without_truth
+    return None
 
 
 def _with_decided(evaluation: Evaluation, measures: Measures | None, decide: str | None) -> Measures | None:
@@ -103,7 +106,8 @@ def _with_decided(evaluation: Evaluation, measures: Measures | None, decide: str
     names = evaluation.table(measures).measures
     if any(selection.among(names) for selection in selections):
         return measures
-    return [*evaluation.select(names if measures is None else measures), *selections]
+    shown = names if measures is None else measures
+    return [*evaluation.select(shown), *selections]
 
 
 def _heading(context: Context) -> Heading:
@@ -170,4 +174,6 @@ def _compared(context: Context) -> str:
 
 def _count_some(count: int, what: str, plural: str = "") -> str:
     """`12 topics`; nothing if there are none."""
-    return counted(count, what, plural) if count else ""
+    if not count:
+        return ""
+    return counted(count, what, plural)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from markupsafe import Markup, escape
 
@@ -53,9 +54,14 @@ class Scale:
     def to_ticks(self) -> Scale:
         """A little wider, if that is enough to reach the next tick at an end."""
         step = self._step
-        low, high = math.floor(self.low / step) * step, math.ceil(self.high / step) * step
         near = NEAR * step
-        return Scale(low if self.low - low <= near else self.low, high if high - self.high <= near else self.high)
+        low = math.floor(self.low / step) * step
+        if self.low - low > near:
+            low = self.low
+        high = math.ceil(self.high / step) * step
+        if high - self.high > near:
+            high = self.high
+        return Scale(low, high)
 
     def ticks(self) -> list[float]:
         """Round numbers along it, four at most."""
@@ -70,7 +76,8 @@ def scale_of(points: Sequence[Point], *, zero: bool, own: bool = False) -> Scale
 
     With `zero` 0 is on it; on a row's own scale in the middle.
     """
-    numbers = [one for point in points for one in (point.value, point.lower, point.upper) if one is not None]
+    values = chain.from_iterable((point.value, point.lower, point.upper) for point in points)
+    numbers = [value for value in values if value is not None]
     if not numbers:
         return None
     low, high = min(numbers), max(numbers)
@@ -82,38 +89,49 @@ def scale_of(points: Sequence[Point], *, zero: bool, own: bool = False) -> Scale
     # All numbers are equal: a scale without width would divide by 0.
     if high - low <= 1e-12 * max(abs(low), abs(high), 1e-12):
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
-    room = (OWN_MARGIN if own else MARGIN) * (high - low)
+    margin = OWN_MARGIN if own else MARGIN
+    room = margin * (high - low)
     scale = Scale(low - room, high + room)
-    return scale if own else scale.to_ticks()
+    if own:
+        return scale
+    return scale.to_ticks()
 
 
 def dot_drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong: bool) -> str:
     """One row: ticks, the interval and the dot. The row has the numbers, so readers of the screen need no words."""
     if scale is None or point.value is None:
         return ""
-    lines = [f'<rect class="{"zero" if one == 0 else "tick"}" x="{scale.at(one)}"/>' for one in ticks]
+    lines: list[str] = []
+    for tick in ticks:
+        kind = "zero" if tick == 0 else "tick"
+        lines.append(f'<rect class="{kind}" x="{scale.at(tick)}"/>')
     if point.lower is not None and point.upper is not None:
         lines.append(
             f'<line class="span" x1="{scale.at(point.lower)}" x2="{scale.at(point.upper)}" y1="50%" y2="50%"/>'
         )
     lines.append(f'<circle cx="{scale.at(point.value)}" cy="50%" r="5"/>')
-    kind = "dots strong" if strong else "dots"
-    return f'<svg class="{kind}" aria-hidden="true">{"".join(lines)}</svg>'
+    look = "dots strong" if strong else "dots"
+    return f'<svg class="{look}" aria-hidden="true">{"".join(lines)}</svg>'
 
 
 def axis(scale: Scale, ticks: Sequence[float]) -> str:
     """The numbers above the ticks; where they are long, a narrow screen leaves out every second one."""
-    digits = max((_decimals(one) for one in ticks), default=0)
-    labels = [f"{one:.{digits}f}".replace("-", "−") for one in ticks]
-    crowded = sum(map(len, labels)) > MOST_CHARACTERS
-    kept = next((place for place, one in enumerate(ticks) if one == 0), len(ticks) - 1)
+    digits = max(map(_decimals, ticks), default=0)
+    labels = [f"{tick:.{digits}f}".replace("-", "−") for tick in ticks]
+    is_crowded = sum(map(len, labels)) > MOST_CHARACTERS
+    # 0 is never left out; without it, the last number is not.
+    kept = len(ticks) - 1
+    if 0 in ticks:
+        kept = list(ticks).index(0)
     texts = []
-    for place, (one, label) in enumerate(zip(ticks, labels, strict=True)):
-        classes = ["start"] if scale.is_at_start(one) else []
-        if crowded and (place - kept) % 2:
+    for place, (tick, label) in enumerate(zip(ticks, labels, strict=True)):
+        classes = []
+        if scale.is_at_start(tick):
+            classes.append("start")
+        if is_crowded and (place - kept) % 2:
             classes.append("spare")
         attribute = f' class="{" ".join(classes)}"' if classes else ""
-        texts.append(f'<text{attribute} x="{scale.at(one)}" y="12">{label}</text>')
+        texts.append(f'<text{attribute} x="{scale.at(tick)}" y="12">{label}</text>')
     return f'<svg class="axis" aria-hidden="true">{"".join(texts)}</svg>'
 
 

@@ -23,7 +23,8 @@ from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, WholeCampaign
+from pyramidion.campaign.nouns import Topic
+from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
 from pyramidion.files.run_files import RunFiles
@@ -58,6 +59,10 @@ if TYPE_CHECKING:
 DEMO = "demo"
 """The name of the built-in campaign."""
 STANDARD_INPUT = "-"
+DESCRIBED_TOPICS = 5_000
+"""Topics of a table that are read again to see whether they share documents."""
+DESCRIBED_BYTES = 64 * 2**20
+"""Bytes of such a table."""
 INSPECTED_CHARACTERS = 100_000_000
 """Characters of summaries that `check` looks at as a whole; what is larger is only read."""
 
@@ -166,6 +171,10 @@ class Data(ABC):
         """The chosen scores of some measures, where these can be read alone."""
         return None
 
+    def described_topics(self, count: int) -> Sequence[Topic]:  # noqa: ARG002  # for those that have some
+        """The topics with their documents, as far as they are quickly read; `count` says how many there are."""
+        return ()
+
     def column_by_topic(self, column: str) -> dict[str, str] | None:
         """By topic, what a column of the table says about it; None if the data is no table, or has no such column.
 
@@ -234,6 +243,17 @@ class CampaignData(Data):
     def word_limit(self) -> int | None:
         """The word limit of the summaries, if the campaign has one; a stream is not read for it."""
         return self.campaign.word_limit if self.is_in_memory else self.source.word_limit
+
+    def described_topics(self, count: int) -> Sequence[Topic]:
+        """The topics of a campaign in memory; of a table with documents, if it is small, else none."""
+        if self.is_in_memory:
+            return self.campaign.topics
+        source = self.source
+        if count > DESCRIBED_TOPICS or not isinstance(source, TableSource) or not source.has_documents:
+            return ()
+        if source.size_bytes > DESCRIBED_BYTES:
+            return ()
+        return source.read(Problems()).topics
 
     def shards(self) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory, with the joined scores; topics are not yet chosen."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pyramidion.options.keywords import (
         AssessorKeywords,
         AverageKeywords,
+        ChoicesKeywords,
         CompareKeywords,
         CorrelateKeywords,
         DescribeKeywords,
@@ -294,6 +295,7 @@ class Evaluation:
             judgments=judgments,
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
+            shared=self._shared_topics(options.cluster, table.topics),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
@@ -313,8 +315,10 @@ class Evaluation:
             raise gates.no_runs(systems[0])
         texts = self._texts_of(systems)
         scales = self._scales(names)
-        scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales)
-        remarks: list[str] = []
+        clusters = self._clusters(options.cluster, table.topics)
+        scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales, clusters=clusters)
+        shared = self._shared_topics(options.cluster, table.topics)
+        remarks = gates.remarks_on_clusters(scores[0], clusters, shared)
         if options.slices is not None:
             slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
             scores += slices
@@ -329,7 +333,7 @@ class Evaluation:
         )
         if options.self_test is None:
             return self._record_decision(decided, scores, table)
-        self_test = gates.exchange_labels(scores, options, seed=self.choice.seed)
+        self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
         return dataclasses.replace(decided, self_test=self_test)
 
     def _record_decision(self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable) -> studies.Gate:
@@ -384,6 +388,15 @@ class Evaluation:
                 f"{mention('slices', field)}: a score table does not describe its topics; give the campaign"
             )
         return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
+
+    def _shared_topics(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
+        """Which topics share a parent or a document, where nobody said that they belong together; None if none do."""
+        from pyramidion.studies.clusters import find_shared
+
+        if field is not None:
+            return None
+        compared = set(topics)
+        return find_shared(topic for topic in self.data.described_topics(len(compared)) if topic.topic in compared)
 
     def _without_field(self, table: ScoreTable, field: str | None) -> ScoreTable:
         """The scores without the column that says which topics belong together: its numbers are no scores."""
@@ -592,6 +605,28 @@ class Evaluation:
             tables[evaluation.label] = table
         return study_heterogeneity(
             together(tables), quality, list(dict.fromkeys(names)), options, seed=self.choice.seed
+        )
+
+    @o.with_options(o.ChoicesOptions)
+    def study_choices(
+        self,
+        measures: Measures | None = None,
+        options: o.ChoicesOptions | None = None,
+        **keywords: Unpack[ChoicesKeywords],
+    ) -> studies.ChoicesStudy:
+        """Study whether the answer depends on settings: every pair of systems under each setting of ROUGE."""
+        from pyramidion.studies.choices import DEFAULT_MEASURES, plan_choices, study_choices
+
+        options = o.ChoicesOptions.choose(options, keywords)
+        if self.data.scores is not None:
+            raise UsageError("a score table has no texts to score with other settings; give the campaign")
+        campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
+        selections = self.select(DEFAULT_MEASURES if measures is None else measures)
+        plan = plan_choices(selections, campaign, options)
+        table = self.table(selections[:1])  # whatever is wrong with the data or the choice of systems is said here
+        evidence = self.score_cache.gather_evidence(plan.measures)
+        return study_choices(
+            evidence, plan, table.summarizers, options, names=table.names, progress=self.counter("settings compared")
         )
 
     @o.with_options(o.ModelFreeOptions)

@@ -113,10 +113,15 @@ class ScoreCache:
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
         """What measures found in each topic, for analyses that choose the models themselves."""
         # Before scoring, so that the evidence of the same pass is kept.
-        campaign = self.data.campaign  # read whole: a stream keeps values only
+        _ = self.data.campaign  # read whole: a stream keeps values only
         selections = self.select(measures)
         self.score(selections)
-        distinct = list(dict.fromkeys(selection.measure for selection in selections))
+        return self.gather_evidence([selection.measure for selection in selections])
+
+    def gather_evidence(self, measures: Iterable[Measure]) -> list[TopicEvidence]:
+        """What measures found in each topic, without a score table of them."""
+        campaign = self.data.campaign
+        distinct = list(dict.fromkeys(measures))
         # The same groups as when they were scored: evidence is kept by group.
         for topics in group_topics(campaign.each_topic(peers=self.data.choice.peers)):
             self._kept_evidence.gather(distinct, topics)

@@ -116,6 +116,7 @@ def _add_facts(scores: ScoreTable, path: Path, at: Place) -> ScoreTable:
     """The scores with what the metadata of their Parquet file says about them."""
     facts = msgspec.structs.asdict(_read_facts(path, at))
     del facts["signatures"]  # a column holds them
+    # Our own files have notes in their metadata; other files may have a column of them.
     facts["notes"] = facts["notes"] or scores.notes
     return replace(scores, **facts)
 
@@ -204,6 +205,7 @@ def tables_in(folder: Path, problems: Problems) -> list[Path]:
         obstacle, remedy = _refused_folder(folder, error)
         problems.at(folder).error(obstacle, "a folder with score tables", remedy)
         return []
+    # What else is in the folder, such as a README or a file that is being written, is no table.
     return [path for path in paths if path.match("*.parquet")]
 
 
@@ -235,6 +237,7 @@ def read_columns(
     for path in dict.fromkeys(map(Path, paths)):
         table = read_scores(path, problems, named, bookkeeping=bookkeeping)
         bare = {name: _bare(name) for name in table.measures}
+        # `imported.x` and `x` in one file stay apart.
         table = table.renamed({name: short for name, short in bare.items() if short not in bare})
         for other, earlier in tables.items():
             table = without_conflicts(table, earlier, str(other), problems.at(path))
@@ -412,6 +415,7 @@ def _read_json(opened: OpenedTable, problems: Problems, find_columns: _FindColum
             sample.append(row)
     columns = find_columns(TableProfile(keys_of(map(dict, shapes)), sample))
     needed = _needed_keys(sample[:1], columns)
+    # Columns are those of rows that can be read; a broken row must not add one.
     good = [dict(shape) for shape in shapes if {*shape}.issuperset((key, False) for key in needed.values())]
     header = _Header(problems.at(opened.path), keys_of(good), columns, opened.system_name)
     lacking = Problems()
@@ -464,4 +468,5 @@ def _as_text(cell: Any) -> str | None:
     """A value of JSON as a cell of CSV."""
     if cell is None or isinstance(cell, str):
         return cell
+    # True and false of a judge are 1 and 0.
     return str(float(cell)) if isinstance(cell, bool) else shorten(cell, 400)

@@ -77,6 +77,7 @@ class ScoreTableBuilder:
         for name in SUMMARY:
             if frame.schema[name].is_float():
                 self._decimal.add(name)
+            # Our own tables hold ids as they are; other programs turn 1 into 1.0 where a column has holes.
             elif OWN.issubset(frame.columns):  # "1.0" is meant
                 continue
             self._ids[name].update(keys[name].unique())
@@ -140,6 +141,7 @@ class ScoreTableBuilder:
         self._note_problems()
         if not self._parts:
             return ScoreTable(notes=self._notes_by_measure())
+        # Parts are kept as categories and numbers, 28 bytes a value, so that a wide file of gigabytes fits.
         cells = pl.concat(self._parts)
         self._parts.clear()
         for name in SUMMARY:

@@ -43,29 +43,32 @@ def laid_out(finding: Finding, options: TableOptions, record: str = "") -> Table
     if not rows:
         raise UsageError(f"nothing of the kind {record!r} was found")
     names = [_field(rows[0], name) for name in options.fields]
-    cells = [[(_cell(getattr(row, name)), row) for name in names] for row in rows]
+    cells = [[_cell(getattr(row, name)) for name in names] for row in rows]
     return Table(
         record=record,
         title=options.caption,
         columns=tuple(Column(name, digits=options.digits) for name in names),
-        rows=[[value for value, _ in line] for line in cells],
-        marked=frozenset(_marked(cells, options)),
+        rows=cells,
+        marked=frozenset(_marked(cells, rows, options)),
         notes=(*_notes(options), *notes_of(rows)),
     )
 
 
-def _marked(cells: Sequence[Sequence[tuple[Cell, Row]]], options: TableOptions) -> Iterator[tuple[int, int]]:
+def _marked(cells: Sequence[Sequence[Cell]], rows: Sequence[Row], options: TableOptions) -> Iterator[tuple[int, int]]:
     """The cells in bold: the best of each column as it is printed, or those that are significant."""
+    if options.bold == "none":
+        return
+    # Rounded first: numbers that are printed alike are equally good to a reader.
     digits = MOST_DIGITS if options.digits is None else options.digits
     for place, column in enumerate(zip(*cells, strict=True)):
-        numbers = {
-            at: (round(value, digits), row) for at, (value, row) in enumerate(column) if isinstance(value, float)
-        }
+        numbers = {at: round(value, digits) for at, value in enumerate(column) if isinstance(value, float)}
         if options.bold == "significant":
-            yield from ((at, place) for at, (_, row) in numbers.items() if _is_significant(row))
-        elif numbers and options.bold != "none":
-            best = (max if options.bold == "best" else min)(value for value, _ in numbers.values())
-            yield from ((at, place) for at, (value, _) in numbers.items() if value == best)
+            chosen = [at for at in numbers if _is_significant(rows[at])]
+        else:
+            best_of = max if options.bold == "best" else min
+            best = best_of(numbers.values(), default=None)
+            chosen = [at for at, value in numbers.items() if value == best]
+        yield from ((at, place) for at in chosen)
 
 
 def _notes(options: TableOptions) -> tuple[str, ...]:
@@ -86,7 +89,10 @@ def _field(row: Row, name: str) -> str:
 
 
 def _cell(value: Any) -> Cell:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple | frozenset) else value
+    if isinstance(value, list | tuple | frozenset):
+        return ", ".join(map(str, value))
+    cell: Cell = value
+    return cell
 
 
 def _p(row: Row) -> float | None:
@@ -200,11 +206,12 @@ def latex(table: Table, *, caption: str = "", label: str = "") -> str:
     def line(cells: Iterable[str]) -> str:
         joined = " & ".join(cells)
         # After the end of a row, LaTeX takes [ for the start of an option and * for one.
-        return ("{}" if joined.startswith(("[", "*")) else "") + joined + r" \\"
+        guard = "{}" if joined.startswith(("[", "*")) else ""
+        return guard + joined + r" \\"
 
-    aligned = "".join(
-        "r" if place >= table.heads and _is_right(table, place) else "l" for place in range(len(table.columns))
-    )
+    aligned = "l" * table.heads
+    for place in range(table.heads, len(table.columns)):
+        aligned += "r" if _is_right(table, place) else "l"
     head = line(escaped(column.name) for column in table.columns)
     body = "\n".join(map(line, _cells(table, escaped, (r"\textbf{", "}"))))
     tabular = f"\\begin{{tabular}}{{{aligned}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
@@ -219,19 +226,22 @@ def latex(table: Table, *, caption: str = "", label: str = "") -> str:
 
 def _is_right(table: Table, place: int) -> bool:
     """Numbers, and numbers with an interval or marks behind them, are aligned right."""
-    return table.is_numeric(place) or all(
-        row[place] is None or str(row[place]).lstrip("-−–")[:1].isdigit() for row in table.rows
-    )
+    if table.is_numeric(place):
+        return True
+    values = [row[place] for row in table.rows if row[place] is not None]
+    return all(str(value).lstrip("-−–")[:1].isdigit() for value in values)
 
 
 def _cells(table: Table, escaped: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
-    return [
-        [
-            f"{bold[0]}{escaped(text)}{bold[1]}" if (number, place) in table.marked else escaped(text)
-            for place, text in enumerate(cells)
-        ]
-        for number, cells in enumerate(table.cells())
-    ]
+    before, behind = bold
+    lines: list[list[str]] = []
+    for number, cells in enumerate(table.cells()):
+        line = [escaped(text) for text in cells]
+        for place, text in enumerate(line):
+            if (number, place) in table.marked:
+                line[place] = f"{before}{text}{behind}"
+        lines.append(line)
+    return lines
 
 
 def _safe(text: str) -> str:

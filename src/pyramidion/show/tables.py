@@ -82,11 +82,12 @@ class Row:
 
     def fields(self) -> Record:
         """The row as a record for JSON: undefined numbers are None, and then there is a reason."""
-        values = {
-            key: _plain(value)
-            for name, key, is_optional in _shown_fields(type(self))  # type: ignore[arg-type]
-            if not _is_empty(value := getattr(self, name)) or not is_optional
-        }
+        values: Record = {}
+        for name, key, is_optional in _shown_fields(type(self)):  # type: ignore[arg-type]
+            value = getattr(self, name)
+            if is_optional and _is_empty(value):
+                continue
+            values[key] = _plain(value)
         if "reason" in values and None not in values.values():
             del values["reason"]
         return {"record": self.record, **values}
@@ -127,7 +128,9 @@ def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
 def _plain(value: Any) -> Any:
     """JSON has no NaN, no infinity and no tuples."""
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        if math.isfinite(value):
+            return value
+        return None
     if isinstance(value, (tuple, list, frozenset)):  # a union is slower, and rows may be a million
         return [_plain(part) for part in value]
     return value
@@ -218,11 +221,13 @@ class Table:
         if len(kept) == len(self.columns):
             return self
         at = {place: number for number, place in enumerate(kept)}
+        rows = [[row[place] for place in kept] for row in self.rows]
+        kept_marks = [(number, place) for number, place in self.marked if place in at]
         return dataclasses.replace(
             self,
             columns=tuple(self.columns[place] for place in kept),
-            rows=[[row[place] for place in kept] for row in self.rows],
-            marked=frozenset((row, at[place]) for row, place in self.marked if place in at),
+            rows=rows,
+            marked=frozenset((number, at[place]) for number, place in kept_marks),
             heads=sum(place < self.heads for place in kept),
         )
 
@@ -308,17 +313,18 @@ def table_of(
     """
     kind = type(rows[0]) if rows else _kind_of_record(record)
     shown = columns_of(*columns, named=kind.column if issubclass(kind, Row) else Column)
+    marked: set[tuple[int, int]] = set()
+    for place, column in enumerate(shown):
+        stands_out = (marks or {}).get(column.key)
+        if stands_out is not None:
+            marked |= {(number, place) for number, row in enumerate(rows) if stands_out(row)}
+    if not record and rows:
+        record = rows[0].record
     return Table(
-        record=record or (rows[0].record if rows else ""),
+        record=record,
         columns=shown,
         rows=[[column.cell(row) for column in shown] for row in rows],
-        marked=frozenset(
-            (number, place)
-            for place, column in enumerate(shown)
-            if (stands_out := (marks or {}).get(column.key))
-            for number, row in enumerate(rows)
-            if stands_out(row)
-        ),
+        marked=frozenset(marked),
         sentences=tuple(filter(None, sentences)),
         notes=tuple(filter(None, notes)),
         **facts,
@@ -391,7 +397,9 @@ class Finding:
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             values = value if isinstance(value, tuple) else (value,)
-            yield from (row for row in values if isinstance(row, Row))
+            for row in values:
+                if isinstance(row, Row):
+                    yield row
 
     def tables(self) -> list[Table]:
         """The tables that people read, those shown by default first."""
@@ -402,7 +410,11 @@ class Finding:
 
     def sentences(self) -> list[str]:
         """The answer first, in plain words."""
-        return list(dict.fromkeys(line for table in self.tables() if not table.detail for line in table.sentences))
+        lines: dict[str, None] = {}
+        for table in self.tables():
+            if not table.detail:
+                lines |= dict.fromkeys(table.sentences)
+        return list(lines)
 
     def answer(self) -> tuple[str, ...]:
         """What the terminal prints above the tables: the answer to the question that was asked, in words."""
@@ -417,7 +429,9 @@ class Finding:
 
     def records(self, *kinds: str) -> Iterator[Record]:
         """The rows as dictionaries for JSON, of all kinds or of some."""
-        return (row.fields() for row in self.rows() if not kinds or row.record in kinds)
+        for row in self.rows():
+            if not kinds or row.record in kinds:
+                yield row.fields()
 
     def only(self, *kinds: str) -> Finding:  # noqa: ARG002
         """The finding with these kinds of records alone, if it can be divided: others are then not computed."""
@@ -436,7 +450,8 @@ class Finding:
         return data_frame(list(flat_records(self.records(record or self.main_record()))))
 
     def _repr_html_(self) -> str:
-        return "".join(table._repr_html_() for table in self.tables() if not table.detail)
+        shown = [table for table in self.tables() if not table.detail]
+        return "".join(table._repr_html_() for table in shown)
 
 
 class _Presenter(Protocol):
@@ -482,4 +497,6 @@ def flat_records(records: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
 
 
 def _joined(value: Any) -> Any:
-    return ", ".join(map(str, value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return value

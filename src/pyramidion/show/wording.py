@@ -16,13 +16,17 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2
 
 def defined(value: float | None) -> float | None:
     """The number, or None where it is undefined (NaN)."""
-    return None if value is None or math.isnan(value) else float(value)
+    if value is None or math.isnan(value):
+        return None
+    return float(value)
 
 
 def p_in_words(p: float, decimals: int = 3) -> str:
     """A p value inside a sentence: never 0."""
     smallest = f"{10**-decimals:.{decimals}f}"
-    return f"p < {smallest}" if p < float(smallest) else f"p = {p:.{decimals}f}"
+    if p < float(smallest):
+        return f"p < {smallest}"
+    return f"p = {p:.{decimals}f}"
 
 
 def carried_decimals(draws: int) -> int:
@@ -34,26 +38,35 @@ def in_words(number: int, *, none: str = "no") -> str:
     """A count as a sentence says it: `three`, `1,200`."""
     if not number:
         return none
-    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+    if number < len(_NUMBERS):
+        return _NUMBERS[number]
+    return f"{number:,}"
 
 
 def ordinal(number: int) -> str:
     """A place as a sentence says it: `ninth`, `21st`."""
     if number < len(_ORDINALS):
         return _ORDINALS[number]
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    if number % 100 in (11, 12, 13):  # eleventh, not 11st
+        return f"{number:,}th"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"
 
 
 def counted(number: int, what: str, plural: str = "") -> str:
     """`1 topic`, `2 topics`, `1,200 summaries`."""
-    return f"{number:,} {what if number == 1 else plural or f'{what}s'}"
+    if number == 1:
+        return f"1 {what}"
+    several = plural or f"{what}s"
+    return f"{number:,} {several}"
 
 
 def number(value: float, digits: int = 2) -> str:
     """With a true minus sign, and none before zero."""
     shown = f"{value:.{digits}f}"
-    return shown.lstrip("-") if float(shown) == 0 else shown.replace("-", "−")
+    if float(shown) == 0:
+        return shown.lstrip("-")
+    return shown.replace("-", "−")
 
 
 def with_interval(
@@ -104,7 +117,8 @@ def listed(names: Sequence[str], *, most: int = MOST_NAMED) -> str:
     """`a, b and c`, or the first few and how many more."""
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {in_words(len(names) - most)} others"
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    before_last = ", ".join(names[:-1])
+    return " and ".join(filter(None, (before_last, *names[-1:])))
 
 
 def notes_about(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
@@ -118,12 +132,15 @@ def notes_about(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
 
 def note_on(notes: Mapping[str, str], *measures: str) -> str:
     """What must be known about measures, as the note of a record: `a: note; b: note`."""
-    return together(*(f"{name}: {notes[name]}" for name in dict.fromkeys(measures) if notes.get(name)))
+    measures_with_notes = [name for name in dict.fromkeys(measures) if notes.get(name)]
+    return together(*(f"{name}: {notes[name]}" for name in measures_with_notes))
 
 
 def shortened(name: str, longest: int = 60) -> str:
     """A name that fits into a table."""
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+    if len(name) <= longest:
+        return name
+    return name[: longest - 1] + "…"
 
 
 def printable(text: str) -> str:
@@ -146,4 +163,6 @@ def visible(text: str) -> str:
 
     Line breaks and tabs stay, and so do joiners and hard blanks, which many scripts need.
     """
-    return text if text.isprintable() else _UNSEEN.sub("\ufffd", text)
+    if text.isprintable():
+        return text
+    return _UNSEEN.sub("\ufffd", text)

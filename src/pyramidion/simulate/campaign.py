@@ -98,6 +98,7 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         progress: called with the number of peer summaries just written.
     """
     draws, assessors = CampaignDraws(design), SimulatedAssessors(design)
+    # A generator: a campaign of a million summaries is written topic by topic and never in memory.
     drawn = (_part(draws, assessors, topic) for topic in range(design.inputs))
     parts = counted(drawn, lambda _: design.summarizers, progress)
     truth = _system_truth(draws, assessors)
@@ -119,6 +120,7 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
             write_nouns(parts, path, [name for name in NOUNS if includes.get(name, True)])
             _write_truth(draws, path / SCORES / "simulated-truth.parquet")
             truth.write(path / "truth.csv")
+            # Last: a folder with settings is taken for a campaign.
             write_settings(path / SETTINGS_FILE, _settings(design))
     return truth
 
@@ -278,6 +280,7 @@ def _units_with_parts(units: list[int], text: tuple[str, ...]) -> Iterator[tuple
     """Each unit and where its sentence is in `plain(text)`, without the full stop."""
     start = 0
     for unit, sentence in zip(units, text, strict=True):
+        # Half open, without the full stop; + 1 below for the line break that `plain` puts between sentences.
         yield unit, (start, start + len(sentence) - 1)
         start += len(sentence) + 1
 

@@ -62,6 +62,7 @@ class CampaignDraws:
         self.design = design
         self.systems: Floats = math.log(design.quality / (1 - design.quality)) + design.system_sd * spread
         """Log-odds of each system's quality on a topic of average difficulty."""
+        # Zipf's law: a few facts are in most summaries, and most facts in few, as in real pyramids.
         self.importance: Floats = np.arange(1, design.units + 1, dtype=np.float64) ** -design.zipf
 
     def writers(self, topic: int) -> list[str]:
@@ -101,6 +102,7 @@ class CampaignDraws:
     def _peers(self, topic: int, chunk: int, difficulty: float, first: int) -> Peers:
         design = self.design
         systems = self.systems[first : first + PEER_CHUNK]
+        # A stream for each topic and chunk, so that a topic's texts do not depend on how many others there are.
         rng = generator(design.seed, Stream.PEERS, topic, chunk)
         odds = systems + difficulty + design.interaction_sd * rng.standard_normal(len(systems))
         quality = share(odds)
@@ -120,6 +122,7 @@ class CampaignDraws:
         n = min(words // SENTENCE_WORDS, units)
         slack = noise * np.sqrt(n * quality * (1 - quality)) * rng.standard_normal(writers)
         content = np.clip(np.floor(n * quality + slack + 0.5), 0, n)
+        # Sorting by log weight plus Gumbel noise draws without replacement in proportion to the weights.
         keys = np.log(self.importance) + noise * rng.gumbel(size=(writers, units))
         ordered = np.argsort(-keys, axis=1, kind="stable")[:, :n]
         distractors = units + np.argsort(rng.random((writers, units)), axis=1, kind="stable")[:, :n]

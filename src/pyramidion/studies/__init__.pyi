@@ -1,4 +1,5 @@
 from pyramidion.studies.averages import Averages as Averages
+from pyramidion.studies.choices import ChoicesStudy as ChoicesStudy
 from pyramidion.studies.comparison.comparison import Comparison as Comparison
 from pyramidion.studies.correlations.correlations import Correlations as Correlations
 from pyramidion.studies.correlations.correlations import PartCorrelations as PartCorrelations

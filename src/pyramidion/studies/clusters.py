@@ -43,6 +43,11 @@ class TopicClusters:
         cluster = self.cluster_of.get(topic)
         return (True, topic) if cluster is None else (False, cluster)
 
+    def count_shared(self, topics: Iterable[str]) -> int:
+        """How many of these topics belong to a cluster with another of them."""
+        sizes = Counter(self.cluster_of[topic] for topic in topics if topic in self.cluster_of)
+        return sum(size for size in sizes.values() if size > 1)
+
     def note_on(self, topics: Sequence[str]) -> str:
         """That some topics lack the field, if they do."""
         lacking = sum(topic not in self.cluster_of for topic in topics)
@@ -131,37 +136,24 @@ def document_texts(topic: Topic) -> list[str]:
     return sorted(texts - {""})
 
 
-@dataclass(frozen=True, kw_only=True)
-class SharedTopics:
-    """Topics that share something, though they were not said to be clusters."""
-
-    field: str
-    """What they share: parent or document."""
-    topics: int
-    """How many topics share it with another."""
-    clusters: int
-    """How many clusters all topics make."""
-
-    @property
-    def sentence(self) -> str:
-        """What to do about it."""
-        shared = "a parent" if self.field == "parent" else "a document"
-        return (
-            f"{self.topics:,} topics share {shared} with another topic and are not independent, but the tests treat "
-            f"them so; {mention('cluster', self.field)} takes that into account"
-        )
-
-
-def find_shared(topics: Iterable[Topic], compared: Iterable[str]) -> SharedTopics | None:
-    """Whether topics have the same parent, or a document with the same text; None if none do."""
-    names = set(compared)
-    kept = [topic for topic in topics if topic.topic in names]
+def find_shared(topics: Iterable[Topic]) -> TopicClusters | None:
+    """The clusters of topics that have the same parent, or else a document with the same text; None if none do."""
+    described = list(topics)
     for field, cluster_of in (
-        ("parent", clusters_by_field(kept, "parent")),
-        (DOCUMENT, clusters_by_document(kept)),
+        ("parent", clusters_by_field(described, "parent")),
+        (DOCUMENT, clusters_by_document(described)),
     ):
-        sizes = Counter(cluster_of.values())
-        shared = sum(size for size in sizes.values() if size > 1)
-        if shared:
-            return SharedTopics(field=field, topics=shared, clusters=len(kept) - sum(sizes.values()) + len(sizes))
+        if len(set(cluster_of.values())) < len(cluster_of):
+            return TopicClusters(field=field, cluster_of=cluster_of)
     return None
+
+
+def advise_clusters(field: str, count: int, unit: str = "test") -> str:
+    """What to do about topics that share something, if there are any."""
+    if not count:
+        return ""
+    shared = "a parent" if field == "parent" else "a document"
+    return (
+        f"{count:,} topics share {shared} with another topic, but the {unit} treats topics as independent: "
+        f"{mention('cluster', field)} treats those that belong together as one unit."
+    )

@@ -13,15 +13,16 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import GateOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.show.tables import Finding, NotedRow, Row, hidden
+from pyramidion.show.tables import Finding, NotedRow, Row, hidden, optional
 from pyramidion.show.wording import counted, defined, listed, together
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
+from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.margins import Margin, parse_margins
 
 Verdict = Literal["pass", "fail", "undecided"]
@@ -76,6 +77,8 @@ class GateMeasure(NotedRow, record="gate-measure"):
     topics_needed: int | None
     """With a margin: topics that show with 80 % power that two equal systems differ by less."""
     confidence: float
+    clusters: int | None = optional()
+    """Clusters that the topics are of, if they are the unit of the test."""
     is_shown: bool = hidden(default=False)
     """Whether a pass must be shown: there is a margin, and it is no slice."""
     share: float | None = hidden(default=None)
@@ -240,6 +243,13 @@ class GatedScores:
     missing_candidate: int = 0
     unscored: int = 0
     lowest: float | None = None
+    clusters: Integers | None = None
+    """The number of each topic's cluster; None if topics are independent."""
+
+    @property
+    def units(self) -> int:
+        """What tests take as independent: clusters, or topics."""
+        return len(self.topics) if self.clusters is None else len(np.unique(self.clusters))
 
     @property
     def is_shown(self) -> bool:
@@ -257,6 +267,7 @@ class GatedScores:
             baseline=self.baseline[chosen],
             candidate=self.candidate[chosen],
             differences=self.differences[chosen],
+            clusters=None if self.clusters is None else self.clusters[chosen],
             missing_baseline=0,
             missing_candidate=0,
             unscored=0,
@@ -280,6 +291,7 @@ def gather_scores(
     *,
     outputs: Collection[tuple[str, str]],
     scales: Mapping[str, Scale],
+    clusters: TopicClusters | None = None,
 ) -> list[GatedScores]:
     """The scores of the baseline and the candidate on each measure; missing outputs are filled in or dropped.
 
@@ -290,7 +302,10 @@ def gather_scores(
         options: of the gate.
         outputs: topics and systems of which the data has a text; those with any score have one anyway.
         scales: by measure, its lowest and highest value, where known.
+        clusters: which topics belong together; None if they are independent.
     """
+    if clusters is not None and options.ledger is not None:
+        raise UsageError("`ledger=` takes topics as independent: leave out `cluster=`, or gate without a ledger")
     margins = parse_margins(options.margin, measures)
     scored = table.frame.select("topic", "summarizer").unique(maintain_order=True)
     present = set(scored.cast({"topic": str, "summarizer": str}).iter_rows()) | set(outputs)
@@ -299,10 +314,23 @@ def gather_scores(
         if table.is_descriptive(measure):
             raise UsageError(f"{measure} only describes summaries: neither high nor low is better; choose another")
         role: Role = "guard" if place else "primary"
-        gathered.append(
-            _gather_measure(table, measure, role, systems, options, margins.get(measure), present, scales.get(measure))
+        scores = _gather_measure(
+            table, measure, role, systems, options, margins.get(measure), present, scales.get(measure)
         )
+        if clusters is not None:
+            scores = replace(scores, clusters=clusters.codes(scores.topics))
+        gathered.append(scores)
     return gathered
+
+
+def remarks_on_clusters(scores: GatedScores, clusters: TopicClusters | None, shared: TopicClusters | None) -> list[str]:
+    """Sentences about topics that belong together: those without a cluster, or those that nobody said to."""
+    if clusters is not None:
+        note = clusters.note_on(scores.topics)
+        return [f"{note}."] if note else []
+    if shared is None:
+        return []
+    return list(filter(None, [advise_clusters(shared.field, shared.count_shared(scores.topics), "gate")]))
 
 
 def _gather_measure(
@@ -466,7 +494,9 @@ class _Outcome:
         """Test every measure and slice, for every way to exchange the two systems."""
         level = (1 - options.confidence / 100) * (1 + 1e-12)
         tests = [
-            paired_tests(one.beyond_margin(rows), confidence=options.confidence, permutations=None)
+            paired_tests(
+                one.beyond_margin(rows), confidence=options.confidence, permutations=None, clusters=one.clusters
+            )
             for one, rows in zip(scores, exchanged, strict=True)
         ]
         means = np.array([test.difference for test in tests])
@@ -475,7 +505,7 @@ class _Outcome:
         p_adjusted = p.copy()
         if len(scores) > 1:
             p_adjusted[1:] = np.array([adjusted(column) for column in p[1:].T]).T
-        is_tested = np.array([len(one.topics) >= FEWEST_TOPICS for one in scores])[:, None]
+        is_tested = np.array([one.units >= FEWEST_TOPICS for one in scores])[:, None]
         is_fail = is_tested & (p_adjusted <= level) & (means < 0)
         must_show = np.array([one.is_shown for one in scores])[:, None]
         is_shown = (two_sided <= level) & (means > 0)
@@ -491,20 +521,23 @@ class _Outcome:
 
 def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOptions, guards: int) -> GateMeasure:
     """A measure or slice with its interval, its verdict, and what could have stayed hidden."""
-    tests = paired_tests(one.differences[None, :], confidence=options.confidence, permutations=None)
+    tests = paired_tests(
+        one.differences[None, :], confidence=options.confidence, permutations=None, clusters=one.clusters
+    )
     n = len(one.topics)
     alpha = 1 - options.confidence / 100
     level = alpha / guards if one.role == "guard" and guards else alpha
     shifted = one.beyond_margin(np.zeros((1, n), dtype=np.bool_))[0]
-    spread = float(np.std(shifted, ddof=1)) if n >= FEWEST_TOPICS else 0.0
-    has_spread = spread > 1e-12 * max(float(np.abs(shifted).max(initial=0.0)), 1e-300)
+    spread, has_spread = _spread_of_units(shifted, one.clusters)
     margin, detectable, needed = None, None, None
     if one.margin is not None and n:
         margin = one.margin.units + one.margin.share * float(one.baseline.mean())
         if has_spread:
-            needed = topics_needed(difference=margin, sd=spread, power=POWER, alpha=alpha)
+            units_needed = topics_needed(difference=margin, sd=spread, power=POWER, alpha=alpha)
+            if units_needed is not None:
+                needed = math.ceil(units_needed * n / one.units)
     elif has_spread:
-        detectable = detectable_difference(topics=n, sd=spread, power=POWER, alpha=level)
+        detectable = detectable_difference(topics=one.units, sd=spread, power=POWER, alpha=level)
     row = GateMeasure(
         measure=one.measure,
         role=one.role,
@@ -528,6 +561,7 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
         detectable=detectable,
         topics_needed=needed,
         confidence=options.confidence,
+        clusters=None if one.clusters is None else one.units,
         is_shown=one.is_shown,
         share=one.margin.share if one.margin is not None and one.margin.share else None,
         is_dropped=options.missing == "drop",
@@ -536,12 +570,21 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
     return replace(row, reason=_why_undefined(row))
 
 
+def _spread_of_units(differences: Floats, clusters: Integers | None) -> tuple[float, bool]:
+    """The standard deviation of what is independent, and whether it is one: SE·√units, of topics or of clusters."""
+    tests = paired_tests(differences[None, :], permutations=None, clusters=clusters)
+    spread = float(tests.error[0] * np.sqrt(tests.units[0]))
+    return spread, bool(spread > 0)
+
+
 def _why_undefined(row: GateMeasure) -> str:
     if row.n == 0:
         return "no topic has scores of both systems"
     reasons = []
     if row.n < FEWEST_TOPICS:
         reasons.append("a single topic has no spread")
+    elif row.clusters is not None and row.clusters < FEWEST_TOPICS:
+        reasons.append("a single cluster has no spread")
     elif row.lower is None:
         reasons.append("the differences do not vary")
     if row.margin is None:
@@ -580,7 +623,7 @@ def slice_scores(scores: GatedScores, slices: Mapping[str, Collection[str]]) -> 
     tested, too_small = [], []
     for value, topics in slices.items():
         part = scores.within(set(topics), value)
-        if len(part.topics) >= FEWEST_TOPICS:
+        if part.units >= FEWEST_TOPICS:
             tested.append(part)
         else:
             too_small.append(value)
@@ -593,7 +636,8 @@ def remark_on_slices(too_small: Sequence[str]) -> list[str]:
         return []
     slices = counted(len(too_small), "slice")
     return [
-        f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics that have scores of both: {listed(too_small)}."
+        f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics (or clusters of them) that have scores of both: "
+        f"{listed(too_small)}."
     ]
 
 
@@ -606,13 +650,18 @@ def no_runs(baseline: str) -> UsageError:
     )
 
 
-def exchange_labels(scores: Sequence[GatedScores], options: GateOptions, *, seed: int) -> GateSelfTest:
+def exchange_labels(
+    scores: Sequence[GatedScores], options: GateOptions, *, seed: int, clusters: TopicClusters | None = None
+) -> GateSelfTest:
     """Exchange the two systems at random within topics, and count how often the gate fails.
 
-    Exchanged labels are those of systems that do not differ, whatever the scores: each fail is due to chance.
+    Exchanged labels are those of systems that do not differ, whatever the scores: each fail is due to chance. Topics of
+    one cluster are exchanged together.
     """
     topics = list(dict.fromkeys(topic for one in scores for topic in one.topics))
     place_of = {topic: place for place, topic in enumerate(topics)}
+    if clusters is not None:
+        place_of = dict(zip(topics, clusters.codes(topics).tolist(), strict=True))
     exchanged = np.random.default_rng(seed).random((EXCHANGES, len(topics))) < 0.5
     columns = [exchanged[:, [place_of[topic] for topic in one.topics]] for one in scores]
     outcome = _Outcome.of(scores, columns, options)

@@ -165,6 +165,7 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
             "`documents` to the topics"
         )
     has_background = any(topic.background for topic in topics)
+    # Only update tasks have documents that the reader is assumed to know.
     inputs = INPUTS if has_background else INPUTS[:1]
     features, left_out = _computable_features(background)
     model_based: tuple[str, ...] = MODEL_BASED
@@ -230,6 +231,7 @@ def _feature_measure(name: str, compared: Compared, background: str, *, stem: bo
 def _regression(feature_columns: Sequence[str], compared: Compared, target: str) -> Regression:
     """A regression on features; its name lists them only if they are not the default ones of the input."""
     regression = Regression(target=target, input=compared)  # type: ignore[arg-type]  # never models
+    # A name with ten measures in it is unreadable; the default one is short and means the same.
     if regression.columns == (*feature_columns, target):
         return regression
     return Regression(features=tuple(feature_columns), target=target)

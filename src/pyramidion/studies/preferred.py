@@ -72,6 +72,7 @@ class Preferred:
             second = lengths.get(one.b, {}).get(one.topic)
             if one.choice == "tie" or first is None or second is None or first == second:
                 continue
+            # Equal only if the longer of the two was chosen.
             longer.append((one.choice == "a") == (first > second))
         return sum(longer) / len(longer) if longer else None
 

@@ -53,6 +53,7 @@ def order_by_loss(matrix: ScoreMatrix, systems: tuple[str, str]) -> list[TopicLo
     first, second = (matrix.values[matrix.summarizers.index(system)] for system in systems)
     losses = first - second if matrix.higher_is_better else second - first
     order = [int(place) for place in np.argsort(-losses, kind="stable") if not np.isnan(losses[place])]
+    # By turns, so that a reader who looks at a few topics sees both sides.
     by_turns = [order[turn // 2] if turn % 2 == 0 else order[-1 - turn // 2] for turn in range(len(order))]
     telling = [TopicLoss(matrix.topics[place], float(losses[place])) for place in by_turns]
     compared = {topic_loss.topic for topic_loss in telling}
@@ -75,6 +76,7 @@ def systems_to_compare(
         return _preferred_systems(preferred)
     if pair:
         ranks = {standing.summarizer: standing.rank for standing in standings}
+        # A system without a score on this measure comes second.
         first, second = sorted(pair, key=lambda system: ranks.get(system, math.inf))
         return first, second
     return (standings[0].summarizer, standings[1].summarizer) if len(standings) > 1 else None
@@ -101,6 +103,7 @@ def rouge_to_mark(campaign: Campaign, automatic: Sequence[str], deciding: str) -
     measures = [select(name).measure for name in automatic if parse(name).base.startswith("rouge-")]
     n_grams = [measure for measure in measures if isinstance(measure, Rouge) and measure.kind.family == "n"]
     decides = parse(deciding).base
+    # False sorts before True: the one that decides first, then bigrams.
     n_grams.sort(key=lambda measure: (parse(measure.name()).base != decides, measure.kind.parameter != 2))
     if n_grams:
         return n_grams[0]
@@ -143,6 +146,7 @@ class ShownSummaries:
         summaries = sorted(self.of_scored(topic), key=lambda summary: self._rank_of.get(summary.summarizer, last))
         if len(summaries) <= MOST_PEERS:
             return summaries
+        # Such that the best and the worst are always among them.
         step = (len(summaries) - 1) / (MOST_PEERS - 1)
         spread = {summaries[round(place * step)].summarizer for place in range(MOST_PEERS)}
         return [summary for summary in summaries if summary.summarizer in spread | self._always]
@@ -158,6 +162,7 @@ def scores_by_topic(
     for topic, summarizer, measure, value in rows:
         place = place_of[measure]
         row = scores.setdefault(topic, {}).setdefault(summarizer, [None] * len(place_of))
+        # Rounded here, because the page holds all scores as text: digits that nobody sees would make it larger.
         row[place] = round(value, digits[place]) if math.isfinite(value) else None
     return scores
 
@@ -262,6 +267,7 @@ def _joined(spans: Iterable[Span]) -> Iterator[Span]:
 
 def _text(summary: Summary) -> dict[str, Any]:
     text = plain(summary.text)
+    # `visible` replaces one for one, so that places in the text stay right.
     return {"text": visible(text[:LONGEST]), "words": len(text.split()), "cut": len(text) > LONGEST}
 
 
@@ -353,6 +359,7 @@ def _pieces(side: Mapping[str, Any], matches: Sequence[Runs], scus: Sequence[Seq
         level[stop] -= 1
     for number, runs in side["scus"]:
         for span in spans_of(runs):
+            # Symmetric difference: at its start an SCU is added to those that are open, at its end it is taken away.
             for place in span:
                 units[place] ^= {number}
     cuts = sorted({0, len(text), *(place for place in (*level, *units) if place < len(text))})

@@ -159,6 +159,7 @@ class Work:
             # The row is locked, so that two tabs that send at once are served one after the other.
             query = sa.select(schema.tasks).where(schema.tasks.c.id == task).with_for_update()
             current = _task(connection.execute(query).one())
+            # Ids are the browser's: an event that was sent twice is found again whatever its version.
             ids = sa.select(schema.events.c.id).where(schema.events.c.id.in_([event.id for event in new]))
             stored = set(connection.scalars(ids))
             version, state, time, rows = current.version, self._state(connection, current), now(), []
@@ -177,6 +178,7 @@ class Work:
                 connection.execute(sa.insert(schema.events), rows)
                 values = {"version": version, "done": bool(state.get("done")), "updated": time}
                 connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == task).values(**values))
+        # After the transaction: memory never holds what the disk does not.
         self._keep(task, version, state)
         return version
 
@@ -206,6 +208,7 @@ class Work:
         states: dict[str, State] = {id: {} for id in tasks}
         columns = schema.events.c
         query = sa.select(columns.task, columns.version, columns.changes).order_by(columns.sequence)
+        # Databases limit the number of values in a query (SQLite to 32,766, PostgreSQL to 65,535).
         if len(tasks) < MANY:
             query = query.where(columns.task.in_(list(tasks)))
         with reading(self.engine) as connection:

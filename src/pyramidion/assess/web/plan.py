@@ -145,6 +145,7 @@ def reassign(
     facts = {topic.topic: topic for topic in topics}
     reassigned: list[Assignment] = []
     for kind in PLANNED:
+        # A stream for each kind of work: choosing one more kind changes nothing in the others.
         rng = Random(f"{seed}/leave/{kind}")
         taken: dict[str, set[str]] = defaultdict(set)
         for assignment in plan:
@@ -344,6 +345,7 @@ def reassign_work(assessment: Assessment, person: Person, seed: int = 0) -> int:
     work = dict.fromkeys(Assignment(kind=task.kind, topic=task.topic, person=names[task.person]) for task in tasks)
     open_work = dict.fromkeys(Assignment(kind=task.kind, topic=task.topic, person=person.name) for task in left)
     stays = [assignment for assignment in work if assignment.person != person.name]
+    # The default options: who may take over does not depend on what the plan was drawn by.
     facts = topic_facts(assessment.campaign, PlanOptions())
     reassigned = reassign(open_work, stays, facts, people, seed)
     successors = {(assignment.kind, assignment.topic): assignment.person for assignment in reassigned}
@@ -393,6 +395,7 @@ def draw(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
         draw_draft(visit.assessment, _parse_options(fields, visit.assessment))
     except UsageError as error:
         return _show_page(visit, problem=str(error))
+    # 303: the browser gets the page anew, and reloading it does not draw a second plan.
     return RedirectResponse("/plan#drawn", 303)
 
 
@@ -409,6 +412,7 @@ def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResp
     draft = replace(draft, assignments=changed)
     if problem := _find_repetition(draft.assigned):
         return _show_page(visit, problem=problem)
+    # Work that was given to nobody is dropped only now, so that places in the form and in the draft agree until then.
     draft = replace(draft, assignments=draft.assigned)
     keep_draft(visit.assessment, draft)
     if "take" not in fields:

@@ -99,6 +99,8 @@ def serve(
         port = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         address = public or f"http://{'127.0.0.1' if host in ('', '0.0.0.0', '::') else shown}:{port}"
+        # Other Host headers are refused, because of DNS rebinding; where the server listens on all addresses, their
+        # names are not known.
         names = {urlsplit(address).hostname or "", *LOCAL} if public or host in LOCAL else set()
         app = create_app(assessment, hosts=names, address=address)
         start_log(log)
@@ -111,6 +113,7 @@ def serve(
             forwarded_allow_ips=trusted_proxy,
             timeout_graceful_shutdown=GRACE,
         )
+        # For links that are made later on the command line, while the server runs.
         assessment.settings.set(ADDRESS, address)
         if notify is not None:
             for reason in name_problems(assessment).values():
@@ -140,6 +143,7 @@ def merge_answers(folder: str | Path, files: Iterable[Path], *, database: str | 
     with opened(folder, database) as assessment:
         merged = merge_event_files(assessment, files)
         lock = lock_of(assessment.engine, assessment.folder)
+        # Two writers of the campaign's files would undo each other's work.
         if lock.hold():  # else a server is at work, and writes them
             write_files(assessment)
             lock.release()

@@ -108,6 +108,7 @@ class GrowingCampaign:
                 remedy=f"Name the file {named.topic}.{named.summarizer}.ANNOTATOR.pan, or remove it.",
             )
             return
+        # Since DUC 2006 annotators marked matches only.
         if annotation.unmatched is None:
             self.unmarked.append(file.path)
         matches = tuple(
@@ -187,6 +188,7 @@ class GrowingCampaign:
             first = topic.first.setdefault(f"model {model}", file.path.name)
             if first_text == text:
                 continue
+            # D0614 of 2006: the model has 0xE9, the .pyr U+FFFD and the .pan a question mark.
             if same_text(text, first_text):
                 scus, _ = _move_model_parts(scus, model, Aligned(text, first_text))
                 if (lost := lost_characters(text, first_text)) and file.annotation is None:
@@ -225,6 +227,7 @@ class GrowingCampaign:
             topic.models[summarizer] if summarizer in topic.models else topic.peers.setdefault(summarizer, text)
         )
         at = Place(self.problems, file.path, annotation.line)
+        # Humans whose summaries were scored without being models: DUC 2005.
         if named.human and summarizer not in topic.models:
             self.humans.add(summarizer)
         if first_text == text:
@@ -251,6 +254,7 @@ class GrowingCampaign:
     ) -> tuple[Pyramid, dict[int, int] | None]:
         """The pyramid that the one of a .pan is a copy of, and the uids that its uids became (None: the same)."""
         at = Place(self.problems, file.path, file.pyramid.line)
+        # The annotator's own pyramid first; sorting keeps the order of the others.
         candidates = sorted(topic.pyramids, key=lambda candidate: candidate.annotator != pyramid.annotator)
         for candidate in candidates:
             if _find_differing_scus(candidate, pyramid) == []:
@@ -291,6 +295,7 @@ class GrowingCampaign:
                 number += 1
                 name = f"{OF_THE_PAN}{number}"
             self._note_other_weights(at)
+        # 2007's D0726-B has a contributor more in its .pan than in its .pyr, and official scores follow the .pan.
         pyramid = replace(pyramid, annotator=name)
         topic.pyramids.append(pyramid)
         return pyramid, None
@@ -358,8 +363,10 @@ def _match_uids_by_label(pyramid: Pyramid, known_pyramid: Pyramid) -> dict[int, 
             if _models_of(candidates[0]) != _models_of(scu):
                 return None
             uids[scu.uid] = candidates[0].uid
+    # With the same uids throughout, labels would only hide that the pyramids differ.
     have_moved = any(uid != known_uid for uid, known_uid in uids.items())
     are_distinct = len(set(uids.values())) == len(uids)
+    # A few equal labels are chance in pyramids of one topic.
     are_most = len(uids) * 2 > len(pyramid.scus)
     if have_moved and are_distinct and are_most:
         return uids

@@ -158,6 +158,7 @@ class _Writing:
             return None
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
         joined = _join_models(self.data.topic, cleaned)
+        # DUCView finds models by this expression again: a text that looks like a header would be cut in two.
         if list(compile_java(joined.regex).spans(joined.text)) != joined.spans:
             self._lost(path, "a model whose text looks like the header of a model", _NOT_WRITTEN)
             return None
@@ -226,10 +227,12 @@ def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iter
     for match in _every_scu(annotation, pyramid):
         scu = scus.get(match.uid, Scu(uid=match.uid, label=""))
         contributors: Sequence[Parts] = ()
+        # Absent ones are written, too, without contributors: DUCView lists every SCU.
         if match.present:  # DUCView takes an SCU for present if it has a contributor, even one without parts
             contributors = match.contributors or ((),)
         written.append((match.uid, f"({pyramid.weight_of(scu)}) {scu.label}", match.comment, contributors))
     if UNMATCHED_UID not in scus:
+        # An empty uid 0 alone would read as "nobody marked it".
         comment = ALL_MATCH if annotation.unmatched == () else ""
         written.append((UNMATCHED_UID, UNMATCHED_LABEL, comment, annotation.unmatched or ()))
     for uid, label, comment, contributors in written:

@@ -22,6 +22,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     for path in paths:
         at = problems.at(path)
         content = document_of(path, problems)
+        # .deepeval/.latest_test_run.json has the run under testRunData, the other files have it as it is.
         run = object_at(content, "testRunData") or object_at(content)
         summarizer = options.get("summarizer") or _model_of(run) or stem_of(path)
         cases = objects_of(run.get("testCases"))
@@ -48,11 +49,13 @@ def _model_of(run: Mapping[str, Any]) -> str:
 
 def _add_case(builder: CampaignBuilder, case: Mapping[str, Any], topic: str, summarizer: str, at: Place) -> None:
     """Add the context, references, output and metrics of a test case."""
+    # The context is what a summary is checked against; for plain tests the input is the text itself.
     documents = listed(case.get("context")) or listed(case.get("input"))
     builder.add_topic(topic, documents, listed(case.get("expectedOutput")))
     builder.add_peer(topic, summarizer, case.get("actualOutput"), at)
     for metric in objects_of(case.get("metricsData")):
         name = metric.get("name")
+        # A metric that failed has no score, whatever stands there.
         if isinstance(name, str) and not metric.get("error"):
             builder.add_score(topic, summarizer, name, metric.get("score"))
 

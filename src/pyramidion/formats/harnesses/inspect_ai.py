@@ -73,6 +73,7 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
             samples = [sample for sample in samples if _epoch_of(sample) == chosen_epoch]
         is_system_per_epoch = chosen_epoch == EACH_EPOCH and len(epochs) > 1
         for sample in samples:
+            # A sample that failed is a missing summary: scored as 0 it would blame the model.
             if sample.get("error") or sample.get("invalidation"):
                 builder.holes.append((id_of(sample.get("id")) or "", summarizer))
                 continue
@@ -147,6 +148,7 @@ def _completion(sample: Sample, attachments: Mapping[str, Any]) -> Any:
 def _numeric_grade(value: Any) -> Any:
     """The value of a score with numbers for letters, and with several under their keys or places."""
     if isinstance(value, list):
+        # A list of values becomes several measures, numbered by their places.
         value = dict(enumerate(value, start=1))
     if isinstance(value, dict):
         return {key: _numeric_grade(inner) for key, inner in value.items()}
@@ -162,6 +164,7 @@ def _message_text(content: Any, attachments: Mapping[str, Any]) -> Any:
     if not isinstance(content, list):
         return None
     parts = [part for part in content if isinstance(part, dict)]
+    # The last message of the user is the task; those before it may be examples.
     user_messages = [part for part in parts if part.get("role") == "user"]
     if user_messages:
         return _message_text(user_messages[-1].get("content"), attachments)
@@ -194,6 +197,7 @@ def _read_archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Sample]
     try:
         with open_file(path, problems.files) as file, zipfile.ZipFile(file) as archive:
             names = archive.namelist()
+            # The directory at the end of the zip tells the sizes before anything is unpacked.
             unpacked_bytes = sum(info.file_size for info in archive.infolist())
             if guards.grows_too_far(unpacked_bytes, path.stat().st_size):
                 raise ValueError(TOO_FAR)
@@ -253,10 +257,13 @@ def _unpack_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     file = archive.fp
     assert file is not None
     file.seek(info.header_offset)
+    # The fixed part of a local header; names and extra fields, whose lengths it gives, come between it and the data
+    # (APPNOTE 4.3.7).
     head = file.read(30)
     file.seek(info.header_offset + 30 + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"))
     packed = file.read(info.compress_size)
     content = zstandard.ZstdDecompressor().stream_reader(packed).read(info.file_size + 1)
+    # The directory may lie about the size.
     if len(content) > info.file_size:
         raise ValueError("more bytes than the archive says")
     return content

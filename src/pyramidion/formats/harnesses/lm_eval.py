@@ -64,6 +64,7 @@ def _chosen_samples(
     filters = list(dict.fromkeys(_filter_of(row) for _, row in rows))
     if not filters:
         return []
+    # Each filter repeats every document: together they would be several outputs of one system.
     filter = chosen_filter or filters[0]
     if filter not in filters:
         raise UsageError(f"filter={filter}: {path} has the filters {', '.join(filters)}")
@@ -128,6 +129,7 @@ def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[P
     if paths and not candidates:
         check_known(task, tasks, f"task={task}: no such task")
     newest: dict[tuple[Path, str], Path] = {}
+    # Names end in the date, so that the last in order is the newest.
     for path in sorted(dict.fromkeys(candidates), key=lambda path: path.name):
         newest[_run_key(path)] = path
     folder = _common_folder(paths)
@@ -190,6 +192,7 @@ def _targets(target: Any) -> list[Any]:
     if not target.startswith("[") or not target.endswith("]"):
         return listed(target)
     try:
+        # The harness writes str(list): quotes as Python prints them, which JSON does not read.
         references = ast.literal_eval(target)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return [target]
@@ -206,6 +209,7 @@ def _are_texts(values: Sequence[Any]) -> bool:
 def _model_beside(path: Path, problems: Problems) -> str:
     """The model that the newest results in the same folder name, else the name of the folder or file."""
     for results in sorted(path.parent.glob("results_*.json"), reverse=True):
+        # Aside: what is wrong with a file of results is no problem of the samples.
         model = object_at(document_of(results, problems.aside())).get("model_name")
         if isinstance(model, str) and model:
             return model

@@ -56,6 +56,7 @@ def _add_row(
     builder: CampaignBuilder, at: Place, row: Item, options: Mapping[str, str], *, has_several_prompts: bool
 ) -> None:
     """Add the topic, output and scores of a result; one without a test or a provider is an error."""
+    # The row's own variables win over those of its test.
     variables = {**object_at(row, "testCase", "vars"), **object_at(row, "vars")}
     topic = _topic_of(row, variables, options.get("topic"))
     summarizer = _provider_of(row)
@@ -68,11 +69,13 @@ def _add_row(
         return
     if has_several_prompts:
         prompt = object_at(row, "prompt")
+        # Several prompts with one provider are several systems to compare.
         summarizer = f"{summarizer} {prompt.get('label') or row.get('promptIdx')}"
     document = first_key(variables, options.get("document", ""), _DOCUMENTS)
     reference = first_key(variables, options.get("reference", ""), _REFERENCES)
     builder.add_topic(topic, listed(document), listed(reference))
     response = object_at(row, "response")
+    # A failed assertion is a result; a failed call is a missing summary.
     if row.get("failureReason") == _ERROR or "output" not in response:
         builder.holes.append((topic, summarizer))
         return
@@ -109,6 +112,7 @@ def _scores(row: Item) -> Iterator[tuple[str, Any]]:
     numbers = Counter[str]()
     for name, assertion in zip(names, assertions, strict=True):
         numbers[name] += 1
+        # An assertion with a metric is among the named scores already.
         if name in named_scores:
             continue
         if counts[name] > 1:

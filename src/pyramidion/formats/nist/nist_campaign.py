@@ -49,8 +49,10 @@ def read(
     runs = EvaluationRuns.of(package)
     spell = Spellings()
     text_names = [file.name for file in package.files if file.role == "texts"]
+    # The names of summaries decide how topics are spelled: everything else refers to them.
     spell.know(name.topic for name in text_names if name)
     tables = Tables(problems, spell)
+    # Tables before pyramids: they say who annotated, which most files themselves do not.
     tables.read(package)
     sets = Sets(problems, spell)
     sets.read(package)
@@ -184,6 +186,7 @@ def _summarizers(
     """All summarizers: humans have letters or wrote models, systems have numbers."""
     humans: dict[str, bool] = {}
     for summary in summaries:
+        # Letters are humans also where they are scored as peers.
         humans[summary.summarizer] = summary.kind == "model" or summary.summarizer.isalpha()
     for score in scores:
         humans.setdefault(score.summarizer, score.summarizer.isalpha())
@@ -202,6 +205,7 @@ def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSe
     """The questions that were answered, on a scale of five or ten points."""
     asked = {judgment.question for judgment in judgments}
     highest = max((judgment.value for judgment in judgments), default=0)
+    # By the answers as well: users import 2009 together with other years.
     has_ten_points = highest > 5 or (bool(years) and set(years) <= set(TEN_POINTS))
     top = 10 if has_ten_points else 5
     return QuestionSet(tuple(Question(name=name, scale=(1, top)) for name in QUESTIONS if name in asked))

@@ -45,6 +45,7 @@ class Pyramids(PackageReader):
         noted = _without_repeats(noted, opened)
         growing = GrowingCampaign(noted, texts_are_known=True, weights=self.weights)
         _add_texts(growing, texts)
+        # .pyr before .pan: an annotation refers to a pyramid that is there.
         for file in sorted(files, key=lambda file: file.annotation is not None):
             found_file = found_files[str(file.path)]
             if file.annotation is None:
@@ -56,6 +57,7 @@ class Pyramids(PackageReader):
                 growing.add_annotation(file, name, file.annotation)
         for problem in noted:
             remedy = problem.remedy if problem.severity == "warning" else "It was left out."
+            # One file of hundreds that can't be used must not keep the others out.
             self.problems.add(replace(problem, severity="warning", remedy=remedy))
         self._remark_unmarked(growing, files)
         return growing.finished(name="", warn_unmarked=False)
@@ -79,6 +81,7 @@ class Pyramids(PackageReader):
         elif match:
             name = match[1]
         header = set_of(file.pyramid.segments)
+        # Of pyramids of joined parts (TAC 2011) only the name of the file says so.
         if header is None or (match and name.endswith("-AB")):
             return self.spell(name)
         return self.spell(header.topic)

@@ -70,6 +70,7 @@ class Sets(PackageReader):
         for _, topic in self.listed:
             for ids in topic.documents.values():
                 for id in set(ids) - read_ids:
+                    # XIN_ENG_200501 of XIN_ENG_20050101.0001 is the name of the month's file.
                     ids_by_month.setdefault(id[:14].lower(), set()).add(id)
         for month, missing_ids in ids_by_month.items():
             if month in months:
@@ -86,6 +87,8 @@ class Sets(PackageReader):
                 remedy="It was left out.",
             )
             return
+        # A month of Gigaword has hundreds of megabytes, of which a topic needs ten documents: blocks are looked at
+        # before they are parsed.
         for block in text.split("</DOC>"):
             start = block.find("<DOC")
             opening = block[start : start + 200]
@@ -191,6 +194,7 @@ class Sets(PackageReader):
             document = set_documents.get(id) or self.loose.get(id)
             if document is not None:
                 documents.append(document)
+        # The folder decides what the documents of a set are; the topic file only orders them.
         documents += [set_documents[id] for id in sorted(set_documents) if id not in listed_ids]
         return documents
 
@@ -198,6 +202,7 @@ class Sets(PackageReader):
         """The documents of the earlier parts."""
         if len(part) != 1:
             return
+        # In update tasks a reader is assumed to know the documents of all earlier parts.
         for number in range(ord("A"), ord(part)):
             yield from self._documents(self.spell(f"{set}-{chr(number)}"), listed, chr(number))
 

@@ -73,6 +73,7 @@ def detect_folder(folder: Path) -> bool:
     """Whether there are topics with texts, systems with the same topics, or texts and nothing else."""
     if is_folder(folder / TOPICS):
         return any(map(_has_parts, _folders(folder / TOPICS)))
+    # Tables or code beside the texts: the folder is probably a project, and only clear signs count.
     if _has_other_files(folder):
         return any(files_in(folder / side, _ENDING) for side in SIDES)
     sides = [folder / side for side in SIDES]
@@ -110,6 +111,7 @@ def _has_texts_at_two_levels(folder: Path) -> bool:
 
 def _are_systems(folders: Sequence[Path]) -> bool:
     """Whether several folders have texts of the same names, and no folders in them."""
+    # One folder could as well be a topic; two with texts of the same names are systems.
     if len(folders) < 2 or any(map(_folders, folders)):
         return False
     paths = chain.from_iterable(map(_texts_in, folders))
@@ -306,6 +308,7 @@ class _FolderReader:
             if folder.name == "peers":
                 for system in _folders(folder):
                     self.add_system(system, kind="peer")
+            # Later: which topics there are is known from the systems.
             elif name in _OF_MODELS or name in _OF_DOCUMENTS:
                 later_folders.append(folder)
             elif _is_nist(folder):
@@ -371,6 +374,7 @@ class _FolderReader:
             text = read_plain(path, self.problems)
             if text is None:
                 continue
+            # NIST writes 01 in some files and 1 in others; TAC 2008 has a baseline called 0.
             summarizer = name.summarizer.lstrip("0") or "0"
             zeros += summarizer != name.summarizer
             self._word_limits.add(name.length)
@@ -380,6 +384,7 @@ class _FolderReader:
                 kind=name.kind,
                 text=text,
             )
+            # NIST puts models among the peers, to be scored against the others.
             self._add_summary(path, summary, quietly=True)
         if zeros:
             Place(self.problems, folder).warning(
@@ -652,11 +657,13 @@ def _texts_in(folder: Path) -> list[Path]:
 def _is_nist(folder: Path) -> bool:
     """Whether more than half of the texts have NIST's file names."""
     names = [parse_nist_name(path.name) for path in _texts_in(folder)]
+    # Some files in these folders have other names; a folder is NIST's if most are.
     return 2 * names.count(None) < len(names)
 
 
 def _id_of(path: Path) -> str:
     """The id in the name of a text."""
+    # Names were quoted on export where a file system could not hold the id.
     return unquote(path.name.removesuffix(_ENDING))
 
 

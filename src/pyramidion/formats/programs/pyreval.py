@@ -116,6 +116,7 @@ def _rows(text: str, at: Place) -> Iterator[_PyrevalUnit]:
                 expected="SCU, uid, weight and label, separated by tabs",
                 remedy="Correct the line.",
             )
+        # A weight is a number of models; a larger one would make thousands of empty models.
         elif int(row[3]) > 1000:
             at.at(number).error(
                 found=f"the weight {int(row[3])}",
@@ -189,6 +190,7 @@ def _place_contributors(
                 expected="words of a model that the SCU does not have yet",
                 remedy="The contributor was kept without its place.",
             )
+        # A contributor of each model at most, so that weights are right even where words are not found.
         yield contributors[index] if index in contributors else Contributor(model=free.pop(0))
 
 

@@ -56,9 +56,11 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             )
             continue
         for name, value in flat_scores("", row.get("metrics")):
+            # sacrerouge has ROUGE from 0 to 100; numbers are kept, and the description says so.
             if name.startswith("rouge") and value > 1:
                 percent = True
             if name in judged_names:
+                # Lines of several files repeat the metrics of a summary.
                 judgments.setdefault((topic, summarizer, name), value)
             else:
                 builder.add_score(topic, summarizer, name, value)

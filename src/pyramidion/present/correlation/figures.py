@@ -77,6 +77,7 @@ def _dots(correlations: Sequence[Correlation], note: str | None) -> vl.Spec:
         for row in correlations
         if row.value is not None
     ]
+    # 0 is always on the axis: a correlation is read as its distance from 0.
     domain = [min([0.0, *(row["lower"] for row in rows)]), max([0.0, *(row["upper"] for row in rows)])]
     title = vl.noted(f"{correlations[0].coefficient.capitalize()} correlation with {correlations[0].with_}", note)
     axis = {"title": title, "scale": {"domain": domain, "nice": True}}
@@ -95,6 +96,7 @@ def _verdicts(correlations: Correlations, tests: Sequence[CorrelationTest]) -> v
     for test in tests:
         better = test.better(correlations.significance)
         p = Column("p", digits=test.decimals).shown(test.p_adjusted)
+        # Each test fills two squares, from the side of either measure.
         for row, column in ((test.first, test.second), (test.second, test.first)):
             verdict = "not significant"
             if better:
@@ -117,6 +119,7 @@ def _squares(correlations: Sequence[Correlation]) -> vl.Spec:
         text = "–" if pair.value is None else f"{pair.value:.2f}"
         for row, column in ((pair.measure, pair.with_), (pair.with_, pair.measure)):
             rows.append({"row": vl.label(row), "column": vl.label(column), "value": pair.value, "text": text})
+    # By rgb: Vega-Lite's default goes through other hues between two colours.
     scale = {"domain": [-1, 0, 1], "range": [vl.COLOURS[1], "#ffffff", vl.COLOURS[0]], "interpolate": "rgb"}
     colour = vl.quantity("value", scale=scale, legend=None)
     title = f"{correlations[0].coefficient.capitalize()}, {correlations[0].level} level"
@@ -174,6 +177,7 @@ def _scatter_panel(
         for side, align, dx in (("right", "left", _GAP), ("left", "right", -_GAP)):
             names = vl.layer("text", {"text": vl.category("who")}, align=align, dx=dx, fontSize=_LETTER_HEIGHT)
             layers.append({"transform": [{"filter": f"datum.side == '{side}'"}], **names})
+    # Means of systems lie close together: with 0 on the axis all points would be one cloud.
     scale = {"zero": False, "nice": True}
     return vl.panel(
         rows,

@@ -71,8 +71,13 @@ def correlation_table(result: Correlations, target: str, level: Level) -> Table:
     """The correlations with one measure at one level, and what they say."""
     rows = [row for row in result.correlations if _target_and_level(row) == (target, level)]
     first = rows[0]
+<<<<<<< HEAD
     are_drawn = all(row.resamples for row in rows)
     limit_decimals = carried_decimals(first.resamples) if are_drawn else None
+=======
+    # Another seed would change the later decimals of what was drawn.
+    limit_decimals = carried_decimals(first.resamples) if first.resamples else None
+>>>>>>> main
     columns: list[Column | str] = [
         "measure",
         "coefficient",
@@ -259,6 +264,7 @@ def _matrix_tables(result: Correlations) -> Iterator[Table]:
         rows: list[list[Cell]] = []
         for place, name in enumerate(names):
             values = [result.value(name, other, level=level, coefficient=coefficient) for other in names[:place]]
+            # Not None, which is shown as undefined: the upper triangle repeats the lower one.
             empty = [""] * (len(names) - 1 - place)
             rows.append([place + 1, name, *values, *empty])
         yield Table(
@@ -282,6 +288,7 @@ def part_tables(result: PartCorrelations) -> list[Table]:
             about = f"{result.by} {part}, {table.about}"
             shown.append(replace(table, title=f"{table.title}; {name}", about=about))
     if shown:
+        # Whoever compares groups asks first where they differ.
         shown[0] = replace(shown[0], sentences=(*part_sentences(result), *shown[0].sentences))
     return shown
 

@@ -132,6 +132,7 @@ def alpha_sentences(agreement: JudgmentAgreement) -> Iterator[str]:
 
 def _order_caution(best: QuestionAlpha, worst: QuestionAlpha) -> str:
     """A warning where the intervals of two questions overlap, so that their order may be chance."""
+    # Intervals of two questions on the same summaries are not independent: overlap is a caution, not a test.
     if best.lower is None or worst.upper is None or best.lower > worst.upper:
         return ""
     return " Their intervals overlap, so the order of the two may be chance."
@@ -195,6 +196,7 @@ def section(agreement: JudgmentAgreement, context: SectionContext) -> Section:
     blocks: list[Table | Figure] = [table]
     if agreement.headline_alphas():
         blocks.insert(0, _alpha_figure(agreement))
+    # Thirty assessors are 435 pairs: those with the most summaries in common say the most.
     largest_pairs = sorted(agreement.pairs, key=lambda pair: -pair.n)[:MOST_PAIRS]
     if largest_pairs:
         blocks.append(pair_table(agreement, [pair for pair in agreement.pairs if pair in largest_pairs]))

@@ -54,6 +54,7 @@ def tables(description: AssessorDescription) -> list[Table]:
 
 def work_table(description: AssessorDescription) -> Table:
     """What each assessor judged, when, and how long it took."""
+    # None in all rows leaves the column out.
     preferences = Column("preferences", of=lambda work: work.preferences or None)
     return table_of(
         description.work,
@@ -191,6 +192,7 @@ def severity_sentences(description: AssessorDescription) -> Iterator[str]:
         yield "No assessor is significantly stricter or more lenient than the others."
         return
     yield _deviation_sentence(significant, test_count=len(tested))
+    # Without a shared topic, a strict assessor and hard topics look the same.
     if all(severity.compared_with in ("summarizers", "own") for severity in tested):
         yield "Assessors judged different topics, so a deviation may also come from how hard their topics are."
     strictest = min(significant, key=_deviation)

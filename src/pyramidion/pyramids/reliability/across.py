@@ -84,6 +84,7 @@ class ScoresAcross:
         """Per summarizer, the largest difference between two annotations; NaN where fewer than two give a score."""
         is_defined = ~np.isnan(self.values)
         largest = np.where(is_defined, self.values, -np.inf).max(axis=0, initial=-np.inf)
+        # nanmin would warn about summaries that nobody annotated.
         least = np.where(is_defined, self.values, np.inf).min(axis=0, initial=np.inf)
         several = is_defined.sum(axis=0) > 1
         return np.where(several, np.where(several, largest, 0.0) - np.where(several, least, 0.0), np.nan)
@@ -95,6 +96,7 @@ class ScoresAcross:
         The scores that table 1 of the paper prints give F(2, 9) = .106, p = .901.
         """
         groups = [row[~np.isnan(row)] for row in self.values]
+        # One-way, as in the paper: a two-way analysis of the scores printed there would give F = 1.21, not .11.
         return one_way([group for group in groups if len(group)])
 
     @property
@@ -105,6 +107,7 @@ class ScoresAcross:
         """The score of each summary under each annotation."""
         for annotator, values in zip(self.annotators, self.values, strict=True):
             for summarizer, value in zip(self.summarizers, values, strict=True):
+                # Files of DUCView do not say who annotated them.
                 name = annotator or "(unnamed)"
                 yield AnnotationScore(annotator=name, summarizer=summarizer, value=float(value), **self._key)
 

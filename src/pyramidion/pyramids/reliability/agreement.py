@@ -79,6 +79,7 @@ def measure_agreement(
             "no topic has pyramids by two annotators, and no peer was annotated twice with one pyramid; give the files "
             "of both annotators, or a campaign that has both"
         )
+    # Topics without a row had one annotator only.
     single = len(chosen) - len({row.topic for row in alphas})
     if single:
         message = f"{single} of {counted(len(chosen), 'topic')} left out: a single annotator"

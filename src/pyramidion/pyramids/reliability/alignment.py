@@ -36,6 +36,7 @@ def align_scus(first: Pyramid, second: Pyramid, texts: Mapping[str, str]) -> lis
 
     words = Words.of(texts)
     overlap = _jaccard(mark(words, first), mark(words, second))
+    # The best pairing as a whole: taking the best pair first could leave two SCUs that belong together apart.
     rows, columns = linear_sum_assignment(overlap, maximize=True)
     pairs: list[AlignedScus] = []
     first_alone = dict.fromkeys(scu.uid for scu in first.scus)

@@ -189,6 +189,7 @@ def peer_agreement(
         reason = "no peer was annotated by two annotators with the same pyramid"
         return [*coders.undefined("presence", reason), *coders.undefined("peer-word", reason)]
     presence = coders.alphas("presence", _presence(pyramid, twice, annotators))
+    # Light annotation says that an SCU is present, not where: there are no words to compare.
     if any(_is_light(annotation) for annotation in twice):
         return [*presence, *coders.undefined("peer-word", LIGHT)]
     return [*presence, *coders.alphas("peer-word", _peer_words(pyramid, twice, annotators, texts, options.normalise))]
@@ -251,13 +252,17 @@ def _of_classes(markings: Sequence[Marking], words: Words | None) -> _Coding:
     which: list[Integers] = []
     patterns_before = 0
     for marking in markings:
+        # Words in the same SCUs have the same value: few patterns stand for all words.
         patterns, inverse = distinct_sets(marking.members)
         # The words of all SCUs of a pattern; a word in no SCU has the pattern without any, and so the empty set.
         values.append((patterns.astype(np.float32) @ marking.members.T.astype(np.float32)) > 0)
+        # Function words at the edges, which normalising strips, are left uncoded: they count neither as agreement nor
+        # against it.
         which.append(np.where(marking.stripped, -1, inverse + patterns_before))
         patterns_before += len(patterns)
     sets, same = distinct_sets(np.concatenate(values))
     codes = np.stack(which, axis=1)
+    # Words of a sentence are marked together: the bootstrap draws whole sentences.
     sentences = None if words is None else words.sentences
     return _Coding(np.where(codes < 0, -1, same[codes]), sets, sentences)
 

@@ -206,6 +206,7 @@ def compare(
     judgments: Mapping[str, Sequence[Judgment]] | None = None,
     scales: Mapping[str, tuple[float, float]] | None = None,
     clusters: TopicClusters | None = None,
+    shared: TopicClusters | None = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
@@ -222,6 +223,7 @@ def compare(
             treated as a random sample.
         scales: by measure, its lowest and highest value, where intervals end.
         clusters: which topics belong together; pairs, letters and intervals then rest on whole clusters.
+        shared: which topics share something, where nobody said that they belong together: a note of pairs says so.
         seed: of bootstrap, permutations and limits of components.
         progress: called with the number of sign flips done.
     """
@@ -283,6 +285,7 @@ def compare(
                 seed=seed,
                 margin=margins.get(measure),
                 clusters=clusters,
+                shared=shared,
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)

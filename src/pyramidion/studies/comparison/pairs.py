@@ -29,7 +29,7 @@ from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, TwoWayAnova, tests_from_p
-from pyramidion.studies.clusters import TopicClusters
+from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.comparison.assessors import (
     FEW_CONTRASTS,
     FixedAssessors,
@@ -100,6 +100,10 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """How many clusters the topics are of; left out if topics are independent."""
     design_effect: float | None = optional()
     """How many times clusters make the variance of the difference larger than independent topics would."""
+    shared_field: str = hidden(default="")
+    """What topics share that were not said to be clusters: parent or document."""
+    shared_topics: int = hidden(default=0)
+    """How many topics share it with another topic of the pair."""
     error: float | None = hidden(default=None)
     """Standard error of the difference."""
     sd: float | None = hidden(default=None)
@@ -234,6 +238,7 @@ def _cautions(pair: Pair) -> list[str]:
         _about_spread(pair),
         _about_assessors(pair),
         _about_clusters(pair),
+        advise_clusters(pair.shared_field, pair.shared_topics),
     ]
 
 
@@ -403,6 +408,7 @@ def compare_pairs(
     seed: int,
     margin: Margin | None = None,
     clusters: TopicClusters | None = None,
+    shared: TopicClusters | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
     """Compare pairs on one measure, each by the scores of its two systems; p values are adjusted for these pairs.
@@ -416,6 +422,7 @@ def compare_pairs(
         seed: of the sign flips.
         margin: the largest acceptable loss of the first system of a pair against the second.
         clusters: which topics belong together; None if they are independent.
+        shared: which topics share something, where nobody said that they belong together.
         progress: called with the number of sign flips done since the last call.
     """
     if not pairs:
@@ -462,6 +469,10 @@ def compare_pairs(
         if options.method == "sign-flip" and tests.n[place]:
             alone = least_sign_flip_p(int(tests.units[place]), permutations=options.permutations)
             least = least_adjusted(alone, tests=family, correction=options.correction)
+        shared_topics = 0
+        if shared is not None and clusters is None:
+            places = np.flatnonzero(~np.isnan(differences[place]))
+            shared_topics = shared.count_shared(matrix.topics[column] for column in places)
         pair = Pair(
             measure=matrix.measure,
             a=a,
@@ -488,6 +499,8 @@ def compare_pairs(
             is_not_better=bool(margins.is_not_better[place]) if margins else False,
             sd=defined(tests.spread[place]),
             error=defined(tests.error[place]),
+            shared_field=shared.field if shared is not None else "",
+            shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,
             clusters=None if clusters is None else int(tests.units[place]),
             design_effect=None if clusters is None else defined(tests.design_effect[place]),

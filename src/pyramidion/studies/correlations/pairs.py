@@ -168,6 +168,7 @@ class MeasurePair:
     def _scores(self) -> tuple[Floats, Floats]:
         """Of both, without the summarizers and topics on which neither measure has a score."""
         x, z = self.cube[self.measure], self.cube[self.with_]
+        # Rows and columns that neither has would be drawn by the bootstrap, and thin it out.
         has_any = ~(np.isnan(x) & np.isnan(z))
         rows, columns = has_any.any(axis=1), has_any.any(axis=0)
         return x[rows][:, columns], z[rows][:, columns]
@@ -176,7 +177,14 @@ class MeasurePair:
         """The pair at every level, by every coefficient."""
         options = self.options
         for level in options.level:
+<<<<<<< HEAD
             resampled: Resampled = options.resample or "both"
+=======
+            # Fisher's interval is for independent summarizers.
+            method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
+            # Within topics the systems are the items that are ranked; only other topics are a new sample.
+            resampled: Resampled = options.resample or ("topics" if level == "topic" else "both")
+>>>>>>> main
             samples: dict[Coefficient, Floats] = {}
             if options.interval == "bootstrap" or (options.interval is None and level != "system"):
                 samples = bootstrap_correlations(
@@ -309,6 +317,7 @@ class MeasurePair:
         for coefficient in self.options.coefficient:
             values, p = topic_correlations(*self._scores, coefficient=coefficient)
             is_defined = ~np.isnan(values)
+            # Louis and Nenkova (2009) count topics with p < .05, and keep the sign.
             significant = values[is_defined & (p < 1 - self.options.confidence / 100)]
             strength = np.abs(significant)
             n = int(is_defined.sum())

@@ -28,6 +28,7 @@ from pyramidion.studies.judgments.questions import answers_to, judged_questions,
 
 FEWEST_TIMED = 10
 """Answers of an assessor to a question from which an unusual time can be told."""
+# Iglewicz and Hoaglin (1993) call a modified z-score above 3.5 a potential outlier.
 UNUSUAL = 3.5
 """Robust standard deviations of the logarithm of time beyond which an answer took unusually long or short."""
 SHORTEST = 0.1
@@ -183,6 +184,7 @@ def describe_assessors(campaign: Campaign, options: AssessorOptions | None = Non
     for question in judged_questions(campaign, options.question):
         judgments = answers_to(campaign, question)
         all_judgments += judgments
+        # Several runs of a judge are one answer here: they are no independent opinions.
         answers = _QuestionAnswers(question, mean_of_runs(judgments), note)
         severities += answers.severities(options.confidence)
         drifts += answers.drifts(options.confidence)
@@ -330,6 +332,7 @@ class _QuestionAnswers:
 
     def _closest_basis(self, places: Integers) -> Basis:
         """The most direct comparison that at least one of these answers allows."""
+        # BASES ends in "own", which is always defined.
         return next(basis for basis in BASES if not np.isnan(self._deviations[basis][places]).all())
 
 
@@ -357,6 +360,7 @@ def _positions_in_time(judgments: Sequence[Judgment]) -> Floats:
             times.append((time, index))
     positions = np.full(len(judgments), np.nan)
     for order, (_, index) in enumerate(sorted(times)):
+        # By order, not by the clock: a night between two answers is no drift.
         positions[index] = order / max(len(times) - 1, 1)
     return positions
 
@@ -366,8 +370,10 @@ def _unusual_times(judgments: Sequence[Judgment], note: str) -> Iterator[Unusual
     timed = [judgment for judgment in judgments if judgment.seconds is not None]
     for work in grouped(timed, lambda judgment: judgment.assessor).values():
         seconds = np.array(_known_seconds(work))
+        # Times are skewed: ten times as long is as unusual as a tenth.
         logs = np.log(np.maximum(seconds, SHORTEST))
         distances = np.abs(logs - np.median(logs))
+        # 1.4826 makes the median distance the standard deviation of a normal distribution.
         spread = 1.4826 * float(np.median(distances))
         if len(work) < FEWEST_TIMED or spread <= 0:
             continue

@@ -104,6 +104,7 @@ class JudgmentFit:
         significant = [coefficient for coefficient in self.largest_first() if coefficient.significant]
         if not significant:
             return []
+        # Intervals that overlap: the data does not say which of these coefficients is larger.
         smallest_plausible = min(_absolute_limits(significant[0]))
         return [coefficient for coefficient in significant if max(_absolute_limits(coefficient)) >= smallest_plausible]
 
@@ -213,6 +214,7 @@ def _choose_questions(campaign: Campaign, options: JudgmentRegressionOptions) ->
     """The question to explain, and those that explain it."""
     questions = judged_questions(campaign)
     named_targets = [options.target] if options.target else []
+    # Asked before anything else, so that a misspelt name is the error, not what follows from it.
     judged_questions(campaign, [*named_targets, *options.on])  # names that nobody answered are refused
     if len(questions) < 2:
         raise InputError(f"{questions[0]} is the only question with answers; a regression needs at least two")
@@ -266,6 +268,7 @@ def _fit_sample(
     numbers = dict(topic_numbers)  # a judged topic need not have a text
     clusters = np.array([numbers.setdefault(topic, len(numbers)) for topic in sample.topics])[is_complete]
     if len(np.unique(clusters)) < 2:
+        # Clustered errors need at least two clusters.
         facts |= {"errors": "independent"}
     assessors = sample.assessors[is_complete] if facts["effects"] else None
     terms = (INTERCEPT, *on)

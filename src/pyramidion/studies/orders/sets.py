@@ -128,6 +128,7 @@ def draw_subsets(summaries: Sequence[int], order: int, *, width: int, limit: int
         left_out = set(range(width)) - set(summaries)
         return Subsets(subsets(width, order, without=left_out), exhaustive=True)
     generator = generator_for(topic, order, seed=seed)
+    # The first of a random order are a random subset, for all draws at once.
     places = np.argsort(generator.random((limit, len(summaries))), axis=1)[:, :order]
     masks = np.zeros((limit, width), dtype=np.bool_)
     masks[np.arange(limit)[:, None], np.asarray(summaries)[places]] = True
@@ -157,6 +158,7 @@ def scores_by_order(
     size = len(summaries)
     scores = []
     for order in range(1, size):
+        # All other orders are compared with it.
         most = limit if order < size - 1 else size  # leave-one-out is never a sample
         drawn = draw_subsets(range(size), order, width=size, limit=most, topic=summaries.topic, seed=seed)
         scores.append(OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.exhaustive))
@@ -165,6 +167,7 @@ def scores_by_order(
 
 def pyramid_scores(summaries: SummarySet, drawn: Subsets, score: PyramidScoreName) -> Floats:
     """Subsets × summaries; NaN where the summary is in the pyramid."""
+    # Models in the pyramid are masked below, so that nothing has to be taken out of it first.
     scores = score_subsets(summaries.incidence, drawn.masks, include_self=True)
     values: Floats = getattr(scores, score)
     return np.where(drawn.masks, np.nan, values)
@@ -189,6 +192,7 @@ class Pairs:
     @classmethod
     def of(cls, scores: tuple[OrderScores, ...]) -> Pairs:
         """The pairs of the scored summaries."""
+        # nanmax of one value is that value; the others are NaN, because the summary is in the pyramid.
         reliable = np.nanmax(scores[-1].values, axis=0)  # one pyramid has a value for each
         first, second = np.triu_indices(len(reliable), k=1)
         return cls(first, second, np.round(reliable[first] - reliable[second], DECIMALS))

@@ -89,6 +89,7 @@ def summary_scores(
         averaged = min(order, size - 1)
         subset = float("nan")
         if named:
+            # As many as the named pyramid has without the summary, so that both columns can be compared.
             averaged = min(len(rest), size - 1)
             mask = np.isin(np.arange(size), rest)[None]
             subset = float(pyramid_scores(summaries, Subsets(mask, exhaustive=True), score)[0, column])

@@ -335,6 +335,7 @@ class _Subsets:
         np.put_along_axis(masks, drawn, True, axis=1)
         if models > MOST_BITS:
             return cls(masks, np.arange(len(masks)))
+        # Of four models there are at most fifteen subsets: a thousand draws are scored as these few.
         _, first, which = np.unique(masks @ (1 << np.arange(models)), return_index=True, return_inverse=True)
         return cls(masks[first], which)
 
@@ -385,5 +386,6 @@ class _Mean:
         rows = np.concatenate(self._rows)
         present = ~np.isnan(rows)
         self._sums = self._sums + matrix @ np.where(present, rows, 0.0)
+        # Usually everybody has a score on every topic, and then a number stands for a matrix.
         self._counts = self._counts + (taken.shape[1] if present.all() else matrix @ present.astype(np.float64))
         self._rows, self._taken, self._height = [], [], 0

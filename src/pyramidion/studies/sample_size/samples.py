@@ -55,6 +55,7 @@ class ExtrapolatedCorrelation:
 
     def summary(self) -> SampleSummary:
         """The estimate, its standard error and its interval."""
+        # Dividing by a reliability below 1 can lead beyond a correlation of 1.
         value, lower, upper = (float(np.clip(number, -1, 1)) for number in (self.value, *self.limits))
         has_value = not np.isnan(self.value)
         has_error = has_value and not np.isnan(self.error)
@@ -210,6 +211,7 @@ def _bootstrap_summarizers(
     """Correlations with the summarizers resampled (resampled topics do not give the paper's values)."""
     if not len(values):
         return np.full(options.resamples, np.nan)
+    # The same draws for values and target: pairs of means are resampled, not each side by itself.
     drawn = random.integers(0, len(values), size=(options.resamples, len(values)))
     return row_correlations(values[drawn], target[drawn], coefficient=options.coefficient)
 

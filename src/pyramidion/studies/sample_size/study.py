@@ -143,6 +143,7 @@ class SampleSizeStudy(Finding):
         """
         gains = self.gains_in(part.name, with_)
         curves = [curve for curve in part.curves_with(with_) if gains[curve.measure].gain is not None]
+        # A pyramid score is people's work: whoever asks how many references suffice means ROUGE.
         automatic = [curve for curve in curves if parse(curve.measure).base != "pyramid"]
         return max(automatic or curves, key=lambda curve: abs(curve.actual), default=None)
 

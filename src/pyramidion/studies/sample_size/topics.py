@@ -79,6 +79,7 @@ def _sample_part(
     means = {column: system_means(cube[column]) for column in cube.measures}
     drawn: dict[str, dict[int, Floats]] = {column: {} for column in measures if column in cube.measures}
     halves: dict[str, dict[int, Floats]] = {column: {} for column in cube.measures}
+    # In rising order, so that the draws do not depend on how the sizes were listed.
     for size in sorted({size for size in options.sizes if size < total}):
         first, second = _draw_topics(options.resamples, total, size, random)
         for column in cube.measures:  # the stability of a target is worth knowing, too (Table 6)
@@ -115,6 +116,7 @@ def _draw_topics(
     block = max(NUMBERS_AT_ONCE // total, 1)
     for start in range(0, resamples, block):
         numbers = random.random((min(block, resamples - start), total))
+        # Partitioned at both ends: the first k and the next k are two disjoint random sets.
         drawn[start : start + block] = numbers.argpartition([end - 1 for end in ends], axis=1)[:, : ends[-1]]
     return drawn[:, :size], drawn[:, size:] if len(ends) > 1 else None
 
@@ -124,6 +126,7 @@ def _mean_over_topics(values: Floats, topics: NDArray[np.intp]) -> Floats:
     from scipy.sparse import csr_array
 
     count, size = topics.shape
+    # A sparse matrix of which topics each draw takes: its product with the scores sums all draws at once.
     taken = (np.ones(topics.size), topics.ravel(), np.arange(count + 1) * size)
     draws = csr_array(taken, shape=(count, values.shape[1]))
     present = ~np.isnan(values)
@@ -143,6 +146,7 @@ def _extrapolate(
     x, z = cube[curve.measure], cube[curve.with_]
     has_both = ~np.isnan(x) & ~np.isnan(z)
     summarizers = has_both.any(axis=1)
+    # Variance components need a complete design; topics that some system lacks are left out.
     topics = has_both[summarizers].all(axis=0)
     x, z = x[summarizers][:, topics], z[summarizers][:, topics]
     sizes = np.array(sizes_beyond, dtype=np.float64)
@@ -150,6 +154,7 @@ def _extrapolate(
         return [ExtrapolatedCorrelation(k=size) for size in sizes_beyond]
     (values,) = correlation_by_components(x, z, sizes)
     replicates = jackknifed_components(x, z, sizes)
+    # Summarizers and topics are both samples: their variances add up.
     errors = np.sqrt(sum(map(jackknife_variance, replicates)))
     widths = NormalDist().inv_cdf(0.5 + confidence / 200) * errors
     total = sum(len(estimates) for estimates in replicates)

@@ -50,6 +50,7 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
                 expected="Y or N",
                 remedy="It was read as Y.",
             )
+        # As SIMetrix does: whatever is not switched off is on.
         return value not in _NO
 
     def file(option: str, name: str) -> list[str]:
@@ -100,4 +101,5 @@ def _cutoff(value: str, here: Place) -> list[str]:
         return []
     if cutoff == DEFAULT_CUTOFF:
         return []
+    # SIMetrix computes −2 log λ with base-10 logarithms: its 10 is our 23.03.
     return [f"cutoff={cutoff * math.log(10)!r}"]
