@@ -71,13 +71,9 @@ def correlation_table(result: Correlations, target: str, level: Level) -> Table:
     """The correlations with one measure at one level, and what they say."""
     rows = [row for row in result.correlations if _target_and_level(row) == (target, level)]
     first = rows[0]
-<<<<<<< HEAD
+    # Another seed would change the later decimals of what was drawn.
     are_drawn = all(row.resamples for row in rows)
     limit_decimals = carried_decimals(first.resamples) if are_drawn else None
-=======
-    # Another seed would change the later decimals of what was drawn.
-    limit_decimals = carried_decimals(first.resamples) if first.resamples else None
->>>>>>> main
     columns: list[Column | str] = [
         "measure",
         "coefficient",

@@ -177,14 +177,8 @@ class MeasurePair:
         """The pair at every level, by every coefficient."""
         options = self.options
         for level in options.level:
-<<<<<<< HEAD
+            # A measure is wanted for other systems and other topics than these.
             resampled: Resampled = options.resample or "both"
-=======
-            # Fisher's interval is for independent summarizers.
-            method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
-            # Within topics the systems are the items that are ranked; only other topics are a new sample.
-            resampled: Resampled = options.resample or ("topics" if level == "topic" else "both")
->>>>>>> main
             samples: dict[Coefficient, Floats] = {}
             if options.interval == "bootstrap" or (options.interval is None and level != "system"):
                 samples = bootstrap_correlations(
