@@ -87,11 +87,11 @@ def test_the_best_comes_first_and_the_sentences_follow_the_tests(section: Sectio
     automatic = [str(row[0]) for row in rows if str(row[0]).startswith("rouge")]
     assert list(section.sentences) == snapshot(
         [
-            'Of the automatic measures, rouge-1.recall has the strongest correlation with question.overall-responsiveness: Pearson 0.88 (95 % interval 0.67 to 0.96). Next is rouge-l.recall: 0.87 (0.64 to 0.96).',
+            "Of the automatic measures, rouge-1.recall has the strongest correlation with question.overall-responsiveness: Pearson 0.88 (95 % interval 0.67 to 0.96). Next is rouge-l.recall: 0.87 (0.64 to 0.96).",
             "The difference is not significant (Williams' test, p = 0.677).",
             "Of the pyramid scores, pyramid.modified has the highest correlation: 0.96 (0.81 to 1.00). Compared with rouge-1.recall, the difference is significant if tested alone (Williams' test, p = 0.025) but not after Holm correction for 21 pairs (p = 0.374).",
             "No two measures differ significantly (21 pairs, Williams' test with Holm correction).",
-            'Within topics, the correlation of rouge-1.recall averages 0.67 (0.40 to 0.81) over 11 topics: this shows how well it ranks summaries of the same topic.',
+            "Within topics, the correlation of rouge-1.recall averages 0.67 (0.40 to 0.81) over 11 topics: this shows how well it ranks summaries of the same topic.",
         ]
     )
     assert automatic[0] in section.sentences[0]
@@ -148,7 +148,7 @@ def test_judgments_that_were_not_asked_for_are_still_what_measures_are_held_agai
     section = make_correlations(context_of("demo", "rouge-2.recall", "js"))
     assert section is not None
     assert section.finding == snapshot(
-        "rouge-2.recall correlates best with overall responsiveness: 0.86; no two measures differ significantly"
+        "rouge-2.recall has the highest correlation with overall responsiveness: 0.86; no two measures differ significantly"
     )
     assert OVERALL in section.sentences[0]
     assert "For js, lower is better" in words(section)
