@@ -400,6 +400,7 @@ def _scored_matrix(matrix: ScoreMatrix) -> ScoreMatrix:
     So that a seed draws the same topics in whatever order the rows of a table come.
     """
     rows = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
+    # Draws are by position: sorted, they do not depend on the order of rows in a file.
     columns = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     return replace(
         matrix,
@@ -447,6 +448,7 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
     asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
+    # Two systems are always compared as a pair, which needs their scores topic by topic.
     can_sum = options.interval in (None, "t") and options.cluster is None and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 
@@ -497,6 +499,7 @@ def sum_scores(stored: StoredScores, measure: str) -> SummedScores:
     """Sums of a measure over all topics, those of all pairs, and enough complete topics to see unequal variances."""
     means = stored.means_of(measure)
     size = means.height
+    # Sums of squares are taken about the mean of all scores, where they lose the fewest digits.
     centre = float(np.average(means["value"].to_numpy(), weights=means["n"].to_numpy()))
     moments, pair_sums = Moments(size=size, centre=centre), PairSums(size=size)
     sample = np.zeros((size, 0))
