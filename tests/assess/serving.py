@@ -20,6 +20,8 @@ from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import COOKIE
 
 MAIN = "from pyramidion.cli import main; main()"
+PATIENCE_SECONDS = 240
+"""How long to wait for an answer, or for a process to end: a busy machine is slow, not wrong."""
 
 
 class Server:
@@ -50,12 +52,12 @@ class Server:
     def stop(self) -> int:
         """As Ctrl-C does."""
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(30)
+        code = self.process.wait(PATIENCE_SECONDS)
         self.close()
         return code
 
     def close(self) -> None:
-        self.process.wait(30)
+        self.process.wait(PATIENCE_SECONDS)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -65,7 +67,9 @@ class Sender:
 
     def __init__(self, session: Session, tasks: Sequence[str]) -> None:
         self.client = httpx.Client(
-            cookies={COOKIE: session.token}, headers={"x-csrf-token": session.csrf}, timeout=httpx.Timeout(30)
+            cookies={COOKIE: session.token},
+            headers={"x-csrf-token": session.csrf},
+            timeout=httpx.Timeout(PATIENCE_SECONDS),
         )
         self.versions = dict.fromkeys(tasks, 0)
         self.acknowledged: dict[str, list[str]] = {task: [] for task in tasks}

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 import pyramidion
-from assess.serving import Sender, Server, give_tasks, new_event
+from assess.serving import PATIENCE_SECONDS, Sender, Server, give_tasks, new_event
 from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.file_writer import write_files
 
@@ -115,7 +115,7 @@ def test_a_disk_that_is_full_is_refused_clearly_and_nothing_acknowledged_is_lost
     answer = sender.client.post(f"{server.url}/api/task/p0-0/events", json={"events": [sender.waiting["p0-0"]]})
     assert answer.status_code == 507
     assert "nothing was stored" in json.loads(answer.text)["detail"]
-    assert httpx.get(f"{server.url}/health").status_code == 200  # it can still be read
+    assert httpx.get(f"{server.url}/health", timeout=PATIENCE_SECONDS).status_code == 200  # it can still be read
     server.kill()
     again = Assessment(folder)
     check(again, [sender])

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from assess.serving import PATIENCE_SECONDS
 from pyramidion.errors import InputError, UsageError
 
 MAIN = [sys.executable, "-c", "from pyramidion.cli import main; main()", "assess"]
@@ -37,16 +38,18 @@ def test_assess_demo_prints_a_link_that_works_once_and_stops_gracefully(
     demo: tuple[subprocess.Popen[str], str, Path],
 ) -> None:
     process, link, folder = demo
-    with httpx.Client() as browser:
+    with httpx.Client(timeout=PATIENCE_SECONDS) as browser:
         assert browser.get(link).headers["location"] == "/"
         home = browser.get(link.partition("/start")[0] + "/")
         assert home.status_code == 200
         assert "script-src 'self'" in home.headers["content-security-policy"]
-    assert httpx.get(link).status_code == 404
-    assert httpx.get(link.partition("/start")[0] + "/health").json() == {"status": "ok"}
-    assert httpx.get(link.partition("/start")[0] + "/health", headers={"host": "evil.example"}).status_code == 421
+    with httpx.Client(timeout=PATIENCE_SECONDS) as stranger:
+        assert stranger.get(link).status_code == 404
+        health = link.partition("/start")[0] + "/health"
+        assert stranger.get(health).json() == {"status": "ok"}
+        assert stranger.get(health, headers={"host": "evil.example"}).status_code == 421
     process.send_signal(signal.SIGTERM)
-    assert process.wait(15) == 0
+    assert process.wait(PATIENCE_SECONDS) == 0
     assert process.stderr is not None
     assert process.stderr.read() == "stopped; all work is stored\n"
     entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from assess.serving import MAIN, Server
+from assess.serving import MAIN, PATIENCE_SECONDS, Server
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.web.access import COOKIE
@@ -193,6 +193,6 @@ def test_the_terminal_says_how_the_organiser_gets_back_in(folder: Path) -> None:
         printed = subprocess.run(command, capture_output=True, text=True, check=True)
         link = printed.stdout.strip()
         assert link.startswith(f"{server.url}/start/")
-        assert httpx.get(link).headers["location"] == "/"
+        assert httpx.get(link, timeout=PATIENCE_SECONDS).headers["location"] == "/"
     finally:
         server.kill()

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from assess.serving import Server
+from assess.serving import PATIENCE_SECONDS, Server
 from pyramidion.assess.web.server import demo_folder
 from pyramidion.cli import program
 
@@ -31,7 +31,7 @@ def run(command: str) -> None:
 
 
 def browser(server: Server) -> httpx.Client:
-    return httpx.Client(base_url=server.url, follow_redirects=True, timeout=30)
+    return httpx.Client(base_url=server.url, follow_redirects=True, timeout=PATIENCE_SECONDS)
 
 
 def send(client: httpx.Client, path: str, **fields: Any) -> httpx.Response:

@@ -161,21 +161,30 @@ WITHIN_POLARS = """
 import signal, sys, time
 from pyramidion.cli.process import ended_by_signals
 
-code = "import signal\\ndef called_back():\\n    signal.raise_signal({number})\\n    print('unharmed', flush=True)"
-library = {{}}
+def act():
+    signal.raise_signal({number})
+    print('unharmed', flush=True)  # in here: once Polars is left, a slow machine could be interrupted before
+
+code = "def called_back(act):\\n    {call}"
+library = {{"signal": signal}}
 exec(compile(code, "/lib/polars/datatypes.py", "exec"), library)
 with ended_by_signals():
-    library["called_back"]()  # prints in there: outside, a slow machine could be interrupted before
+    library["called_back"](act)
     time.sleep(30)
 """
+ACTS = {
+    "Polars itself": "signal.raise_signal({number}); print('unharmed', flush=True)",
+    "what it called": "act()",
+}
 
 
+@pytest.mark.parametrize("call", ACTS.values(), ids=ACTS)
 @pytest.mark.parametrize(
     ("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, -signal.SIGINT)]
 )
-def test_a_signal_inside_polars_waits_until_it_is_left(sent: signal.Signals, code: int) -> None:
+def test_a_signal_inside_polars_waits_until_it_is_left(sent: signal.Signals, code: int, call: str) -> None:
     """An exception there makes Rust panic: a traceback, and exit code 1."""
-    script = WITHIN_POLARS.format(number=int(sent))
+    script = WITHIN_POLARS.format(number=int(sent), call=call.format(number=int(sent)))
     words = [sys.executable, "-c", script]
     done = subprocess.run(words, capture_output=True, timeout=240, check=False, preexec_fn=LISTENING)
     assert (done.stdout, done.returncode) == (b"unharmed\n", code)

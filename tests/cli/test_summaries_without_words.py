@@ -1,7 +1,8 @@
-"""Summaries in which a measure finds no word are scored as 0: the answer says so, wherever the 0 is."""
+"""Summaries in which a measure finds no word are missing or scored as 0: the answer says so, wherever they count."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from pyramidion.measures.base import MeasureWarning
 
 TEXT = "A ferry burned off the coast of Kiel on Monday."
 CHINESE, ARABIC = "渡船在港口起火", "احترقت العبارة قبالة الساحل"
-EMPTY_NOTE = "2 empty summaries of B are scored as 0"
+EMPTY_NOTE = "2 empty summaries of B are treated as missing"
+ZERO_NOTE = "2 empty summaries of B are scored as 0"
 SCRIPT_NOTE = "4 summaries of A and B without letters a–z are scored as 0 (tokens=unicode reads every script)"
 
 
@@ -26,7 +28,8 @@ def rows(a: list[str], b: list[str], reference: str = TEXT) -> list[dict[str, An
     ]
 
 
-EMPTY = rows([TEXT] * 4, ["", TEXT, " \n", TEXT])
+HALF = "A ferry burned off the"  # half of the words
+EMPTY = rows([TEXT, HALF, TEXT, TEXT], ["", TEXT, " \n", TEXT])
 
 
 def write(path: Path, held: list[dict[str, Any]]) -> str:
@@ -57,7 +60,51 @@ def test_parts_of_a_run_say_it_without_counts(run: Run, tmp_path: Path) -> None:
     assert run("score", str(tmp_path / "x.parquet"), "-m", "rouge1", "-o", f"{tmp_path / 'out'}/")[0] == 0
     code, out, _ = run("compare", str(tmp_path / "out"), "--format", "json")
     assert code == 0
-    assert {row["note"] for row in records(out) if row["record"] == "mean"} == {"some empty summaries are scored as 0"}
+    assert {row["note"] for row in records(out) if row["record"] == "mean"} == {
+        "some empty summaries are treated as missing"
+    }
+
+
+def mean_of_b(run: Run, *words: str) -> tuple[float, int, str]:
+    code, out, err = run("compare", *words, "-m", "rouge1", "--format", "json")
+    assert code == 0
+    assert "no value for" not in err  # the note says why
+    (mean,) = [row for row in records(out) if row["record"] == "mean" and row["summarizer"] == "B"]
+    return mean["value"], mean["n"], mean["note"]
+
+
+def test_an_empty_cell_of_a_table_is_no_output_unless_the_user_says_that_it_is_one(run: Run, tmp_path: Path) -> None:
+    path = write(tmp_path / "x.csv", EMPTY)
+    assert mean_of_b(run, path) == (1.0, 2, EMPTY_NOTE)
+    assert mean_of_b(run, path, "--empty", "zero") == (0.5, 4, ZERO_NOTE)
+
+
+def test_an_empty_summary_in_a_campaign_folder_has_the_score_0_as_in_duc(run: Run, tmp_path: Path) -> None:
+    lines = [
+        {"topic": row["topic"], "summarizer": row["system"], "kind": "peer", "text": row["summary"]} for row in EMPTY
+    ]
+    lines += [{"topic": f"t{number}", "summarizer": "H", "kind": "model", "text": TEXT} for number in range(4)]
+    folder = tmp_path / "campaign"
+    folder.mkdir()
+    (folder / "summaries.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert mean_of_b(run, str(folder)) == (0.5, 4, ZERO_NOTE)
+    assert mean_of_b(run, str(folder), "--empty", "missing") == (1.0, 2, EMPTY_NOTE)
+
+
+def test_micro_averages_leave_empty_summaries_out_as_well(run: Run, tmp_path: Path) -> None:
+    words = ("score", write(tmp_path / "x.csv", EMPTY), "-m", "rouge-1.recall", "--by", "summarizer")
+    code, out, _ = run(*words, "--average", "micro", "--format", "json")
+    assert code == 0
+    averages = {row["summarizer"]: (row["value"], row["n"]) for row in records(out)}
+    assert averages == {"A": (pytest.approx(35 / 40), 4), "B": (1.0, 2)}
+
+
+def test_for_a_gate_an_empty_cell_is_a_missing_output(run: Run, tmp_path: Path) -> None:
+    path = write(tmp_path / "x.csv", EMPTY)
+    code, out, _ = run("gate", path, "--against", "A", "-m", "rouge1", "--format", "json")
+    assert code == 0
+    (measure,) = [row for row in records(out) if row["record"] == "gate-measure"]
+    assert (measure["missing_candidate"], measure["n"], measure["candidate_mean"]) == (2, 4, 0.5)
 
 
 @pytest.mark.filterwarnings("ignore::pyramidion.campaign.CampaignWarning")

@@ -34,7 +34,7 @@ SCHEMA: dict[str, Any] = {
 
 def score_frame(frame: pl.DataFrame, columns: SummaryColumns = OURS, seen: Seen | None = None) -> Scored | None:
     table = FlatTable(Path("rows"), columns, opened=MemoryTable(frame))
-    return score_table(table, MEASURES, Seen() if seen is None else seen, seed=0, exclude=())
+    return score_table(table, MEASURES, Seen() if seen is None else seen, seed=0, exclude=(), empty="missing")
 
 
 texts = st.sampled_from(["", "the cat", "a cat sat", "the dog sat down\nand slept", "Ünïcode", "no"])

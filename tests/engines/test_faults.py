@@ -8,9 +8,9 @@ import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -122,8 +122,9 @@ def test_a_lost_worker_is_replaced(data: Path, expected: dict[str, bytes], tmp_p
     while not finished(storage) and process.poll() is None:
         time.sleep(0.02)
     for child in psutil.Process(process.pid).children(recursive=True):
-        if "resource_tracker" not in " ".join(child.cmdline()):
-            child.kill()
+        with contextlib.suppress(psutil.NoSuchProcess):  # where it was quicker than we are, it has ended
+            if "resource_tracker" not in " ".join(child.cmdline()):
+                child.kill()
     _, said = process.communicate(timeout=240)
     assert process.returncode == 0, said
     assert scores_in(storage) == expected
@@ -137,7 +138,7 @@ def test_workers_end_with_the_main_process(data: Path, tmp_path: Path) -> None:
         time.sleep(0.02)
     process.kill()
     process.communicate()
-    _, alive = psutil.wait_procs(children, timeout=30)
+    _, alive = psutil.wait_procs(children, timeout=240)
     assert not alive
 
 
@@ -169,10 +170,9 @@ def bucket() -> Iterator[str]:
     server = pytest.importorskip("moto.server")
     boto3 = pytest.importorskip("boto3")
     pytest.importorskip("obstore")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
+    running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     running.start()
+    _, port = running.get_host_and_port()
     keys = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing", "AWS_REGION": "us-east-1"}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {**keys, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_ALLOW_HTTP": "true"}.items():
@@ -227,9 +227,21 @@ class Cluster:
         return f"{self.host}:{self.port}"
 
     def start_scheduler(self) -> None:
-        with socket.create_server((self.host, 0)) as free:
-            self.port = free.getsockname()[1]
-        self.scheduler = self.start("scheduler", "--host", self.host, "--port", str(self.port), "--no-dashboard")
+        """Start a scheduler, which chooses its port, and wait until it listens there.
+
+        A port that is free now may belong to one of the workers by the time a slow scheduler asks for it.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "scheduler.json"
+            self.scheduler = self.start(
+                *("scheduler", "--host", self.host, "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+            )
+            until = time.monotonic() + 240
+            while not file.exists() or not file.read_text().endswith("}"):
+                assert self.scheduler.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            self.port = int(json.loads(file.read_text())["address"].rpartition(":")[2])
 
     def start(self, *words: str, within: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -264,8 +276,8 @@ class Cluster:
     def wait(self, worker_count: int) -> None:
         from distributed import Client
 
-        with Client(self.address, timeout="60s", set_as_default=False) as client:  # type: ignore[no-untyped-call]
-            client.wait_for_workers(worker_count, timeout=120)
+        with Client(self.address, timeout="240s", set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(worker_count, timeout=240)
 
 
 @contextlib.contextmanager

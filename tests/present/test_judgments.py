@@ -69,9 +69,9 @@ def test_the_sentences_name_what_is_significant() -> None:
     assert judgment_regression(pyramidion.load("demo")).sentences() == snapshot(
         [
             "content-responsiveness has the largest coefficient for overall-responsiveness.",
-            "Change per point, with the other answers unchanged (95 % intervals): 0.71 (0.60 to 0.82) for content-responsiveness and 0.22 (0.15 to 0.28) for coherence.",
-            "Not significant: non-redundancy, focus, grammaticality and referential-clarity.",
-            "Together the questions explain 74 % of the variance (n = 328).",
+            "Change per point, with the other answers unchanged (with assessor effects, 95 % intervals): 0.69 (0.57 to 0.80) for content-responsiveness and 0.22 (0.15 to 0.28) for coherence.",
+            "Not significant: non-redundancy, focus, referential-clarity and grammaticality.",
+            "Together the questions explain 74 % of the variance within assessors (n = 328).",
             "In separate regressions for the 4 assessors, these are significant: content-responsiveness for 4, coherence for 3 and referential-clarity for 1.",
             "Questions are correlated, so a coefficient near 0 does not mean that assessors ignore the question.",
         ]

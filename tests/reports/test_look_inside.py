@@ -11,14 +11,28 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 import pyramidion
-from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
+from pyramidion.campaign import (
+    Campaign,
+    Contributor,
+    Document,
+    Judgment,
+    Match,
+    PeerAnnotation,
+    Preference,
+    Pyramid,
+    Scu,
+    Summary,
+    Topic,
+    plain,
+)
 from pyramidion.present import side_by_side
 from pyramidion.present.scores import marked_texts
 from pyramidion.present.section import Block, Section
 from pyramidion.reports.sections import make_look_inside
 from pyramidion.run.evaluation import Evaluation
+from pyramidion.show.tables import Table
 from pyramidion.show.wording import visible
-from pyramidion.studies.side_by_side import LONGEST, runs_of, spans_of, view_of
+from pyramidion.studies.side_by_side import LONGEST, LONGEST_SOURCES, runs_of, spans_of, view_of
 from reports.sections_under_test import context_of
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."
@@ -255,3 +269,34 @@ def test_a_table_with_an_empty_summary_has_a_report(tmp_path: Path) -> None:
     ]
     table.write_text("\n".join(rows), encoding="utf-8")
     assert pyramidion.report(table, tmp_path / "r.html").exists()
+
+
+def test_source_reasons_and_every_topic_stand_next_to_the_texts() -> None:
+    topics = [
+        Topic(topic="1", documents=(Document(id="d", text="A ferry burned off Kiel on Monday."),)),
+        Topic(topic="2", documents=tuple(Document(id=str(place), text="x" * 5_000) for place in range(4))),
+    ]
+    values = {("1", "p"): 4, ("1", "q"): 2, ("2", "p"): 1, ("2", "q"): 5}
+    judgments = [
+        Judgment(
+            topic=topic, summarizer=who, question="overall", assessor="gpt-4o", value=value, comment=f"{value} points"
+        )
+        for (topic, who), value in values.items()
+    ]
+    preference = Preference(topic="1", a="q", b="p", choice="b", assessor="Ann", reason="It names the place.")
+    campaign = small(topics=tuple(topics), judgments=tuple(judgments), preferences=(preference,))
+    section, data = made(campaign, "rouge-2.recall", "question.overall")
+    first, second = data["topics"]
+    assert first["source"] == {
+        "text": "A ferry burned off Kiel on Monday.", "documents": 1, "words": 7, "cut": False
+    }  # fmt: skip
+    assert second["source"]["cut"]
+    assert len(second["source"]["text"]) == LONGEST_SOURCES + 3 * len("\n\n")
+    reasons = {peer["name"]: peer["reasons"] for peer in first["peers"]}
+    assert reasons["q"] == [["gpt-4o, overall, 2", "2 points"]]
+    assert reasons["p"] == [["gpt-4o, overall, 4", "4 points"], ["Ann, preferred to q", "It names the place."]]
+    (every,) = section.parts
+    (table,) = every.blocks
+    assert every.finding == "p is better on 1 of 2 topics, q on 1"
+    assert isinstance(table, Table)
+    assert [list(row) for row in table.rows] == [["1", "p", 4.0, 2.0, 2.0, 5], ["2", "q", 1.0, 5.0, -4.0, 5]]

@@ -199,6 +199,7 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
             "oracle (16) beats kl-greedy (6) on overall responsiveness",
             "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.14 (95 % confidence interval: 0.80 to 1.48; paired t test: p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
             "6 of 11 differences are equal to each other: the interval may be too short.",
+            '6 topics share a parent with another topic, but the test treats topics as independent: `cluster="parent"` treats those that belong together as one unit.',
             "Overall responsiveness decides: human scores come first, and it is the most general of 2 questions. None of the 3 other measures shows a significant difference.",
         ]
     )
@@ -339,7 +340,7 @@ def test_a_significant_loss_is_named_and_who_shares_the_first_place_is_no_loser(
     assert section.sentences[1].endswith(
         "a has the best mean on 1 of 2 measures; it is significantly worse than the best on imported.x."
     )
-    assert section.blocks[1].rows[1][-1] == "0 of 1"  # type: ignore[union-attr]
+    assert section.blocks[1].rows[1][-1] == "2 of 3"  # type: ignore[union-attr]
 
 
 def test_two_that_share_no_topic_are_not_called_undecided() -> None:

@@ -205,3 +205,57 @@ def test_the_self_test_of_a_gate_exchanges_whole_clusters() -> None:
     clustered = pyramidion.gate(data, "score", against="A", cluster="document_id", self_test="labels").self_test
     assert clustered is not None
     assert clustered.is_kept
+
+
+def correlated_rows(size: int, seed: int = 0) -> list[dict[str, object]]:
+    """Eight systems on 24 topics: two scores that agree, more so in some documents than in others."""
+    generator = np.random.default_rng(seed)
+    agreement = np.repeat(generator.normal(size=24 // size), size)
+    found: list[dict[str, object]] = []
+    for topic in range(24):
+        for system in "abcdefgh":
+            human = float(generator.normal())
+            metric = float(agreement[topic] * human + generator.normal())
+            found.append(
+                {"topic": f"t{topic:02}", "summarizer": system, "human": human, "metric": metric}
+                | {"document_id": 100 + topic // size}  # in the order of topics, also as text
+            )
+    return found
+
+
+def test_correlations_over_topics_resample_clusters() -> None:
+    options = {"with_": ["human"], "level": ["topic"], "coefficient": ["pearson"], "resamples": 500}
+    data = correlated_rows(4)
+    by_topics = pyramidion.correlate(data, "metric", **options).correlations[0]  # type: ignore[arg-type]
+    by_clusters = pyramidion.correlate(data, "metric", cluster="document_id", **options).correlations[0]  # type: ignore[arg-type]
+    assert by_clusters.value == by_topics.value
+    assert by_clusters.topic_clusters == 6
+    assert None not in (by_topics.lower, by_topics.upper, by_clusters.lower, by_clusters.upper)
+    assert by_clusters.upper - by_clusters.lower > 1.3 * (by_topics.upper - by_topics.lower)  # type: ignore[operator]
+    # p is that of the t test of the six clusters' means: they have equal sizes
+    coefficients = []
+    for topic in range(24):
+        scores = [(row["human"], row["metric"]) for row in data if row["topic"] == f"t{topic:02}"]
+        coefficients.append(np.corrcoef(np.array(scores, dtype=float).T)[0, 1])
+    assert by_clusters.p == pytest.approx(stats.ttest_1samp(np.reshape(coefficients, (6, 4)).mean(axis=1), 0).pvalue)
+
+
+def test_clusters_of_one_topic_change_no_correlation() -> None:
+    options = {"with_": ["human"], "level": ["system", "topic", "global"], "interval": "bootstrap", "resamples": 100}
+    data = correlated_rows(1)
+    plain = pyramidion.correlate(data, "metric", **options).correlations  # type: ignore[arg-type]
+    clustered = pyramidion.correlate(data, "metric", cluster="document_id", **options).correlations  # type: ignore[arg-type]
+    for one, other in zip(plain, clustered, strict=True):
+        assert (one.value, one.lower, one.upper) == pytest.approx((other.value, other.lower, other.upper))
+        assert one.p == pytest.approx(other.p, nan_ok=True)
+
+
+def test_tests_that_exchange_topics_are_refused_with_clusters_and_fishers_interval_says_that_they_do_not_matter() -> (
+    None
+):
+    data = correlated_rows(4)
+    for options in ({"test": "permutation", "resample": "topics"}, {"accuracy": True}):
+        with pytest.raises(UsageError, match="topics"):
+            pyramidion.correlate(data, "metric", with_=["human"], cluster="document_id", **options)
+    found = pyramidion.correlate(data, "metric", with_=["human"], cluster="document_id").correlations[0]
+    assert "clusters do not matter" in found.note

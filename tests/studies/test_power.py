@@ -17,8 +17,10 @@ from pyramidion.options import PowerOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.components import Components
 from pyramidion.statistics.design import detectable_shift, judged_design
+from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies import power
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import judged_summaries
 from pyramidion.studies.comparison.comparison import compare as compare_table
 from pyramidion.studies.power import PowerStatement
@@ -253,3 +255,62 @@ def test_power_with_random_assessors_is_that_of_simulated_campaigns() -> None:
     satterthwaite = (estimated * cells) ** 2 / spread
     rejected = np.abs(mean) / np.sqrt(estimated) > stats.t(satterthwaite).ppf(0.975)
     assert rejected.mean() == pytest.approx(0.8, abs=0.04)
+
+
+def clustered_scores(clusters: int, size: int, seed: int) -> tuple[np.ndarray, TopicClusters]:
+    """Two systems whose differences have a standard deviation of 1, and .3 of their variance between clusters."""
+    generator = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(clusters), size)
+    differences = np.sqrt(0.3) * generator.normal(size=clusters)[codes] + np.sqrt(0.7) * generator.normal(
+        size=clusters * size
+    )
+    values = np.array([differences, np.zeros(clusters * size)])
+    cluster_of = {f"t{topic}": str(code) for topic, code in enumerate(codes)}
+    return values, TopicClusters(field="document", cluster_of=cluster_of)
+
+
+@pytest.mark.parametrize("has_clusters", [False, True])
+def test_power_and_compare_take_the_same_standard_error(has_clusters: bool) -> None:
+    values, clusters = clustered_scores(9, 4, seed=2)
+    given = clusters if has_clusters else None
+    pair = compare_table(pilot(values), clusters=given).pairs[0]
+    assert pair.lower is not None
+    assert pair.upper is not None
+    statement = power.power_analysis(
+        pilot(values), PowerOptions(pair=(("a", "b"),), topics=(36,)), clusters=given
+    ).statements[0]
+    assert statement.sd is not None
+    half_width = float(stats.t.ppf(0.975, pair.df or 0)) * statement.sd / 6
+    assert half_width == pytest.approx((pair.upper - pair.lower) / 2)
+    assert (statement.clusters, statement.pilot_clusters) == ((9, 9) if has_clusters else (None, None))
+
+
+@pytest.mark.parametrize("has_clusters", [False, True])
+def test_compare_finds_a_difference_as_often_as_power_plans(has_clusters: bool) -> None:
+    values, clusters = clustered_scores(1000, 4, seed=1)  # so large that the variance is known
+    if not has_clusters:
+        values[0] = np.random.default_rng(0).permutation(values[0])
+    given = clusters if has_clusters else None
+    options = PowerOptions(pair=(("a", "b"),), difference=0.4)
+    needed = power.power_analysis(pilot(values), options, clusters=given).statements[0].topics
+    # n = (1.96 + 0.84)²/0.4² = 49 topics; four topics of a cluster vary as 1.9 of them: 1 + 3·.3
+    assert needed == pytest.approx(96 if has_clusters else 51, abs=6)
+    assert needed is not None
+    clusters_needed = needed // 4 if has_clusters else needed
+    size = 4 if has_clusters else 1
+    generator = np.random.default_rng(3)
+    codes = np.repeat(np.arange(clusters_needed), size)
+    between, within = (0.3, 0.7) if has_clusters else (0.0, 1.0)
+    drawn = np.sqrt(between) * generator.normal(size=(4000, clusters_needed))[:, codes]
+    drawn += np.sqrt(within) * generator.normal(size=(4000, len(codes))) + 0.4
+    found = paired_tests(drawn, permutations=None, clusters=codes if has_clusters else None)
+    assert (found.p <= 0.05).mean() == pytest.approx(0.8, abs=0.035)  # its standard error is .006; needed is rounded
+
+
+def test_fewer_topics_than_two_clusters_detect_nothing_and_random_assessors_are_refused() -> None:
+    values, clusters = clustered_scores(9, 4, seed=2)
+    few = power.power_analysis(pilot(values), PowerOptions(topics=(5,)), clusters=clusters).statements[0]
+    assert few.difference is None
+    assert "fewer than two clusters of 4 topics" in few.reason
+    with pytest.raises(UsageError, match="can't be combined"):
+        power.power_analysis(pilot(values), PowerOptions(assessors="random"), clusters=clusters)

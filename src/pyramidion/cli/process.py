@@ -187,4 +187,9 @@ class _Ending:
 
 
 def _is_in_polars(frame: FrameType | None) -> bool:
-    return frame is not None and _IN_POLARS in frame.f_code.co_filename
+    """Whether Polars waits for this frame: its own code, what it calls, or an earlier try that has not returned."""
+    while frame is not None:
+        if _IN_POLARS in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False

@@ -40,6 +40,7 @@ from pyramidion.measures.overlap import ColumnBlock, OverlapMeasure
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.rouge_score import RougeScore
+from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.evidence import Reduced
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
@@ -83,10 +84,17 @@ def find_wordless(topics: Iterable[TopicData]) -> Wordless:
     return reasons
 
 
+def compares_texts(measure: Measure) -> bool:
+    """Whether a measure compares texts with models; people may well have judged an empty summary."""
+    return "models" in measure.required and "judgments" not in measure.required
+
+
 @dataclass
 class ZeroCounts:
     """How many summaries without words each measure gave 0, by reason and summarizer."""
 
+    empty: EmptyTreatment = "zero"
+    """Whether empty summaries have the score 0 or none."""
     are_counted: bool = True
     """False: notes only say that there are such summaries, as those of the parts of a long run do."""
     counts: dict[tuple[str, WordlessReason], Counter[str]] = field(default_factory=dict)
@@ -95,13 +103,12 @@ class ZeroCounts:
         """Count the zeros of a measure that come from summaries without words.
 
         Args:
-            measure: only those that compare texts with models count; people may well have judged an empty summary.
+            measure: only those that compare texts with models count.
             name: of the measure with its statistic.
             zeros: topic and summarizer of the summaries with the value 0.
             wordless: why summaries have no words.
         """
-        compares_texts = "models" in measure.required and "judgments" not in measure.required
-        if not compares_texts:
+        if not compares_texts(measure):
             return
         # By the option, not by the class: measures of other packages may have it, too.
         reads_ascii = getattr(measure, "tokens", "") in ASCII_TOKENS
@@ -117,12 +124,19 @@ class ZeroCounts:
         notes = []
         empty = self.counts.get((name, "empty"))
         if empty:
-            notes.append(f"{self._describe(empty, 'empty summary', 'empty summaries')} scored as 0")
+            treatment = "scored as 0" if self.empty == "zero" else "treated as missing"
+            notes.append(f"{self._describe(empty, 'empty summary', 'empty summaries')} {treatment}")
         unread = self.counts.get((name, "script"))
         if unread:
             summaries = self._describe(unread, "summary", "summaries", " without letters a–z")
             notes.append(f"{summaries} scored as 0 (tokens=unicode reads every script)")
         return together(*notes) if notes else ""
+
+    def count_dropped(self, name: str) -> int:
+        """How many empty summaries have no value of a measure because they are treated as missing."""
+        if self.empty == "zero":
+            return 0
+        return sum(self.counts.get((name, "empty"), Counter[str]()).values())
 
     def _describe(self, by_summarizer: Counter[str], singular: str, plural: str, lacking: str = "") -> str:
         """`2 empty summaries of B are`; without counts, `some empty summaries are`."""
@@ -175,7 +189,18 @@ class ScoreCollector:
             if statistics is None or statistic in statistics:
                 self._add_statistic(measure, rows, column, keys, simulated, wordless)
         if self.keep_counts and rows.counts is not None:
-            self._add_counts(measure, rows.counts, keys)
+            self._add_counts(measure, self._drop_empty(measure, rows.counts, keys, wordless), keys)
+
+    def _drop_empty(self, measure: Measure, values: Floats, keys: pl.DataFrame, wordless: Wordless) -> Floats:
+        """The values without those of empty summaries, which become NaN, if such summaries are missing."""
+        empty_keys = [key for key, reason in wordless.items() if reason == "empty"]
+        if self.zeros.empty == "zero" or not empty_keys or not compares_texts(measure):
+            return values
+        empty = pl.DataFrame(empty_keys, schema={"topic": pl.String, "summarizer": pl.String}, orient="row")
+        ids = keys.select("topic", "summarizer").cast(pl.String).with_row_index("row")
+        kept = values.copy()
+        kept[ids.join(empty, on=["topic", "summarizer"], how="semi")["row"].to_numpy()] = np.nan
+        return kept
 
     def _add_statistic(
         self, measure: Measure, rows: Rows, column: int, keys: pl.DataFrame, simulated: str, wordless: Wordless
@@ -194,6 +219,7 @@ class ScoreCollector:
             # them.
             zeros = keys.filter(pl.Series(values == 0)).select("topic", "summarizer")
             self.zeros.add(measure, name, zeros.iter_rows(), wordless)
+            values = self._drop_empty(measure, values, keys, wordless)
         self._note(name, simulated_note(measure, simulated), facts.note)
         dtype = keys.schema["topic"]
         scores = keys.select(
@@ -271,7 +297,7 @@ class ScoreCollector:
             statistics = requested or measure.statistics or self.statistics.get(measure, {})
             for statistic in statistics:
                 name = measure.name(statistic)
-                missing = self.peers - row_counts.get(name, 0)
+                missing = self.peers - row_counts.get(name, 0) - self.zeros.count_dropped(name)
                 if missing > 0:
                     unscored[name] = missing
         return unscored
@@ -448,6 +474,7 @@ def score_batches(
     join_scores: Callable[[Campaign], Campaign] | None = None,
     when_read: Callable[[], None] | None = None,
     is_part: bool = False,
+    empty: EmptyTreatment = "zero",
 ) -> ScoreTable:
     """Score summaries that are columns; the scores come topic by topic, as those of a campaign do.
 
@@ -463,6 +490,7 @@ def score_batches(
         join_scores: gives the summaries, without their texts, the scores of other files.
         when_read: called when all batches have been read, before anything is concluded from them.
         is_part: whether the rows are a part of a longer run: notes then have no counts.
+        empty: whether empty summaries have the score 0 or none.
 
     Raises:
         NeedsRowsError: if the kernels refuse a text; the message names it where rows are scored one by one.
@@ -494,7 +522,7 @@ def score_batches(
         peers=scored.summaries.height,
         excluded=scored.excluded,
         kinds=scored.kinds,
-        zeros=ZeroCounts(are_counted=not is_part),
+        zeros=ZeroCounts(empty=empty, are_counted=not is_part),
     )
     scored = scored.in_order_of_topics()
     ids = scored.summaries.select("topic", "summarizer").cast(pl.Categorical)
@@ -743,6 +771,7 @@ def score_shards(
     when_read: Callable[[], None] | None = None,
     gather: Gather = gather,
     is_part: bool = False,
+    empty: EmptyTreatment = "zero",
 ) -> ScoreTable:
     """Score every peer of every shard, topic by topic; only values are kept, and counts if asked for.
 
@@ -761,13 +790,14 @@ def score_shards(
         gather: makes the evidence of each group of topics; whoever needs it later passes one that keeps it.
         is_part: whether the shards are a part of a longer run: notes then have no counts, because those of all parts
             are put together.
+        empty: whether empty summaries have the score 0 or none.
     """
     known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
     inner, needed = dependencies(derived, known=known)
     requested = requested_statistics([*direct, *needed])
-    collector = ScoreCollector(requested, seed, keep_counts, zeros=ZeroCounts(are_counted=not is_part))
+    collector = ScoreCollector(requested, seed, keep_counts, zeros=ZeroCounts(empty=empty, are_counted=not is_part))
     for shard in shards:
         collector.names |= {id: summarizer.name for id, summarizer in shard.summarizers.items() if summarizer.name}
         collector.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}

@@ -21,6 +21,7 @@ from pyramidion.intake.columns import SummaryColumns, recognise_summaries
 from pyramidion.intake.opened import SAMPLE_ROWS, RowFormat, sample_of
 from pyramidion.intake.profile import TableProfile
 from pyramidion.measures.registry import Selection
+from pyramidion.options import EmptyTreatment
 from pyramidion.version import VERSION
 
 SHARD_BYTES = 64 * 2**20
@@ -72,6 +73,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     on_error: Literal["fail", "skip"]
     seed: int = 0
     exclude: tuple[str, ...] = ()
+    empty: EmptyTreatment = "missing"
     columns: dict[str, str] = {}
     inputs: tuple[Input, ...]
     shards: tuple[Shard, ...]
@@ -91,6 +93,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             "on_error": "another `on_error=`",
             "seed": "another `seed=`",
             "exclude": "another `exclude=`",
+            "empty": "another `empty=`",
             "columns": "other `columns=`",
             "shards": "other shards",
         }
@@ -108,6 +111,7 @@ def make_plan(
     on_error: Literal["fail", "skip"],
     seed: int = 0,
     exclude: Sequence[str] = (),
+    empty: EmptyTreatment = "missing",
     columns: Mapping[str, str] | None = None,
 ) -> Plan:
     """Look at the files, and divide their rows; JSON lines are read once to find where rows begin.
@@ -119,6 +123,7 @@ def make_plan(
         on_error: what becomes of rows with errors.
         seed: of measures that draw.
         exclude: summarizers to leave out.
+        empty: whether empty summaries have the score 0 or none.
         columns: by role, the columns that the user names.
     """
     files = dict(file for path in paths for file in _files(path))
@@ -145,6 +150,7 @@ def make_plan(
         on_error=on_error,
         seed=seed,
         exclude=tuple(exclude),
+        empty=empty,
         columns=dict(columns or {}),
         inputs=tuple(inputs),
         shards=tuple(shards),

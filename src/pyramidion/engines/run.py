@@ -45,7 +45,7 @@ from pyramidion.files.scratch import remove_leftovers
 from pyramidion.intake.columns import SummaryColumns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
-from pyramidion.options import ShardOptions
+from pyramidion.options import EmptyTreatment, ShardOptions
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import Kind
 from pyramidion.show.tables import Finding, Row, Table, table_of
@@ -144,6 +144,7 @@ def run_in_shards(
     seed: int = 0,
     columns: Mapping[str, str] | None = None,
     exclude: Sequence[str] = (),
+    empty: EmptyTreatment = "missing",
     strict: bool = False,
     progress: Progress | None = None,
     problems: Problems | None = None,
@@ -158,6 +159,7 @@ def run_in_shards(
         seed: of measures that draw.
         columns: by role, the columns that the user names.
         exclude: summarizers to leave out.
+        empty: whether empty summaries have the score 0 or none.
         strict: treat warnings as errors.
         progress: called as shards are finished.
         problems: where it is noted how the columns were understood.
@@ -176,6 +178,7 @@ def run_in_shards(
         on_error=options.on_error,
         seed=seed,
         exclude=exclude,
+        empty=empty,
         columns=columns,
     )
     columns_of_files = columns_of_inputs(plan.inputs, plan.columns, Problems() if problems is None else problems)
@@ -197,6 +200,7 @@ def run_in_shards(
         seed=seed,
         strict=strict,
         exclude=tuple(exclude),
+        empty=empty,
     )
     started = time.monotonic()
     left = [shard for shard in plan.shards if shard.number not in done]

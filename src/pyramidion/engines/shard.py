@@ -39,6 +39,7 @@ from pyramidion.intake.column_questions import IN_MEMORY
 from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import Selection
+from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.writing import facts_of, new_digest, parquet_of
@@ -60,6 +61,7 @@ class Job:
     seed: int
     strict: bool = False
     exclude: tuple[str, ...] = ()
+    empty: EmptyTreatment = "missing"
     by_columns: bool = False
     """Whether the texts of all files can stay columns; a shard with anything odd in it is still read by rows."""
 
@@ -106,6 +108,7 @@ def score_shard(job: Job, shard: Shard) -> ShardEntry:
         return finished
     started = time.perf_counter()
     problems, seen = Problems(most=sys.maxsize), Seen()  # each row that is skipped is listed
+    # What a worker prints nobody sees, so the entry keeps it for whoever puts the run together.
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         frame, facts, summaries = _score_by_columns(job, shard, seen) or _score_by_rows(job, shard, problems, seen)
@@ -185,11 +188,17 @@ def _score_by_columns(job: Job, shard: Shard, seen: Seen) -> Scored | None:
     columns = only_texts(job.columns[shard.file])
     frame = read_frame(job.inputs[shard.file], shard, needed_columns(columns))
     table = FlatTable(Path(IN_MEMORY), columns, opened=MemoryTable(frame), before=shard.before)
-    return score_table(table, job.selections, seen, seed=job.seed, exclude=job.exclude)
+    return score_table(table, job.selections, seen, seed=job.seed, exclude=job.exclude, empty=job.empty)
 
 
 def score_table(
-    table: FlatTable, selections: Sequence[Selection], seen: Seen, *, seed: int, exclude: Sequence[str]
+    table: FlatTable,
+    selections: Sequence[Selection],
+    seen: Seen,
+    *,
+    seed: int,
+    exclude: Sequence[str],
+    empty: EmptyTreatment,
 ) -> Scored | None:
     """The scores of a table by columns; None if its rows are needed.
 
@@ -199,10 +208,11 @@ def score_table(
         seen: gets the digests by which the rows are compared with those of other shards.
         seed: is part of signatures.
         exclude: summarizers that are left out.
+        empty: whether empty summaries have the score 0 or none.
     """
     try:
         batches = list(read_batches([table], Problems()))
-        scores = score_batches(batches, selections, seed=seed, exclude=exclude, is_part=True)
+        scores = score_batches(batches, selections, seed=seed, exclude=exclude, is_part=True, empty=empty)
     except NeedsRowsError:
         return None
     is_scored = pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude))
@@ -224,15 +234,19 @@ def _remember(rows: pl.DataFrame, seen: Seen) -> None:
 
 def _score_by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
     """The scores by rows; errors in rows are raised unless they are to be skipped."""
+    # All at once only where single rows may have to be tried again.
     rows = _rows(job, shard) if not job.skip else list(_rows(job, shard))
     try:
         table, count = _score_topics(job, shard, rows, problems, seen)
     except Exception as error:
+        # No row is to blame for memory that runs out.
         if not isinstance(rows, list) or isinstance(error, MemoryError):
             raise
+        # The rows are read again from the first one: what was noted would be noted twice.
         problems.clear()
         at = problems.at(job.inputs[shard.file].path)
         for number, failure in _failing(job, shard, rows, 0, len(rows)):
+            # As a blank line, so that those after it keep their numbers.
             rows[number] = {}
             cause = failure.__cause__ or failure
             found = f"{type(cause).__name__}: {str(cause)[:200]}"
@@ -258,7 +272,10 @@ def _score_topics(
                 continue  # nothing will be written: the rest is read for its errors
             yield _without(campaign, job.exclude) if job.exclude else campaign
 
-    return score_shards(campaigns(), job.selections, seed=job.seed, progress=counts.append, is_part=True), sum(counts)
+    scores = score_shards(
+        campaigns(), job.selections, seed=job.seed, progress=counts.append, is_part=True, empty=job.empty
+    )
+    return scores, sum(counts)
 
 
 def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) -> Iterator[tuple[int, Exception]]:
@@ -289,6 +306,7 @@ def _rows(job: Job, shard: Shard) -> Iterator[Raw]:
     content = storage.read_range(name, shard.start, shard.end)
     if not shard.start:
         content = content.removeprefix(BYTE_ORDER_MARK)
+    # Not `splitlines`, which also divides at a carriage return: shards were cut at line feeds alone.
     for line in content.removesuffix(b"\n").split(b"\n"):
         yield line.strip(b" \t\r") or {}
 
@@ -313,6 +331,7 @@ def _skipped_row(problem: Problem) -> dict[str, Any]:
 
 def _reason(problem: Problem) -> str:
     """What rows that were skipped for one reason have in common."""
+    # Places in lists differ from row to row, and the reason does not.
     field = re.sub(r"\[\d+\]", "[…]", problem.field or "")
     is_shared = problem.found in FIXED or problem.expected == "a row that can be scored"
     reason = problem.found if is_shared else f"not {problem.expected}"

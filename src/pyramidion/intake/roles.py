@@ -316,7 +316,7 @@ JUDGMENT_ROLES = _by_name(
     RUN,
     Role("time"),
     Role("seconds"),
-    Role("comment"),
+    Role("comment", ("comment", "reason", "rationale", "explanation", "justification")),
 )
 """What the columns of a table of judgments can be: with question and value it is long, else others are questions."""
 ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES)

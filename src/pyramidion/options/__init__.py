@@ -16,6 +16,7 @@ from pyramidion.options.campaigns import LeadOptions as LeadOptions
 from pyramidion.options.choice import AnalysisOptions as AnalysisOptions
 from pyramidion.options.choice import Choice as Choice
 from pyramidion.options.choice import DescribeOptions as DescribeOptions
+from pyramidion.options.choice import EmptyTreatment as EmptyTreatment
 from pyramidion.options.choice import PeerChoice as PeerChoice
 from pyramidion.options.choice import Progress as Progress
 from pyramidion.options.choice import split_keywords as split_keywords

@@ -10,6 +10,8 @@ from pyramidion.options.base import Options, option
 
 AnalysisOptions = TypeVar("AnalysisOptions", bound=Options)
 PeerChoice = Literal["systems", "participants", "humans", "all"]
+EmptyTreatment = Literal["missing", "zero"]
+"""What an empty summary is: no output, such as that of a failed request, or one with a score of 0."""
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 
@@ -43,6 +45,11 @@ class Choice(Options):
         "Default: recognised by their names.",
         metavar="ROLE=COLUMN,…",
         separator=",",
+    )
+    empty: EmptyTreatment | None = option(
+        None,
+        "How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in "
+        "DUC. Default: missing in tables, zero in campaign folders.",
     )
     seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")

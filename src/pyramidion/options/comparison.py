@@ -130,6 +130,9 @@ class PowerOptions(Options):
     pair: Sequence[tuple[str, str]] = option(
         (), "Estimate the variance from the differences between these two systems; repeatable.", metavar="A B"
     )
+    cluster: str | None = cluster_field(
+        "the variance of a difference, and what is planned, are those of clusters of the pilot's size"
+    )
     assessors: Assessors | None = sampled_assessors()
     comparisons: int = option(1, "Number of tests to correct the significance level for (Bonferroni).", minimum=1)
     confidence: float = confidence_level()

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 from pyramidion.errors import UsageError, mention
 from pyramidion.options.base import Options, confidence_level, option
+from pyramidion.options.comparison import cluster_field
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
@@ -61,6 +62,7 @@ class CorrelateOptions(Options):
         "Correlate within groups of topics: those with the same value of this field, such as granularity or part.",
         metavar="FIELD",
     )
+    cluster: str | None = cluster_field("where topics are resampled, whole clusters are")
     draw: Literal["scatter", "intervals", "tests"] | None = option(
         None,
         "What the figure shows: systems as points, correlations with their intervals, or which measures correlate "
@@ -91,6 +93,8 @@ class CorrelateOptions(Options):
             raise UsageError("give at least one `level=` and one `coefficient=`")
         if self.interval == "studentized":
             self._check_studentized()
+        if self.cluster is not None:
+            self._check_cluster()
         if self.draw == "tests" and not self.test:
             raise UsageError('`draw="tests"` shows the tests between measures: add `test="permutation"`')
 
@@ -108,6 +112,20 @@ class CorrelateOptions(Options):
             raise UsageError(
                 "`test=` compares correlations with the same measure: use `with_=` instead of `matrix=True`"
             )
+
+    def _check_cluster(self) -> None:
+        """Refuse what takes topics one by one.
+
+        Raises:
+            UsageError: with what to leave out.
+        """
+        if self.test == "permutation" and self.resample not in (None, "systems"):
+            raise UsageError(
+                f"`test=` exchanges topics one by one with {mention('resample', self.resample)}: with `cluster=`, "
+                "leave it out, so that systems are exchanged"
+            )
+        if self.accuracy:
+            raise UsageError("`accuracy=True` takes topics as independent: leave it out, or leave out `cluster=`")
 
     def _check_studentized(self) -> None:
         """Refuse to resample topics for an interval that rests on resampled systems.

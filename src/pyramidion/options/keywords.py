@@ -16,6 +16,7 @@ from pyramidion.options import (
     Coefficient,
     Correction,
     CorrelationInterval,
+    EmptyTreatment,
     LettersTest,
     Level,
     MeanInterval,
@@ -105,6 +106,10 @@ class ChoiceKeywords(TypedDict, total=False):
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
     a system per column: summary=a+b, in score tables score=a+b. They apply to DATA and to the files of `scores=`,
     wherever a file has the column. Default: recognised by their names.
+    """
+    empty: EmptyTreatment | None
+    """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
+    DUC. Default: missing in tables, zero in campaign folders.
     """
     seed: int
     """Random seed."""
@@ -211,6 +216,11 @@ class PowerKeywords(TypedDict, total=False):
     """Power: the chance of detecting a difference that exists, in percent (80) or as a share (.8)."""
     pair: Sequence[tuple[str, str]] | tuple[str, str]
     """Estimate the variance from the differences between these two systems; repeatable."""
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): the variance of a difference, and what is planned, are those of clusters of the
+    pilot's size.
+    """
     assessors: Assessors | None
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
@@ -250,6 +260,10 @@ class CorrelateKeywords(TypedDict, total=False):
     """Correlate all measures with each other."""
     by: str | None
     """Correlate within groups of topics: those with the same value of this field, such as granularity or part."""
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): where topics are resampled, whole clusters are.
+    """
     draw: Literal["scatter", "intervals", "tests"] | None
     """What the figure shows: systems as points, correlations with their intervals, or which measures correlate
     significantly better than others. Default: tests with `test=`, otherwise scatter.

@@ -97,6 +97,8 @@ def needed_topics_sentence(statement: PowerStatement) -> str:
     elif statement.lower:
         limits = f" (at least {statement.lower:,g}, given this pilot)"
     needed = counted(statement.topics, "topic")
+    if statement.clusters is not None:
+        needed += f" in {counted(statement.clusters, 'cluster')} of the pilot's size ({statement.cluster})"
     return (
         f"Detecting a difference of {statement.difference:g} with {100 * statement.power:g} % power needs {needed}: "
         f"{have}{limits}. {scope}"

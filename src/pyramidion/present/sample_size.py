@@ -128,17 +128,24 @@ def _fewest_sentence(study: SampleSizeStudy, curve: Curve) -> str:
 def _enough_sentence(study: SampleSizeStudy, curve: Curve, gain: Gain) -> str:
     """How many are enough for a measure."""
     near = f"within {gain.tolerance:g} of that with all {curve.full}"
-    if _is_enough(curve, gain):
+    if _is_enough(study, curve, gain):
         return (
             f"{curve.measure} needs only {_enough_count(study, curve, gain)}: its mean correlation over samples is "
             f"{near}. A single sample may be further off."
         )
+    if gain.least is not None and gain.least < curve.full:
+        return (
+            f"With up to half of the {unit(study)}s, the mean correlation of {curve.measure} over samples is not "
+            f"{near}; larger samples overlap too much to say how many are enough."
+        )
     return f"For {curve.measure}, no smaller number of {unit(study)}s keeps the mean correlation over samples {near}."
 
 
-def _is_enough(curve: Curve, gain: Gain) -> bool:
-    """Whether fewer than all are enough."""
-    return gain.least is not None and gain.least < curve.full
+def _is_enough(study: SampleSizeStudy, curve: Curve, gain: Gain) -> bool:
+    """Whether fewer than all are enough; of topics at most half, as larger samples are nearly the same topics."""
+    if gain.least is None:
+        return False
+    return 2 * gain.least <= curve.full if unit(study) == "topic" else gain.least < curve.full
 
 
 def _enough_count(study: SampleSizeStudy, curve: Curve, gain: Gain) -> str:
@@ -294,8 +301,9 @@ def _measures_differ_sentence(study: SampleSizeStudy, part: PartSamples, target:
     # With a thousand draws each nearly all pairs differ, so the exceptions are listed.
     exceptions = [f"{' and '.join(pair)} at k = {', '.join(sizes)}" for pair, sizes in sizes_by_pair.items()]
     return (
-        f"The order of the measures is stable across samples of {unit(study)}s for these systems (Tukey's test, "
-        f"{_level(study)}){_except(exceptions)}. It need not hold for other systems."
+        f"Every two measures differ by more than the error of {study.options.resamples:,} random samples of "
+        f"{unit(study)}s leaves open ({_level(study)}){_except(exceptions)}. The samples overlap: this is no test for "
+        f"other systems or {unit(study)}s."
     )
 
 
@@ -306,7 +314,7 @@ def _parts_differ_sentence(study: SampleSizeStudy, target: str) -> str:
         return ""
     exceptions = [f"{test.measure} at k = {test.k} ({' and '.join(pair)})" for test in tests for pair in test.alike]
     return (
-        f"The parts differ significantly in each cell ({_level(study)}; this concerns sampling for these systems only)"
+        f"The parts differ in each cell by more than the error of the random samples leaves open ({_level(study)})"
         f"{_except(exceptions)}."
     )
 
@@ -434,7 +442,7 @@ def headline(studies: Sequence[SampleSizeStudy]) -> str:
         if curve is None:
             continue
         gain = study.gains_in(part.name, target)[curve.measure]
-        if _is_enough(curve, gain):
+        if _is_enough(study, curve, gain):
             tolerance = gain.tolerance
             counts_by_measure.setdefault(curve.measure, []).append(_enough_count(study, curve, gain))
     if not counts_by_measure:

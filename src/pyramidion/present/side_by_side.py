@@ -11,23 +11,28 @@ from pyramidion.measures.names import short_name
 from pyramidion.options import PeerChoice
 from pyramidion.present.context import SectionContext
 from pyramidion.present.section import Block, Section
-from pyramidion.show.wording import number, shortened, visible
+from pyramidion.show.tables import Column, table_of
+from pyramidion.show.wording import capital, number, shortened, visible
 from pyramidion.studies.side_by_side import (
     LONGEST,
     MOST_PEERS,
     ShownSummaries,
+    TopicDifference,
     TopicLoss,
     describe_topic,
     order_by_loss,
     rouge_to_mark,
     scores_by_topic,
     systems_to_compare,
+    topic_differences,
     view_of,
 )
 
 MOST_BYTES = 1_500_000
 """So much of the page may be taken by summaries; the topics that tell least are left out."""
 LONGEST_NAME = 60
+MOST_TOPICS_LISTED = 400
+"""Topics of the list of all differences between two systems."""
 _SIMULATED = {
     "simulated judgments": "The human scores are simulated.",
     "simulated texts and judgments": "The texts and human scores are simulated.",
@@ -89,6 +94,63 @@ def side_by_side_section(context: SectionContext, *, peers: PeerChoice) -> Secti
         ),
         commands=_commands(context, first, shown_systems[chosen[0]], rouge),
         notes=_notes(context, summaries, kept, topics),
+        parts=_every_topic(context, systems),
+    )
+
+
+def _every_topic(context: SectionContext, systems: tuple[str, str] | None) -> tuple[Section, ...]:
+    """All topics of the two systems: who is better where, and by how much; each leads to the texts."""
+    measure = context.roles.deciding
+    matrix = context.table.matrix(measure)
+    if systems is None or not set(systems) <= set(matrix.summarizers):
+        return ()
+    rows = topic_differences(matrix, systems)
+    if len(rows) < 2:
+        return ()
+    first, second = (context.names[system] for system in systems)
+    wins = sum(row.difference > 0 for row in rows)
+    losses = sum(row.difference < 0 for row in rows)
+    notes = []
+    shown = rows
+    if len(rows) > MOST_TOPICS_LISTED:
+        half = MOST_TOPICS_LISTED // 2
+        shown = [*rows[:half], *rows[-half:]]
+        notes.append(f"The {half} topics with the largest leads of either; {len(rows) - len(shown):,} others left out.")
+    digits = context.comparison.digits(measure)
+    lengths = [context.lengths.get(system, {}) for system in systems]
+
+    def name_better(row: TopicDifference) -> str:
+        if not row.difference:
+            return "equal"
+        return first if row.difference > 0 else second
+
+    def more_words(row: TopicDifference) -> int | None:
+        words = [by_topic.get(row.topic) for by_topic in lengths]
+        return None if words[0] is None or words[1] is None else words[0] - words[1]
+
+    table = table_of(
+        shown,
+        (
+            Column("topic", of=lambda row: _name(row.topic)),
+            Column("better", of=name_better),
+            Column("first", first, digits=digits),
+            Column("second", second, digits=digits),
+            Column("difference", digits=digits),
+            Column("words", "difference in words", of=more_words),
+        ),
+        record="score",
+        title=f"{capital(short_name(measure))} on every topic; a difference above 0 is better for {first}",
+        notes=notes,
+        about="topics",
+    )
+    equal = f", equal on {len(rows) - wins - losses}" if wins + losses < len(rows) else ""
+    return (
+        Section(
+            id="look-inside-topics",
+            title="Every topic",
+            finding=f"{first} is better on {wins} of {len(rows):,} topics, {second} on {losses}{equal}",
+            blocks=(table,),
+        ),
     )
 
 
@@ -240,7 +302,7 @@ def _notes(
             "others."
         )
     sides = [side for topic in topics for side in (*topic["models"], *topic["peers"])]
-    if any(side["cut"] for side in sides):
+    if any(side.get("cut") for side in sides):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")
     if any(len(summaries.of_scored(topic)) > MOST_PEERS for topic in kept):
         notes.append(f"{MOST_PEERS} systems, spread over the leaderboard, can be chosen.")

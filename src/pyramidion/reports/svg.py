@@ -101,17 +101,16 @@ def dot_drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, st
     """One row: ticks, the interval and the dot. The row has the numbers, so readers of the screen need no words."""
     if scale is None or point.value is None:
         return ""
-    lines: list[str] = []
+    # Ticks have no class, and dots no height: a page has thousands of them, and the style sheet knows both.
+    lines = []
     for tick in ticks:
-        kind = "zero" if tick == 0 else "tick"
-        lines.append(f'<rect class="{kind}" x="{scale.at(tick)}"/>')
+        kind = ' class="zero"' if tick == 0 else ""
+        lines.append(f'<rect{kind} x="{scale.at(tick)}"/>')
     if point.lower is not None and point.upper is not None:
-        lines.append(
-            f'<line class="span" x1="{scale.at(point.lower)}" x2="{scale.at(point.upper)}" y1="50%" y2="50%"/>'
-        )
-    lines.append(f'<circle cx="{scale.at(point.value)}" cy="50%" r="5"/>')
-    look = "dots strong" if strong else "dots"
-    return f'<svg class="{look}" aria-hidden="true">{"".join(lines)}</svg>'
+        lines.append(f'<line x1="{scale.at(point.lower)}" x2="{scale.at(point.upper)}" y1="50%" y2="50%"/>')
+    lines.append(f'<circle cx="{scale.at(point.value)}"/>')
+    kind = "dots strong" if strong else "dots"
+    return f'<svg class="{kind}" aria-hidden="true">{"".join(lines)}</svg>'
 
 
 def axis(scale: Scale, ticks: Sequence[float]) -> str:

@@ -31,8 +31,8 @@ from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
-from pyramidion.options import Choice, PeerChoice
-from pyramidion.run.command import command_line
+from pyramidion.options import Choice, EmptyTreatment, PeerChoice
+from pyramidion.options.flags import command_line
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.stored import StoredScores
@@ -100,6 +100,11 @@ class Data(ABC):
         if self._located is None:
             self._located = locate_source(self.user_data, self.choice)
         return self._located
+
+    @property
+    def empty(self) -> EmptyTreatment:
+        """How empty summaries are treated."""
+        return self.choice.empty or "zero"
 
     @property
     def name(self) -> str:
@@ -243,6 +248,16 @@ class CampaignData(Data):
     def word_limit(self) -> int | None:
         """The word limit of the summaries, if the campaign has one; a stream is not read for it."""
         return self.campaign.word_limit if self.is_in_memory else self.source.word_limit
+
+    @property
+    def empty(self) -> EmptyTreatment:
+        """How empty summaries are treated: in a table they may be failed requests, in a campaign DUC's rule holds."""
+        if self.choice.empty is not None:
+            return self.choice.empty
+        is_folder = isinstance(self.source, CampaignSource) and self.source.kind == "folder"
+        if isinstance(self.source, TableSource) and not is_folder:
+            return "missing"
+        return "zero"
 
     def described_topics(self, count: int) -> Sequence[Topic]:
         """The topics of a campaign in memory; of a table with documents, if it is small, else none."""

@@ -25,7 +25,7 @@ from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
-from pyramidion.run.command import command_line
+from pyramidion.options.flags import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
 from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
@@ -230,6 +230,7 @@ class Evaluation:
             columns=self.choice.columns,
             seed=self.choice.seed,
             exclude=self.choice.exclude,
+            empty=self.choice.empty or "missing",
             strict=self.choice.strict,
             progress=self.progress,
             problems=self.problems,
@@ -279,6 +280,7 @@ class Evaluation:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
         from pyramidion.studies.comparison.sequential import refuse_clusters
+        from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
         if stored := self.data.stored_scores:
@@ -296,6 +298,7 @@ class Evaluation:
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
             shared=self._shared_topics(options.cluster, table.topics),
+            primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
@@ -370,14 +373,17 @@ class Evaluation:
         return list(dict.fromkeys(names))
 
     def _texts_of(self, systems: Sequence[str]) -> dict[tuple[str, str], str]:
-        """By topic and system, the texts of these systems; none in score tables."""
+        """By topic and system, the outputs of these systems; none in score tables, or if it is empty and so missing."""
         if self.data.has_scores:
             return {}
-        return {
+        texts = {
             (summary.topic, summary.summarizer): plain(summary.text)
             for summary in self.campaign.summaries
             if summary.summarizer in systems
         }
+        if self.data.empty == "zero":
+            return texts
+        return {key: text for key, text in texts.items() if text.strip()}
 
     def _slices(self, field: str) -> dict[str, Sequence[str]]:
         """By the value of a field, the topics that have it."""
@@ -447,12 +453,27 @@ class Evaluation:
         if stored and pairs and is_large(stored, [*pairs[0], *pairs[1]], options):
             return correlate_large(stored, *pairs, options, seed=self.choice.seed)
         table, asked, targets = self.score_cache.table_with_targets(measures, options.with_)
+        if options.cluster is not None:
+            table = self._without_field(table, options.cluster)
+            asked = [name for name in asked if name in table.measures]
+        clusters = self._clusters(options.cluster, table.topics)
         progress = self.counter("samples drawn")
         if options.by is None:
-            return correlate(table, asked, targets, options, seed=self.choice.seed, progress=progress)
+            return correlate(
+                table, asked, targets, options, clusters=clusters, seed=self.choice.seed, progress=progress
+            )
         selections = [*([] if measures is None else self.select(measures)), *self.select(options.with_)]
         tables = self._in_parts(table, options.by, selections)
-        return correlate_parts(tables, options.by, asked, targets, options, seed=self.choice.seed, progress=progress)
+        return correlate_parts(
+            tables,
+            options.by,
+            asked,
+            targets,
+            options,
+            clusters=clusters,
+            seed=self.choice.seed,
+            progress=progress,
+        )
 
     @o.with_options(o.PowerOptions)
     def power(
@@ -462,9 +483,14 @@ class Evaluation:
         from pyramidion.studies.power import power_analysis
 
         options = o.PowerOptions.choose(options, keywords)
-        table = self.table(measures)
-        judgments = {measure: self._judgments_of(measure) for measure in table.measures}
-        return power_analysis(table, options, judgments=judgments, seed=self.choice.seed)
+        table = self._without_field(self.table(measures), options.cluster)
+        return power_analysis(
+            table,
+            options,
+            judgments={measure: self._judgments_of(measure) for measure in table.measures},
+            clusters=self._clusters(options.cluster, table.topics),
+            seed=self.choice.seed,
+        )
 
     @o.with_options(o.FrequencyOptions)
     def judgment_frequencies(

@@ -409,12 +409,9 @@ class Finding:
         return presenter.tables(self)
 
     def sentences(self) -> list[str]:
-        """The answer first, in plain words."""
-        lines: dict[str, None] = {}
-        for table in self.tables():
-            if not table.detail:
-                lines |= dict.fromkeys(table.sentences)
-        return list(lines)
+        """The answer first, in plain words; then what each table says."""
+        of_tables = [line for table in self.tables() if not table.detail for line in table.sentences]
+        return list(dict.fromkeys([*self.answer(), *of_tables]))
 
     def answer(self) -> tuple[str, ...]:
         """What the terminal prints above the tables: the answer to the question that was asked, in words."""
@@ -442,7 +439,9 @@ class Finding:
         import polars
 
         return polars.DataFrame(
-            list(flat_records(self.records(record or self.main_record()))), infer_schema_length=None
+            # Polars takes types from the first 100 rows, and a column may begin with 100 that are undefined.
+            list(flat_records(self.records(record or self.main_record()))),
+            infer_schema_length=None,
         )
 
     def to_pandas(self, record: str = "") -> pandas.DataFrame:

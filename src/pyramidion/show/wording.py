@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+USUAL_LEVEL = 0.05
+MOST_P_DECIMALS = 6
 MOST_NAMED = 4
 """Names that a sentence lists before it counts the rest."""
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -22,10 +24,17 @@ def defined(value: float | None) -> float | None:
 
 
 def p_in_words(p: float, decimals: int = 3) -> str:
-    """A p value inside a sentence: never 0."""
+    """A p value inside a sentence: never 0, and on its side of 0.05.
+
+    >>> [p_in_words(p) for p in (0.0002, 0.0498, 0.05, 0.05003)]
+    ['p < 0.001', 'p = 0.0498', 'p = 0.050', 'p = 0.05003']
+    """
     smallest = f"{10**-decimals:.{decimals}f}"
     if p < float(smallest):
         return f"p < {smallest}"
+    # A p that only rounds to the usual level would seem to contradict the verdict.
+    while p != USUAL_LEVEL and float(f"{p:.{decimals}f}") == USUAL_LEVEL and decimals < MOST_P_DECIMALS:
+        decimals += 1
     return f"p = {p:.{decimals}f}"
 
 

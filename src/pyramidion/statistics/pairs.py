@@ -128,6 +128,7 @@ def paired_tests(
     varies = spread > SLACK * np.maximum(largest, np.finfo(np.float64).tiny)
     items, sizes, units = differences, None, n
     if clusters is not None:
+        # The shortcut for many pairs of few summarizers flips topics, and here whole clusters are flipped.
         source = None
         items, sizes, error, freedom = _clustered(differences, clusters)
         units = (~np.isnan(items)).sum(axis=1)
@@ -194,6 +195,7 @@ def _clustered(differences: Floats, clusters: Integers) -> tuple[Floats, Floats,
 
 def p_without_spread(means: Floats, counts: Integers | Floats) -> Floats:
     """Sign-flip p of differences that are all equal: 2/2ⁿ, or 1 if they are 0; NaN if there are none."""
+    # Beyond a thousand topics 2/2ⁿ underflows; no p is 0, so the smallest number stands for it.
     p = np.where(means == 0, 1.0, 2.0 ** (1.0 - counts))
     return np.where(counts > 0, np.maximum(p, np.finfo(np.float64).tiny), np.nan)
 

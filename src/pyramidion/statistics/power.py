@@ -14,14 +14,19 @@ MOST_TOPICS = 10**9
 """Beyond this a difference can't be detected in practice, and the search ends."""
 
 
-def paired_power(*, difference: float, sd: float, topics: int, alpha: float = 0.05) -> float:
-    """The chance that n topics detect a difference of this size: P(|t| > t(1 − α/2; n − 1)) for noncentral t."""
+def paired_power(
+    *, difference: float, sd: float, topics: int, alpha: float = 0.05, freedom_share: float = 1.0
+) -> float:
+    """The chance that n topics detect a difference of this size: P(|t| > t(1 − α/2; n − 1)) for noncentral t.
+
+    The same for n clusters of topics; where these have unequal sizes, t has only a share of n − 1 degrees of freedom.
+    """
     from scipy import special
 
     _check(sd=sd, alpha=alpha)
     if topics < 2:
         raise UsageError(f"topics {topics}: expected 2 or more, which the spread of differences needs")
-    freedom = topics - 1
+    freedom = freedom_share * (topics - 1)
     shift = abs(difference) * math.sqrt(topics) / sd
     critical = float(special.stdtrit(freedom, 1 - alpha / 2))
     above, below = (float(special.nctdtr(freedom, shift, limit)) for limit in (critical, -critical))
@@ -30,14 +35,17 @@ def paired_power(*, difference: float, sd: float, topics: int, alpha: float = 0.
     return min(1.0, max(0.0, 1 - above + (0.0 if math.isnan(below) else below)))
 
 
-def topics_needed(*, difference: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
+def topics_needed(
+    *, difference: float, sd: float, power: float = 0.8, alpha: float = 0.05, freedom_share: float = 1.0
+) -> int | None:
     """The smallest number of topics that detects the difference with this power; None above a billion."""
     _check(sd=sd, alpha=alpha, power=power)
     if difference == 0 or not math.isfinite(difference):
         raise UsageError(f"difference {difference:g}: expected a difference other than 0")
 
     def enough(topics: int) -> bool:
-        return paired_power(difference=difference, sd=sd, topics=topics, alpha=alpha) >= power
+        chance = paired_power(difference=difference, sd=sd, topics=topics, alpha=alpha, freedom_share=freedom_share)
+        return chance >= power
 
     high = 2
     while not enough(high):
@@ -51,7 +59,9 @@ def topics_needed(*, difference: float, sd: float, power: float = 0.8, alpha: fl
     return high
 
 
-def detectable_difference(*, topics: int, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:
+def detectable_difference(
+    *, topics: int, sd: float, power: float = 0.8, alpha: float = 0.05, freedom_share: float = 1.0
+) -> float:
     """The smallest difference that this number of topics detects with this power."""
     from scipy import optimize
 
@@ -62,7 +72,8 @@ def detectable_difference(*, topics: int, sd: float, power: float = 0.8, alpha: 
         )
 
     def lacking(standardised: float) -> float:
-        return paired_power(difference=standardised, sd=1.0, topics=topics, alpha=alpha) - power
+        chance = paired_power(difference=standardised, sd=1.0, topics=topics, alpha=alpha, freedom_share=freedom_share)
+        return chance - power
 
     high = 1.0
     while lacking(high) < 0:
@@ -70,7 +81,7 @@ def detectable_difference(*, topics: int, sd: float, power: float = 0.8, alpha: 
     return sd * float(optimize.brentq(lacking, 0.0, high, xtol=1e-12, rtol=1e-12))
 
 
-def variance_limits(variance: float, degrees_of_freedom: int, *, confidence: float) -> tuple[float, float]:
+def variance_limits(variance: float, degrees_of_freedom: float, *, confidence: float) -> tuple[float, float]:
     """The interval of a variance estimated with df degrees of freedom: df·s²/χ² quantiles."""
     from scipy import special
 

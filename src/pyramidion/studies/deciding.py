@@ -17,12 +17,15 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.campaign import Campaign
+from pyramidion.campaign.nouns import Judgment
+from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreTable
 
 Kind = Literal["human", "preferences", "pyramid", "judge", "automatic", "descriptive"]
 ORDER: tuple[Kind, ...] = ("human", "preferences", "pyramid", "judge", "automatic", "descriptive")
 """The kinds that can decide, what counts most first."""
+Rater = Literal["judge", "assessor"]
 PREFERENCES = "preferences"
 """What `--decide` calls the preferences of a campaign."""
 DESCRIPTIVE = frozenset({"coverage", "density", "compression", "length", "novelty"})
@@ -115,6 +118,26 @@ def is_language_model(name: str) -> bool:
     return any(_MODEL.search(spelling) for spelling in _spellings(name))
 
 
+def find_single_rater(measure: str, judgments: Sequence[Judgment]) -> Rater | None:
+    """Who alone is behind the scores on a measure: a judge, an assessor, or None for several or an automatic measure.
+
+    Args:
+        measure: its name; a column of somebody's own is a judge's if its name says so.
+        judgments: the answers behind a question.
+    """
+    try:
+        name = parse(measure)
+    except UsageError:  # a score table made in Python may call a measure anything
+        return None
+    if name.base == "imported":
+        return "judge" if _kind_of_column(name.statistic or "") == "judge" else None
+    names = {judgment.assessor for judgment in judgments}
+    if name.base != "question" or not Assessors(people=tuple(names)).single:
+        return None
+    has_runs = any(judgment.run > 1 for judgment in judgments)
+    return "judge" if has_runs or is_language_model(names.pop()) else "assessor"
+
+
 def kind_of(measure: str, assessors: Mapping[str, Assessors]) -> Kind:
     """What kind of measure a name is; of a column of somebody's own, its name tells whether people or a judge rated.
 
@@ -173,6 +196,27 @@ def is_overall(measure: str) -> bool:
     [True, False, False]
     """
     return generality(measure) < len(OVERALL) - ABOUT_CONTENT
+
+
+def choose_primary(measures: Sequence[str], *, asked: bool) -> str:
+    """The measure of a comparison that decides: the first one asked for, else the first that people or a judge gave.
+
+    Empty where measures were not asked for and all are automatic, so that none was chosen beforehand.
+
+    >>> choose_primary(["rouge-1.f", "question.focus", "question.overall-quality"], asked=False)
+    'question.overall-quality'
+    >>> choose_primary(["rouge-1.f", "rouge-2.f"], asked=False)
+    ''
+    """
+    if asked:
+        return measures[0] if measures else ""
+    try:
+        kinds = {name: kind_of(name, {}) for name in measures}
+    except UsageError:  # a score table made in Python may call a measure anything
+        return ""
+    rated = [name for name, kind in kinds.items() if kind in ("human", "pyramid", "judge")]
+    in_order = sorted(order_of_annotated(order_by_generality(rated)), key=lambda name: ORDER.index(kinds[name]))
+    return next(iter(in_order), "")
 
 
 def order_of_annotated(measures: Sequence[str]) -> list[str]:

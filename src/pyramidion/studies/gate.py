@@ -501,9 +501,11 @@ class _Outcome:
         ]
         means = np.array([test.difference for test in tests])
         two_sided = np.array([test.p for test in tests])
+        # Two-sided p where there is a loss, as in `compare`: a gate at 95 % fails by chance in α/2 of the cases.
         p = np.where(means < 0, two_sided, np.where(np.isnan(two_sided), np.nan, 1.0))
         p_adjusted = p.copy()
         if len(scores) > 1:
+            # The first measure is tested on its own; only the guards are corrected for their number.
             p_adjusted[1:] = np.array([adjusted(column) for column in p[1:].T]).T
         is_tested = np.array([one.units >= FEWEST_TOPICS for one in scores])[:, None]
         is_fail = is_tested & (p_adjusted <= level) & (means < 0)
@@ -526,6 +528,7 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
     )
     n = len(one.topics)
     alpha = 1 - options.confidence / 100
+    # Bonferroni's level, the strictest that Holm's correction may ask of a guard.
     level = alpha / guards if one.role == "guard" and guards else alpha
     shifted = one.beyond_margin(np.zeros((1, n), dtype=np.bool_))[0]
     spread, has_spread = _spread_of_units(shifted, one.clusters)
@@ -535,6 +538,7 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
         if has_spread:
             units_needed = topics_needed(difference=margin, sd=spread, power=POWER, alpha=alpha)
             if units_needed is not None:
+                # Clusters are what is needed; users count topics, at the same number in each.
                 needed = math.ceil(units_needed * n / one.units)
     elif has_spread:
         detectable = detectable_difference(topics=one.units, sd=spread, power=POWER, alpha=level)
@@ -598,6 +602,7 @@ def _worst_regressions(
     scores: GatedScores, systems: tuple[str, str], text_of: TextOf | None
 ) -> tuple[GateRegression, ...]:
     """The topics on which the candidate loses most, the largest loss first."""
+    # Stable: equal losses stay in the order of topics, so that two runs show the same ones.
     order = np.argsort(scores.differences, kind="stable")[:SHOWN_REGRESSIONS]
     regressions = []
     for place in order.tolist():

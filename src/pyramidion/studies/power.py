@@ -3,7 +3,8 @@
 A pilot is any score table. Two summarizers are compared by the mean of their paired differences over topics. Its spread
 comes from the two-way residual variance of all summarizers (a difference has variance 2·MSE), or, for a named pair,
 from that pair's own differences. Where `compare` treats a question's assessors as a random sample, so does this: the
-variance of a difference then has a part that more topics do not reduce (`statistics.design`).
+variance of a difference then has a part that more topics do not reduce (`statistics.design`). Where topics belong
+together, the variance is that of `compare` with clusters, and clusters of the pilot's size are planned.
 """
 
 from __future__ import annotations
@@ -12,21 +13,24 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import Assessors, CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.show.tables import Finding, NotedRow, hidden
-from pyramidion.show.wording import counted, defined
+from pyramidion.show.tables import Finding, NotedRow, hidden, optional
+from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
+from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
 from pyramidion.statistics.values import SLACK, spreads_of
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import FixedAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.studies.design import Pilot as DesignPilot
@@ -69,9 +73,16 @@ class PowerStatement(NotedRow, record="power"):
     """Limits of what was solved for, given how well the pilot determines the spread."""
     upper: float | None
     sd: float | None
-    """Standard deviation of paired differences in the pilot; with random assessors, √topics times the standard error of
-    a difference in a design like the pilot."""
+    """Standard deviation of paired differences in the pilot; with random assessors or clusters, √topics times the
+    standard error of a difference in a design like the pilot."""
     pilot_topics: int
+    cluster: str = ""
+    """The field by which topics belong together."""
+    clusters: int | None = optional()
+    """How many clusters of the pilot's size the topics make; left out if topics are independent."""
+    pilot_clusters: int | None = optional()
+    design_effect: float | None = optional()
+    """How many times clusters make the variance of a difference larger than independent topics would."""
     fewest_of_pairs: int | None = hidden(default=None)
     """If topics were solved for, for any pair: the topics that the pair with the least spread of its own needs."""
     most_of_pairs: int | None = hidden(default=None)
@@ -98,6 +109,7 @@ def power_analysis(
     options: PowerOptions | None = None,
     *,
     judgments: Mapping[str, Sequence[Judgment]] | None = None,
+    clusters: TopicClusters | None = None,
     seed: int = 0,
 ) -> Power:
     """What a campaign of n topics can detect, for every measure of a pilot.
@@ -109,9 +121,17 @@ def power_analysis(
         table: the scores of the pilot.
         options: what is solved for.
         judgments: by measure, the single judgments behind it; assessors are treated as `compare` treats them.
+        clusters: which topics belong together; None if they are independent.
         seed: of the limits where assessors are random.
     """
     options = options or PowerOptions()
+    if clusters is not None and options.assessors == "random":
+        raise UsageError(
+            '`cluster=` can\'t be combined with `assessors="random"`: the mixed model of random assessors takes topics '
+            "as independent. Leave out one of the two"
+        )
+    if clusters is not None:  # as in `compare`
+        options = replace(options, assessors="fixed")
     alpha = (100 - options.confidence) / 100 / options.comparisons
     if options.power_in_percent / 100 <= alpha:
         raise UsageError(
@@ -123,7 +143,9 @@ def power_analysis(
     statements: list[PowerStatement] = []
     for measure in table.measures:
         matrix, note = table.matrix(measure), table.notes.get(measure, "")
-        for pilot in _pilots(matrix, pairs):
+        if clusters is not None:
+            note = together(note, clusters.note_on(matrix.topics))
+        for pilot in _pilots(matrix, pairs, clusters):
             judged_pilot = _with_assessors(pilot, matrix, (judgments or {}).get(measure, ()), options, seed)
             if isinstance(judged_pilot, _JudgedPilot):
                 statements += _JudgedPlan(judged_pilot, options, alpha, note).statements()
@@ -184,13 +206,33 @@ class _Pilot:
     a: str = ""
     b: str = ""
     sd: float = math.nan
-    degrees_of_freedom: int = 0
+    degrees_of_freedom: float = 0
     topics: int
     reason: str = ""
     pair_sds: tuple[float, float] | None = None
     """The least and the largest standard deviation of differences of a single pair; None where they are all alike."""
     assessors: Assessors = "fixed"
     assessor_model: FixedAssessors | None = None
+    cluster: str = ""
+    clusters: int = 0
+    """How many clusters the topics are of; then standard deviations are those of clusters, SE·√clusters."""
+    freedom_share: float = 1.0
+    """The degrees of freedom of a test, as a share of clusters − 1: less than 1 where their sizes are unequal."""
+    design_effect: float | None = None
+
+    @property
+    def unit_size(self) -> float:
+        """Topics of a cluster, on average; 1 if topics are independent."""
+        return self.topics / self.clusters if self.clusters else 1.0
+
+    def units_of(self, topics: float) -> int:
+        """How many clusters so many topics make, or the topics themselves."""
+        return round(topics / self.unit_size)
+
+    @property
+    def topic_sd(self) -> float:
+        """√topics times the standard error of a difference."""
+        return self.sd * math.sqrt(self.unit_size)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -219,7 +261,10 @@ class _JudgedPilot:
         return self.design.variance(draws=draws, topics=topics, assessors=assessors, judgments=judgments)
 
 
-def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> Iterator[_Pilot]:
+def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters | None) -> Iterator[_Pilot]:
+    if clusters is not None:
+        yield from _clustered_pilots(matrix, pairs, clusters)
+        return
     if not pairs:
         yield _pilot_of_all(matrix)
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
@@ -231,6 +276,49 @@ def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> Iterator[_
         sd = float(spreads_of(values)[0])
         reason = "the pair has fewer than two topics in common" if n < 2 else _why_not(sd)
         yield _Pilot(measure=matrix.measure, a=a, b=b, sd=sd, degrees_of_freedom=n - 1, topics=n, reason=reason)
+
+
+def _clustered_pilots(
+    matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters
+) -> Iterator[_Pilot]:
+    """The spread of clusters in each pair, or on average over all pairs, by the standard errors of `compare`."""
+    row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
+    codes = clusters.codes(matrix.topics)
+    for a, b in pairs:
+        rows = [(row_of[a], row_of[b])] if a in row_of and b in row_of else []
+        yield replace(_pilot_of_clusters(matrix, rows, codes, clusters.field), a=a, b=b, pair_sds=None)
+    if not pairs:
+        every_pair = list(combinations(range(len(matrix.summarizers)), 2))
+        yield _pilot_of_clusters(matrix, every_pair, codes, clusters.field)
+
+
+def _pilot_of_clusters(matrix: ScoreMatrix, rows: Sequence[tuple[int, int]], codes: Integers, field: str) -> _Pilot:
+    """The root mean square over pairs of SE·√clusters; topics and clusters are those of the pair that has most."""
+    few = "a pilot needs two summarizers with topics of at least two clusters in common"
+    if not rows:
+        return _Pilot(measure=matrix.measure, topics=0, reason=few, cluster=field)
+    tests = paired_tests(paired_differences(matrix.values, list(rows)), permutations=None, clusters=codes)
+    tested = np.flatnonzero(~np.isnan(tests.error))
+    most = int(np.argmax(tests.n))
+    topics, units = int(tests.n[most]), int(tests.units[most])
+    if not len(tested):
+        reason = few if units < 2 else _why_not(0.0)
+        return _Pilot(measure=matrix.measure, topics=topics, clusters=units, reason=reason, cluster=field)
+    variances = (tests.error**2 * tests.units)[tested]
+    sds = np.sqrt(variances)
+    freedom = float(tests.df[tested].mean())
+    systems = len({row for pair in rows for row in pair})
+    return _Pilot(
+        measure=matrix.measure,
+        sd=math.sqrt(float(variances.mean())),
+        degrees_of_freedom=freedom * max(systems - 1, 1),
+        topics=topics,
+        pair_sds=(float(sds.min()), float(sds.max())) if len(tested) > 1 else None,
+        cluster=field,
+        clusters=units,
+        freedom_share=min(1.0, float((tests.df[tested] / (tests.units[tested] - 1)).mean())),
+        design_effect=float(tests.design_effect[tested].mean()),
+    )
 
 
 def _pilot_of_all(matrix: ScoreMatrix) -> _Pilot:
@@ -297,10 +385,16 @@ class _Plan:
         pilot, reason = self.pilot, self.pilot.reason
         value: float | None = None
         limits: list[float | None] = [None, None]
-        if pilot.sd > 0:
+        of_units = dict(known)
+        if "topics" in known:
+            of_units["topics"] = pilot.units_of(known["topics"])
+        are_enough = of_units.get("topics", 2) >= 2
+        if not are_enough:
+            reason = f"so few topics make fewer than two clusters of {pilot.unit_size:.3g} topics"
+        elif pilot.sd > 0:
             ends = variance_limits(pilot.sd**2, pilot.degrees_of_freedom, confidence=self.options.confidence)
             spreads = [pilot.sd, *map(math.sqrt, ends)]
-            value, *limits = (solve(sd=sd, alpha=self.alpha, **known) for sd in spreads)
+            value, *limits = (self._in_topics(solved, solve, sd, of_units) for sd in spreads)
             if solved == "power":  # which falls as the spread grows
                 limits.reverse()
             reason = "the pilot is too small for limits"
@@ -310,7 +404,11 @@ class _Plan:
         topics = amounts["topics"]
         fewest_of_pairs, most_of_pairs = None, None
         if solved == "topics" and pilot.pair_sds is not None:
-            fewest_of_pairs, most_of_pairs = (topics_needed(sd=sd, alpha=self.alpha, **known) for sd in pilot.pair_sds)
+            fewest, most = (self._in_topics(solved, solve, sd, of_units) for sd in pilot.pair_sds)
+            fewest_of_pairs, most_of_pairs = (None if count is None else int(count) for count in (fewest, most))
+        clusters = None
+        if pilot.clusters and topics is not None:
+            clusters = pilot.units_of(topics)
         return PowerStatement(
             measure=pilot.measure,
             a=pilot.a,
@@ -322,8 +420,12 @@ class _Plan:
             topics=None if topics is None else int(topics),
             lower=_unless_nan(limits[0]),
             upper=_unless_nan(limits[1]),
-            sd=defined(pilot.sd),
+            sd=defined(pilot.topic_sd),
             pilot_topics=pilot.topics,
+            cluster=pilot.cluster,
+            clusters=clusters,
+            pilot_clusters=pilot.clusters or None,
+            design_effect=pilot.design_effect,
             fewest_of_pairs=fewest_of_pairs,
             most_of_pairs=most_of_pairs,
             assessors=pilot.assessors,
@@ -331,6 +433,15 @@ class _Plan:
             note=self.note,
             reason=reason,
         )
+
+    def _in_topics(
+        self, solved: Solved, solve: Callable[..., float | None], sd: float, of_units: Mapping[str, float]
+    ) -> float | None:
+        """What follows for this spread; a number of clusters becomes that of their topics."""
+        value = solve(sd=sd, alpha=self.alpha, freedom_share=self.pilot.freedom_share, **of_units)
+        if solved != "topics" or value is None or not self.pilot.clusters:
+            return value
+        return math.ceil(value * self.pilot.unit_size - SLACK)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,12 +28,39 @@ from pyramidion.studies.preferred import Preferred
 
 LONGEST = 10_000
 """A text is shown up to this many characters."""
+LONGEST_SOURCE = 8_000
+"""A source that is one document is shown up to this many characters."""
+LONGEST_SOURCES = 1_400
+"""Of several documents, the beginning of each is shown, together up to this many characters."""
+LONGEST_REASON = 1_000
 MOST_MODELS = 10
 MOST_PEERS = 60
 """So many summarizers of a topic can be chosen: of more, those evenly spread over the leaderboard."""
 
 Runs = list[int]
 Span = tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicDifference:
+    """The scores of two systems on a topic, and by how much the first is better; above 0 also where low is good."""
+
+    topic: str
+    first: float
+    second: float
+    difference: float
+
+
+def topic_differences(matrix: ScoreMatrix, systems: tuple[str, str]) -> list[TopicDifference]:
+    """Every topic on which both systems have a score, where the first is furthest ahead first."""
+    first, second = (matrix.values[matrix.summarizers.index(system)] for system in systems)
+    sign = 1 if matrix.higher_is_better else -1
+    differences = [
+        TopicDifference(topic=topic, first=float(a), second=float(b), difference=float(a - b) * sign)
+        for topic, a, b in zip(matrix.topics, first, second, strict=True)
+        if not math.isnan(a - b)
+    ]
+    return sorted(differences, key=lambda row: -row.difference)
 
 
 @dataclass(frozen=True)
@@ -202,9 +229,47 @@ def describe_topic(
             "scus": _in_peer(peer, pyramid, annotations.get(peer.summarizer), scu_numbers),
             "scores": scores.get(peer.summarizer, []),
         }
+        if reasons := _reasons(topic, peer.summarizer, names):
+            side["reasons"] = reasons
         peer_sides.append(side)
     scus = [[scu.weight, scu.label] for scu in _by_weight(pyramid)]
-    return {"models": model_sides, "peers": peer_sides, "scus": scus}
+    return {"models": model_sides, "peers": peer_sides, "scus": scus, "source": _source(topic)}
+
+
+def _source(topic: TopicData) -> dict[str, Any] | None:
+    """What was summarized: the documents of a topic as one text; None without documents."""
+    documents = topic.topic.documents
+    if not documents:
+        return None
+    texts = [plain(document.text) for document in documents]
+    longest = LONGEST_SOURCE if len(texts) == 1 else LONGEST_SOURCES // len(texts)
+    return {
+        "text": "\n\n".join(visible(text[:longest]) for text in texts if text and longest),
+        "documents": len(documents),
+        "words": sum(len(text.split()) for text in texts),
+        "cut": any(len(text) > longest for text in texts),
+    }
+
+
+def _reasons(topic: TopicData, summarizer: str, names: Mapping[str, str]) -> list[list[str]]:
+    """What assessors and judges wrote about a summary: [who and what about, the words]."""
+    reasons = []
+    for judgment in topic.judgments:
+        if judgment.summarizer == summarizer and judgment.comment:
+            about = f"{judgment.question}, {judgment.value:g}"
+            reasons.append([_signed(judgment.assessor, about), visible(judgment.comment[:LONGEST_REASON])])
+    for preference in topic.preferences:
+        winner, loser = preference.a, preference.b
+        if preference.choice == "b":
+            winner, loser = loser, winner
+        if preference.choice != "tie" and winner == summarizer and preference.reason:
+            about = f"preferred to {names.get(loser, loser)}"
+            reasons.append([_signed(preference.assessor, about), visible(preference.reason[:LONGEST_REASON])])
+    return reasons
+
+
+def _signed(assessor: str, about: str) -> str:
+    return visible(f"{assessor}, {about}" if assessor else about)
 
 
 def view_of(topic: Mapping[str, Any], chosen: Sequence[int]) -> dict[str, Any]:
@@ -268,7 +333,8 @@ def _joined(spans: Iterable[Span]) -> Iterator[Span]:
 def _text(summary: Summary) -> dict[str, Any]:
     text = plain(summary.text)
     # `visible` replaces one for one, so that places in the text stay right.
-    return {"text": visible(text[:LONGEST]), "words": len(text.split()), "cut": len(text) > LONGEST}
+    shown: dict[str, Any] = {"text": visible(text[:LONGEST]), "words": len(text.split())}
+    return {**shown, "cut": True} if len(text) > LONGEST else shown
 
 
 class _Words:

@@ -15,6 +15,7 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from browser.conftest import SLOWEST_PAGE
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
@@ -30,9 +31,6 @@ text = "Is it clear?"
 scale = [1, 5]
 pass = 1
 """
-
-SLOWEST_PAGE = 120_000
-"""Milliseconds that a page may take to load on a busy machine."""
 
 
 class Server:
@@ -53,7 +51,7 @@ class Server:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
-        until = time.monotonic() + 30
+        until = time.monotonic() + SLOWEST_PAGE / 1000
         while not self._server.started:
             assert time.monotonic() < until, "the server did not start"
             time.sleep(0.02)
@@ -62,7 +60,7 @@ class Server:
     def stop(self) -> None:
         """End it and all its connections."""
         self._server.should_exit = self._server.force_exit = True
-        self._thread.join(30)
+        self._thread.join(SLOWEST_PAGE / 1000)
         self.assessment.close()
 
     @property
@@ -135,7 +133,7 @@ def watched(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, offline=offline, accept_downloads=True
         )
-        context.set_default_navigation_timeout(SLOWEST_PAGE)
+        context.set_default_timeout(SLOWEST_PAGE)
         context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
         context.on(
             "console",

@@ -46,7 +46,7 @@ def test_nobody_is_better_or_best_on_length() -> None:
     words = " ".join([*found.answer(), *(str(line) for table in found.tables() for line in table.sentences)])
     assert "better" not in words
     assert "best" not in words
-    assert "long is higher than short on length: by 7.0000 on average" in words
+    assert "Summaries of long are 7.0000 words longer than those of short on average" in words
     assert {one.note for one in found.standings} == {
         "neither high nor low is better; the residual variance is zero, so intervals have no width"
     }

@@ -12,7 +12,13 @@ from pyramidion.errors import InputError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.comparison.fragility import fragility_tables
-from pyramidion.present.comparison.pairs import pair_sentences, pair_tables, sequential_tables
+from pyramidion.present.comparison.pairs import (
+    ONE_RATER,
+    pair_sentences,
+    pair_tables,
+    scope_sentences,
+    sequential_tables,
+)
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Row, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, p_in_words, percent
@@ -42,10 +48,12 @@ def comparison_tables(comparison: Comparison) -> list[Table]:
 
 
 def comparison_answer(comparison: Comparison) -> tuple[str, ...]:
-    """Who is better, if two systems were compared or pairs were asked for."""
-    return tuple(
-        sentence for measure in comparison.measures for sentence in pair_sentences(comparison.pairs_on(measure))
-    )
+    """Who is better, if two systems were compared or pairs were asked for; over all measures, and what it holds for."""
+    measures = sorted(comparison.measures, key=lambda measure: measure != comparison.primary)
+    sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]
+    if not sentences:
+        return ()
+    return (*sentences, *scope_sentences(comparison))
 
 
 # Leaderboards
@@ -77,9 +85,15 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
         title=leaderboard_title(comparison, measure),
         heads=3,
         sentences=analysis_sentences(analysis, labels, is_one_of_several=len(comparison.measures) > 1),
-        notes=leaderboard_notes(analysis),
+        notes=(*leaderboard_notes(analysis), *_note_on_rater(comparison, measure)),
         about=measure,
     )
+
+
+def _note_on_rater(comparison: Comparison, measure: str) -> list[str]:
+    """That one judge or one assessor gave all scores; where a pair was compared, the answer says it."""
+    rater = comparison.single_raters.get(measure)
+    return [ONE_RATER[rater]] if rater and not comparison.pairs_on(measure) else []
 
 
 def rank_range(standing: Standing) -> str | None:
@@ -172,6 +186,7 @@ def analysis_sentences(
         _rank_interval_sentence(analysis, labels or {}, measure),
         _variance_sentence(analysis, measure),
         _letters_sentence(analysis, measure),
+        _unnamed_pair_sentence(analysis),
     ]
     if analysis.random:
         sentences += [*random_assessors_sentences(analysis.random), _fixed_assessors_sentence(analysis)]
@@ -190,18 +205,26 @@ def _best_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) 
     """Who is not significantly different from the best."""
     if not analysis.letters:
         return ""
-    best, *rest = analysis.letters
+    best = [standing.summarizer for standing in analysis.standings if standing.rank == 1]
+    rest = [summarizer for summarizer in analysis.letters if summarizer not in best]
     names = {summarizer: labels.get(summarizer, summarizer) for summarizer in analysis.letters}
     on_measure = f" on {measure}" if measure else ""
     better, extreme = ("higher", "highest") if analysis.is_descriptive else ("better", "best")
-    undecided = analysis.undecided(best, rest)
+    leaders = listed([names[leader] for leader in best])
+    if not rest:
+        return f"{leaders} are equal{on_measure}." if len(best) > 1 else ""
+    of_each = [set(analysis.undecided(leader, rest) or ()) for leader in best]
+    undecided = [names[other] for other in rest if any(other in others for others in of_each)]
     if undecided:
-        best_system = f"the {extreme} system{on_measure} ({names[best]})"
-        return f"Not significantly different from {best_system}: {listed([names[other] for other in undecided])}."
-    if len(rest) == 1:  # the test of the pair may decide otherwise
+        systems = f"the {extreme} system{'s' if len(best) > 1 else ''}{on_measure}"
+        if analysis.is_descriptive:
+            systems, leaders = f"the highest mean{on_measure}", f"that of {leaders}"
+        return f"Not significantly different from {systems}, {leaders}: {listed(undecided)}."
+    verb = "is" if len(best) == 1 else "are"
+    if len(rest) == len(best) == 1:  # the test of the pair may decide otherwise
         test = letters_test_name(analysis)
-        return f"{names[best]} is significantly {better} than {names[rest[0]]}{on_measure} ({test})."
-    return f"{names[best]} is significantly {better} than every other{on_measure}."
+        return f"{leaders} is significantly {better} than {names[rest[0]]}{on_measure} ({test})."
+    return f"{leaders} {verb} significantly {better} than every other{on_measure}."
 
 
 def _rank_interval_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) -> str:
@@ -282,6 +305,22 @@ def _letters_sentence(analysis: Analysis, measure: str) -> str:
     return f"{sentence}: {count}.{_untested_pairs_sentence(analysis.paired.untested)}"
 
 
+def _unnamed_pair_sentence(analysis: Analysis) -> str:
+    """Where the test of all systems is significant and no test of two is."""
+    test = analysis.letters_test
+    if test is None or test.pairs or analysis.pair_count < 2:
+        return ""
+    is_significant = p_of_systems(analysis) <= 1 - analysis.confidence / 100
+    return "The systems differ, but no pair that differs can be named." if is_significant else ""
+
+
+def p_of_systems(analysis: Analysis) -> float:
+    """The p of the test of all systems at once, of the mixed model or the analysis of variance; NaN without one."""
+    if analysis.random:
+        return float(analysis.random.f_test.p)
+    return float(analysis.anova.row_table.p) if analysis.anova else float("nan")
+
+
 def _cluster_sentence(analysis: Analysis, measure: str) -> str:
     """Where topics belong together: where the letters come from, and what is left out."""
     on_measure = f" on {measure}" if measure else ""
@@ -309,7 +348,8 @@ def random_assessors_sentences(model: RandomAssessors) -> list[str]:
     ]
     components = model.components
     if model.has_few_contrasts:
-        sentences.append("With so few assessors, the error rate of a test at the 5 % level may be 7 %.")
+        assessors = counted(model.assessors, "assessor")
+        sentences.append(f"With {assessors}, the error rate of a test at the 5 % level may be 7 %.")
     if components.left_out:
         kept = listed([*components.terms, "error"])
         sentences.append(f"This design can't separate {listed(list(components.left_out))} from {kept}.")
@@ -365,11 +405,7 @@ def _nemenyi_clause(analysis: Analysis) -> str:
 
 def _other_verdict_sentence(analysis: Analysis, p_of_ranks: float) -> str:
     """A remark where the test of ranks and the test of means decide differently."""
-    p_of_means = np.nan
-    if analysis.random:
-        p_of_means = analysis.random.f_test.p
-    elif analysis.anova:
-        p_of_means = analysis.anova.row_table.p
+    p_of_means = p_of_systems(analysis)
     level = 1 - analysis.confidence / 100
     by_ranks, by_means = p_of_ranks <= level, p_of_means <= level
     if np.isnan(p_of_means) or by_ranks == by_means:

@@ -12,7 +12,7 @@ from pyramidion.show.tables import Column, Table, grouped, table_of
 from pyramidion.show.wording import confidence_interval, counted, in_words, listed, noted, number, ordinal, together
 from pyramidion.studies.comparison.analysis import Analysis, Standing
 from pyramidion.studies.comparison.comparison import Comparison
-from pyramidion.studies.comparison.pairs import Pair
+from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
 
 ADJUSTED = "adjusted for assessors and topics"
 """What is done to a mean where assessors are treated as a random sample."""
@@ -265,6 +265,16 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     return f"Of the {measures}, {listed(parts)}."
 
 
+def correction_of_measures(pairs: Sequence[Pair]) -> str:
+    """What is left of the significant differences after correction for all measures; nothing if all are."""
+    significant = [pair for pair in pairs if pair.better]
+    kept = correct_for_measures(pairs)
+    if len(pairs) < 2 or len(kept) == len(significant):
+        return ""
+    left = listed([short_name(pair.measure) for pair in kept]) if kept else "none"
+    return f"After Holm's correction for {len(pairs)} measures, these are still significant: {left}."
+
+
 def _winners(decided: Sequence[Pair]) -> str:
     """Who is better on which measures."""
     by_winner = grouped(decided, lambda pair: pair.better)
@@ -321,18 +331,18 @@ def warn_about_few_topics(topics: int) -> list[str]:
 
 
 def scope_of_intervals(comparison: Comparison, measure: str) -> str:
-    """What the intervals of means are for, in a sentence; nothing where they are about other topics."""
+    """What the intervals of means show, in a sentence; nothing where they are about other topics."""
     if comparison.options.mean_interval != "t" or comparison.undecided(measure) is None:
         return ""
     fixed = "topics and assessors" if comparison.analysis(measure).random else "topics"
-    return f"Intervals are for comparing systems, with these {fixed} as given."
+    return f"Intervals show how precise each mean is, with these {fixed} as given; letters compare systems."
 
 
 # Tables of all measures
 
 
 def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
-    """A line for each measure: who is best, and how many do not differ significantly from it."""
+    """A line for each measure: who has the best mean, and among how many the best is with the confidence chosen."""
     measures = [measure for measure in measures if measure not in comparison.descriptive] or measures
 
     def name_best(measure: str) -> str:
@@ -341,10 +351,12 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     def show_mean(measure: str) -> str:
         return number(comparison.central(comparison.leaderboard(measure)[0]), comparison.digits(measure))
 
-    def count_undecided(measure: str) -> str | None:
+    def count_candidates(measure: str) -> str | None:
         undecided = comparison.undecided(measure)
-        rest = {standing.summarizer for standing in comparison.leaderboard(measure) if standing.rank > 1}
-        return None if undecided is None else f"{len(rest.intersection(undecided))} of {len(rest)}"
+        if undecided is None:
+            return None
+        candidates = {*comparison.best(measure), *undecided}
+        return f"{len(candidates)} of {len(comparison.leaderboard(measure))}"
 
     return table_of(
         measures,
@@ -352,11 +364,16 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
             Column("measure", of=lambda measure: _starred(comparison, measure, short_name(measure))),
             Column("summarizer", "best", of=name_best),
             Column("value", "mean", of=show_mean),
-            Column("undecided", "not significantly worse", of=count_undecided),
+            Column("undecided", "best is among", of=count_candidates),
         ),
         record="mean",
         title="The verdict of each measure",
-        notes=(*_note_on_adjusted_means(comparison, measures), *_explain_stars(comparison, measures)),
+        notes=(
+            f"Best is among: those who do not differ significantly from the best mean ({comparison.confidence:g} % "
+            "confidence for each measure).",
+            *_note_on_adjusted_means(comparison, measures),
+            *_explain_stars(comparison, measures),
+        ),
         about="best",
     )
 

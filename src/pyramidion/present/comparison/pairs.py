@@ -7,11 +7,21 @@ from typing import Final
 
 from pyramidion.options import Correction
 from pyramidion.show.tables import Column, Table, table_of
-from pyramidion.show.wording import capital, counted, number, p_in_words
+from pyramidion.show.wording import capital, counted, listed, number, p_in_words
 from pyramidion.studies.comparison.comparison import Comparison
-from pyramidion.studies.comparison.pairs import Pair
+from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
 from pyramidion.studies.comparison.sequential import ASSUMES, SKEWED, SequentialPair
+from pyramidion.studies.deciding import Rater
 
+ONE_RATER: Final[Mapping[Rater, str]] = {
+    "judge": "One judge: this holds for this judge only; another may rank the systems differently.",
+    "assessor": "One assessor: this holds for this assessor only; another may rank the systems differently.",
+}
+"""What a comparison holds for whose scores one judge or one assessor gave."""
+NEXT_STEP = (
+    "Four times as many topics would halve the interval; pyramidion power plans for a difference that matters to you "
+    "(`difference=`)."
+)
 DIGITS = 4
 """Decimals of a difference in a sentence."""
 FEW_PAIRS = 6
@@ -72,6 +82,48 @@ def pair_sentences(pairs: Sequence[Pair]) -> tuple[str, ...]:
             "more permutations have more power."
         )
     return tuple(sentences)
+
+
+def scope_sentences(comparison: Comparison) -> Iterator[str]:
+    """What the pairs say over all measures, for whom that holds, and what to do where it is undecided."""
+    over_measures = comparison.pairs_over_measures()
+    if len(over_measures) <= FEW_PAIRS:
+        for pairs in over_measures:
+            yield from _sum_up_measures(pairs, comparison.primary, is_only_pair=len(over_measures) == 1)
+    raters = {comparison.single_raters.get(pairs[0].measure) for pairs in over_measures}
+    yield from (ONE_RATER[rater] for rater in raters if rater)
+    if any(needs_next_step(pairs[0]) for pairs in over_measures):
+        yield NEXT_STEP
+
+
+def _sum_up_measures(pairs: Sequence[Pair], primary: str, *, is_only_pair: bool) -> Iterator[str]:
+    """On how many measures two systems differ significantly, and on how many after correction for all of them."""
+    if len(pairs) < 2:
+        return
+    names = "" if is_only_pair else f"{pairs[0].a} and {pairs[0].b}: "
+    roles = ""
+    if pairs[0].measure == primary:
+        others = "the other is" if len(pairs) == 2 else f"the {len(pairs) - 1} others are"
+        roles = f" {primary} is primary; {others} secondary."
+    yield f"{capital(f'{names}{significance_over_measures(pairs)}')}{roles}"
+
+
+def significance_over_measures(pairs: Sequence[Pair]) -> str:
+    """`significant on 2 of 12 measures; none after Holm's correction for 12.`."""
+    significant = [pair for pair in pairs if pair.better]
+    if not significant:
+        return f"significant on none of {len(pairs)} measures."
+    kept = correct_for_measures(pairs)
+    extent = f"all {len(pairs)}" if len(significant) == len(pairs) else f"{len(significant)} of {len(pairs)}"
+    if len(kept) == len(significant):
+        return f"significant on {extent} measures, also after Holm's correction for {len(pairs)}."
+    left = f"only {listed([pair.measure for pair in kept])}" if kept else "none"
+    return f"significant on {extent} measures; {left} after Holm's correction for {len(pairs)}."
+
+
+def needs_next_step(pair: Pair) -> bool:
+    """Whether a pair is undecided without a margin, for which its sentence would say how many topics are missing."""
+    return pair.verdict == "undecided" and pair.margin is None and pair.lower is not None and bool(pair.sd)
 
 
 def pair_cautions(pairs: Sequence[Pair]) -> list[str]:
@@ -149,7 +201,8 @@ def _test_sentence(pair: Pair) -> str:
     if pair.difference is None or pair.p is None:
         return f"{pair.a} and {pair.b} can't be compared on {pair.measure}: no topic has scores of both."
     if pair.tie == pair.n:
-        return f"{_undecided(pair)}; equal on all {_topics(pair)}."
+        topics = "the only topic" if pair.n == 1 and not pair.left_out else f"all {_topics(pair)}"
+        return f"{_undecided(pair)}; equal on {topics}."
     if pair.is_decided:
         return _better_sentence(pair)
     difference = _size(pair.difference)
@@ -194,9 +247,16 @@ def _better_sentence(pair: Pair) -> str:
     caveat = ""
     if low is not None and low <= 0:
         caveat = " The interval, corrected for all pairs at once, includes 0: the test is a little more powerful."
+    size = _size(abs(pair.difference or 0))
+    numbers = f"over {_topics(pair)} ({_interval(pair, low, high)}; {_test_result(pair)})"
+    if pair.measure == "length":
+        return (
+            f"Summaries of {winner} are {size} words longer than those of {loser} on average {numbers}; longer on "
+            f"{wins:,}, equal on {pair.tie:,}, shorter on {losses:,}.{caveat}"
+        )
     return (
-        f"{winner} is {better} than {loser} on {pair.measure}: by {_size(abs(pair.difference or 0))} on average "
-        f"over {_topics(pair)} ({_interval(pair, low, high)}; {_test_result(pair)}); {better} on {wins:,}, "
+        f"{winner} is {better} than {loser} on {pair.measure}: by {size} on average {numbers}; "
+        f"{better} on {wins:,}, "
         f"equal on {pair.tie:,}, {worse} on {losses:,}.{caveat}"
     )
 

@@ -20,6 +20,7 @@ from pyramidion.present.comparison.overview import (
     agreement_of_measures,
     agreement_of_pairs,
     best_sentence,
+    correction_of_measures,
     decided_pairs_sentence,
     few_topics,
     headline,
@@ -34,6 +35,7 @@ from pyramidion.present.comparison.overview import (
     verdict_table,
     warn_about_few_topics,
 )
+from pyramidion.present.comparison.pairs import NEXT_STEP, needs_next_step
 from pyramidion.present.context import SectionContext
 from pyramidion.present.decision import describe_lengths, explain_decision
 from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
@@ -95,7 +97,8 @@ def _answer_of_pair(context: SectionContext) -> Section:
     sentences = (
         pair_headline_numbers(first, comparison),
         *first.cautions,
-        _join(*explain_decision(context), agreement_of_pairs(evaluative)),
+        NEXT_STEP if needs_next_step(first) else "",
+        _join(*explain_decision(context), agreement_of_pairs(evaluative), correction_of_measures(evaluative)),
         *_preferences_disagree(context, first.better),
         " ".join(describe_lengths(context)),
         *few_topics(comparison, first.measure),

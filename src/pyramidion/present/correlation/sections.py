@@ -75,7 +75,9 @@ def _headline(result: Correlations, context: SectionContext, target: str) -> str
     best = next((row for row in ranked if row.measure in automatic), ranked[0])
     has_annotated = any(row.measure not in automatic for row in ranked)
     among = "Among automatic measures, " if has_annotated and best.measure in automatic else ""
-    headline = f"{among}{best.measure} correlates best with {short_name(target)}: {number(best.value or 0.0)}"
+    rivals = [row for row in ranked if row is not best and (not among or row.measure in automatic)]
+    verb = "correlates best with" if rivals and result.is_best(best, rivals) else "has the highest correlation with"
+    headline = f"{among}{best.measure} {verb} {short_name(target)}: {number(best.value or 0.0)}"
     return f"{headline}; no two measures differ significantly" if result.has_only_ties else headline
 
 

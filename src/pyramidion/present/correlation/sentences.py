@@ -54,7 +54,10 @@ def correlation_sentences(
     sentences = [_best_sentence(result, best, rivals, target)]
     not_significant = [correlation.measure for correlation in ranked if correlation.significant is False]
     if not_significant:
-        sentences.append(f"Not significantly correlated (the interval includes 0): {listed(not_significant)}.")
+        sentences.append(
+            f"Not significantly correlated by {best.coefficient.capitalize()}'s coefficient (the interval includes 0): "
+            f"{listed(not_significant)}."
+        )
     if level == "system" and best.n < FEW_SUMMARIZERS:
         sentences.append(f"Correlations over only {counted(best.n, 'summarizer')} are not reliable.")
     return sentences
@@ -102,7 +105,7 @@ def difference_sentences(tests: Sequence[CorrelationTest], significance: float) 
     if first.level == "system" and first.n < FEWEST_SUMMARIZERS:
         return [f"No finding: only {counted(first.n, 'summarizer')} have all three scores."]
     significant = [test for test in made if test.better(significance)]
-    corrected = ", Holm-corrected" if len(made) > 1 else ""
+    corrected = f", Holm-corrected for {len(made)} tests" if len(made) > 1 else ""
     if len(significant) > FEW_TESTS:
         count = f"{len(significant)} of {len(made)} differences are significant (p < {significance:.4g}{corrected})."
         return [count, *_power_sentence(made, significance)]
@@ -118,7 +121,7 @@ def _better_sentence(test: CorrelationTest, significance: float, corrected: str)
     p = p_in_words(test.p_adjusted or 0.0, test.decimals)
     return (
         f"{better} correlates significantly better with {test.with_} than {worse} "
-        f"({test.coefficient.capitalize()}, {p}{corrected})."
+        f"({test.coefficient.capitalize()}, {test.level} level, {p}{corrected})."
     )
 
 

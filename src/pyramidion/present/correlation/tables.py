@@ -186,7 +186,8 @@ def cluster_table(clusters: Sequence[Cluster]) -> Table:
         sentences=(cluster_sentence(clusters),),
         notes=(
             "Measures of one cluster do not differ significantly. A new cluster starts at the first measure that "
-            "differs significantly from any measure in the cluster above.",
+            "differs significantly from any measure in the cluster above; measures of different clusters need not "
+            "differ significantly either.",
         ),
         detail=len(clusters) < 3,
         about=f"{row.with_}, {row.level} level, {row.coefficient}",

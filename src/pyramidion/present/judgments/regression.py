@@ -138,7 +138,10 @@ def _largest_sentence(regression: JudgmentRegression) -> str:
     leading = [coefficient.term for coefficient in regression.pooled.leading()]
     if len(leading) == 1:
         return f"{leading[0]} has the largest coefficient for {regression.target}."
-    return f"{listed(leading)} have the largest coefficients for {regression.target}; their intervals overlap."
+    return (
+        f"{listed(leading)} have the largest coefficients for {regression.target}; which of them is larger was not "
+        "tested."
+    )
 
 
 def _separate_fits_sentence(regression: JudgmentRegression) -> str:

@@ -86,12 +86,25 @@
     return text;
   }
 
-  function showSide(side, kind, matches, scus) {
-    const words = side.words + (side.words === 1 ? " word" : " words") + (side.cut ? ", cut" : "");
+  function showSide(side, kind, matches, scus, other) {
+    const more = other ? side.words - other.words : 0;
+    const than = more ? " (" + Math.abs(more) + (more > 0 ? " more" : " fewer") + " than the other)" : "";
+    const words = side.words + (side.words === 1 ? " word" : " words") + than + (side.cut ? ", cut" : "");
+    const reasons = (side.reasons || []).map(([who, reason]) =>
+      make("p", { class: "look-reason", dir: "auto" }, make("b", {}, who + ":"), " " + reason),
+    );
     return make(
       "article", { class: "look-side" },
-      make("h3", {}, side.name), make("p", { class: "look-kind" }, kind + ", " + words), showText(side, matches, scus),
+      make("h3", {}, side.name), make("p", { class: "look-kind" }, kind + ", " + words), showText(side, matches, scus), ...reasons,
     );
+  }
+
+  /* What was summarized, folded. */
+  function showSource(source) {
+    const documents = source.documents + (source.documents === 1 ? " document" : " documents");
+    const title = "Source (" + documents + ", " + source.words + " words" + (source.cut ? ", cut" : "") + ")";
+    const text = make("p", { class: "look-text look-long", dir: "auto", tabindex: "0", role: "region", "aria-label": "Source" }, source.text);
+    return make("details", { class: "look-source" }, make("summary", {}, title), text);
   }
 
   function showTable(title, heads, rows) {
@@ -159,13 +172,14 @@
     held = null;
     const title = topic.id + (topic.title ? ": " + topic.title : "");
     part("why").replaceChildren(make("b", {}, title), ": " + topic.why + ".");
-    const sides = peers.map((peer) => showSide(peer, "summary", peer.matched, topic.scus));
+    const sides = peers.map((peer, at) => showSide(peer, "summary", peer.matched, topic.scus, peers[1 - at]));
     const facts = make("div", { class: "look-facts" }, showScores(peers));
     if (topic.scus.length) facts.append(showScus(topic.scus, peers));
     const models = topic.models.map((model, at) =>
       showSide(model, "reference", peers.map((peer) => peer.matching[at]), topic.scus),
     );
     view.replaceChildren(make("div", { class: "look-texts" }, ...sides), facts);
+    if (topic.source) view.append(showSource(topic.source));
     if (models.length) view.append(make("div", { class: "look-texts look-models" }, ...models));
   }
 
@@ -230,6 +244,12 @@
     });
   }
 
+  const startNames = data.start.slice(1).map((peer) => data.topics[data.start[0]].peers[peer].name);
+  function choosePeer(choice, name) {
+    const option = [...choice.options].find((one) => one.textContent === name);
+    if (option) choice.value = option.value;
+  }
+
   topicChoice.addEventListener("change", () => {
     offerPeers();
     show();
@@ -245,6 +265,23 @@
     offerPeers();
     show();
   });
+  /* Each topic of the list of all topics leads to its texts. */
+  const placeOf = new Map(data.topics.map((topic, at) => [topic.id, at]));
+  for (const row of document.querySelectorAll("#look-inside-topics tbody tr")) {
+    const cell = row.cells[0];
+    const at = placeOf.get(cell.textContent.trim());
+    if (at === undefined) continue;
+    cell.dataset.value = cell.textContent.trim();
+    cell.replaceChildren(make("button", { type: "button", class: "look-open" }, cell.textContent.trim()));
+    cell.firstChild.addEventListener("click", () => {
+      topicChoice.value = String(at);
+      offerPeers();
+      data.start.slice(1).forEach((peer, place) => { if (peerChoices[place]) choosePeer(peerChoices[place], startNames[place]); });
+      show();
+      showLosses();
+      part("why").scrollIntoView();
+    });
+  }
   window.dispatchEvent(new CustomEvent("pyramidion-filter", { detail: (chosen) => {
     filter = chosen;
     offerTopics();

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Integers
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Level, Resampled
-from pyramidion.statistics.resampling import block_sizes
+from pyramidion.statistics.resampling import block_sizes, multiplicities
 from pyramidion.statistics.values import check_choice
 
 BLOCK_CELLS = 500_000
@@ -31,7 +31,17 @@ class Draws:
     rows: Integers | None
     """Resamples × summarizers: which summarizer stands in each place."""
     columns: Integers | None
-    """Resamples × topics."""
+    """Resamples × topics, or × clusters of topics where these are drawn."""
+    clusters: Integers | None = None
+    """The number of each topic's cluster, if whole clusters are drawn."""
+
+    def column_weights(self, count: int) -> Floats | None:
+        """Resamples × topics: how often each of so many topics was drawn; None if they stay as they are."""
+        if self.columns is None:
+            return None
+        if self.clusters is None:
+            return multiplicities(self.columns, count)
+        return multiplicities(self.columns, self.columns.shape[1])[:, self.clusters]
 
     def __len__(self) -> int:
         drawn = self.rows if self.rows is not None else self.columns
@@ -59,7 +69,13 @@ class Exchanges:
 
 
 def bootstrap_draws(
-    shape: tuple[int, int], *, resampled: Resampled, resamples: int, seed: int, cells: int
+    shape: tuple[int, int],
+    *,
+    resampled: Resampled,
+    resamples: int,
+    seed: int,
+    cells: int,
+    clusters: Integers | None = None,
 ) -> Iterator[Draws]:
     """Blocks of draws: in each resample as many rows as there are, then as many columns as there are.
 
@@ -69,14 +85,20 @@ def bootstrap_draws(
         resamples: how many.
         seed: of numpy's default generator.
         cells: that a resample needs in the largest matrix made for it; bounds the blocks.
+        clusters: the number of each topic's cluster, from 0: as many clusters are drawn as there are.
     """
-    rows, columns = _sizes(shape, resampled)
+    units = shape if clusters is None else (shape[0], int(clusters.max(initial=-1)) + 1)
+    rows, columns = _sizes(units, resampled)
     generator = np.random.default_rng(seed)
     # An array of limits draws the same numbers as a call for each resample, rows then columns, would.
     limits = np.repeat([rows, columns], [rows, columns])
     for size in block_sizes(resamples, cells, most=BLOCK_CELLS):
         drawn = generator.integers(0, limits, size=(size, rows + columns))
-        yield Draws(rows=drawn[:, :rows] if rows else None, columns=drawn[:, rows:] if columns else None)
+        yield Draws(
+            rows=drawn[:, :rows] if rows else None,
+            columns=drawn[:, rows:] if columns else None,
+            clusters=clusters,
+        )
 
 
 def permutation_draws(

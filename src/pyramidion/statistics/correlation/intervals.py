@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
@@ -29,6 +29,7 @@ def fisher_interval(
     from scipy import special
 
     check_choice("sides", sides, Sides)
+    # Bonett and Wright (2000): τ has variance .437/(n − 4) on Fisher's scale, the others have n − 3.
     less = 4 if coefficient == "kendall" else 3
     if np.isnan(value) or n <= less or is_perfect(value):
         return np.nan, np.nan
@@ -58,15 +59,17 @@ def bootstrap_correlations(
     resamples: int = 1000,
     seed: int = 0,
     progress: ResamplingProgress | None = None,
+    clusters: Integers | None = None,
 ) -> dict[Coefficient, Floats]:
     """The correlation of each resample, NaN where it is not defined; the same draws for all coefficients.
 
     In each resample the summarizers are drawn, then the topics. System level: a summarizer's mean over the drawn topics
     that it has; one that was drawn twice is a tie. Summarizers or topics on which the measures never meet are not
-    among those drawn from.
+    among those drawn from. With `clusters` (a number for each topic), whole clusters of topics are drawn.
     """
     check_matrices(x, z)
-    x, z = _meeting(x, z, level)
+    x, z, columns = _meeting(x, z, level)
+    codes = None if clusters is None else np.unique(clusters[columns], return_inverse=True)[1]
     samples: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
     if not x.size:
         return {coefficient: np.full(resamples, np.nan) for coefficient in coefficients}
@@ -77,7 +80,9 @@ def bootstrap_correlations(
     }
     at_level = kinds[level](x, z)
     cells = cells_of(x.shape, level)
-    for draws in bootstrap_draws(x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
+    for draws in bootstrap_draws(
+        x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells, clusters=codes
+    ):
         block = at_level.correlations(draws, coefficients)
         for coefficient in coefficients:
             samples[coefficient].append(block[coefficient])
@@ -132,6 +137,7 @@ def studentized_interval(
     if not len(t):
         return np.nan, np.nan, resamples
     tail = (100 - confidence) / (1 if sides == "one" else 2)
+    # The quantiles change places: a resample that overestimates by much says that the truth may lie far below.
     lower = float(np.tanh(value - np.percentile(t, 100 - tail) * error))
     upper = 1.0 if sides == "one" else float(np.tanh(value - np.percentile(t, tail) * error))
     return lower, upper, resamples - len(t)
@@ -157,20 +163,26 @@ def bootstrap_p(samples: Floats) -> float:
     defined = samples[~np.isnan(samples)]
     if not len(defined):
         return np.nan
+    # 0 counts on both sides: a resample without any correlation speaks for neither.
     rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
     return min(1.0, 2 * (rarer + 1) / (len(defined) + 1))
 
 
-def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:
-    """The summarizers and topics that can be drawn; within topics and over all summaries, only what both have."""
+def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats, Bools]:
+    """The scores of summarizers and topics that can be drawn, and which topics these are.
+
+    Within topics and over all summaries, only what both have.
+    """
     if level == "system":
         rows = ~(np.isnan(x).all(axis=1) | np.isnan(z).all(axis=1))
-        columns = ~(np.isnan(x) & np.isnan(z)).all(axis=0)
-        return x[rows][:, columns], z[rows][:, columns]
+        # At the level of systems, each measure has its own means: a topic counts if either has scores there.
+        columns: Bools = np.asarray(~(np.isnan(x) & np.isnan(z)).all(axis=0))
+        return x[rows][:, columns], z[rows][:, columns], columns
     both = ~(np.isnan(x) | np.isnan(z))
-    rows, columns = both.any(axis=1), both.any(axis=0)
+    rows, columns = both.any(axis=1), np.asarray(both.any(axis=0))
+    # Ties before ranks: scores that differ by rounding alone would be ordered by it.
     first, second = np.where(both, snap_ties(x), np.nan), np.where(both, snap_ties(z), np.nan)
-    return first[rows][:, columns], second[rows][:, columns]
+    return first[rows][:, columns], second[rows][:, columns], columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,8 +202,10 @@ def _drawn_means(values: Floats, draws: Draws) -> Floats:
     present = ~np.isnan(values)
     cells = np.where(present, values, 0.0)
     columns = values.shape[1]
-    weights = np.ones((1, columns)) if draws.columns is None else multiplicities(draws.columns, columns)
-    counts = np.float64(columns) if present.all() else weights @ present.T.astype(np.float64)
+    drawn_weights = draws.column_weights(columns)
+    weights = np.ones((1, columns)) if drawn_weights is None else drawn_weights
+    has_all = present.all() and draws.clusters is None  # clusters of unequal sizes draw more topics, or fewer
+    counts = np.float64(columns) if has_all else weights @ present.T.astype(np.float64)
     sums = weights @ cells.T
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=np.broadcast_to(counts > 0, sums.shape))
     return snap_ties(means, like=values)
@@ -204,7 +218,8 @@ class _TopicLevel:
 
     def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
         columns = self.x.shape[1]
-        times = np.ones((len(draws), columns)) if draws.columns is None else multiplicities(draws.columns, columns)
+        drawn_times = draws.column_weights(columns)
+        times = np.ones((len(draws), columns)) if drawn_times is None else drawn_times
         found: dict[Coefficient, Floats] = {}
         for coefficient in coefficients:
             total, count = np.zeros(len(draws)), np.zeros(len(draws))
@@ -240,10 +255,10 @@ class _GlobalLevel:
     z: Floats
 
     def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
-        rows, columns = (
-            np.ones((1, size)) if drawn is None else multiplicities(drawn, size)
-            for drawn, size in zip((draws.rows, draws.columns), self.x.shape, strict=True)
-        )
+        row_count, column_count = self.x.shape
+        rows = np.ones((1, row_count)) if draws.rows is None else multiplicities(draws.rows, row_count)
+        drawn_columns = draws.column_weights(column_count)
+        columns = np.ones((1, column_count)) if drawn_columns is None else drawn_columns
         return {name: self._cells.correlations(rows, columns, coefficient=name) for name in coefficients}
 
     @cached_property

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.options import Coefficient, Level
+from pyramidion.statistics.clusters import ClusterSums
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
 from pyramidion.statistics.values import check_choice, check_matrices, snap_ties, system_means, t_p
 
@@ -29,24 +30,29 @@ class LevelCorrelation:
     """Two-sided, against no correlation; NaN where there is no such test."""
 
 
-def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coefficient) -> LevelCorrelation:
+def correlate_levels(
+    x: Floats, z: Floats, *, level: Level, coefficient: Coefficient, clusters: Integers | None = None
+) -> LevelCorrelation:
     """Correlate two matrices, summarizers × topics.
 
     system: each measure's mean over its topics, then one coefficient over the summarizers that have both means.
     topic: a coefficient within each topic over the summarizers that have both scores, then the mean of those defined;
     its p is that of a t test of the topics' coefficients against 0. global: one coefficient over all summaries that
-    have both scores; it has no p because summaries of one summarizer or of one topic are not independent.
+    have both scores; it has no p because summaries of one summarizer or of one topic are not independent. With
+    `clusters` (a number for each topic), p at topic level is that of the t test of clusters (`statistics.clusters`).
     """
     check_matrices(x, z)
     check_choice("level", level, Level)
     if level == "topic":
         by_topic = row_correlations(snap_ties(x).T, snap_ties(z).T, coefficient=coefficient)
-        defined = by_topic[~np.isnan(by_topic)]
+        is_defined = ~np.isnan(by_topic)
+        defined = by_topic[is_defined]
+        codes = None if clusters is None else clusters[is_defined]
         return LevelCorrelation(
             value=float(defined.mean()) if len(defined) else np.nan,
             n=len(defined),
             undefined=len(by_topic) - len(defined),
-            p=_p_of_mean(defined),
+            p=_p_of_mean(defined, codes),
         )
     if level == "system":
         first, second = system_means(x), system_means(z)
@@ -75,10 +81,13 @@ def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> tup
     return values, p
 
 
-def _p_of_mean(values: Floats) -> float:
+def _p_of_mean(values: Floats, clusters: Integers | None) -> float:
     """Two-sided p of the t test that topics' coefficients have the mean 0."""
     if len(values) < 2:
         return np.nan
+    if clusters is not None:
+        (error,), (freedom,) = ClusterSums.of(values[None], clusters).errors()
+        return float(t_p(float(values.mean()) / error, freedom))
     spread = float(values.std(ddof=1))
     if spread == 0:
         return np.nan

@@ -40,6 +40,7 @@ from pyramidion.studies.comparison.assessors import (
 from pyramidion.studies.comparison.fragility import Fragility, FragilitySearch
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
+from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
@@ -80,6 +81,10 @@ class Comparison(Finding):
     lower_is_better: frozenset[str] = frozenset()
     descriptive: frozenset[str] = frozenset()
     """Measures that only describe: neither high nor low is better, and nobody is best."""
+    single_raters: Mapping[str, Rater] = field(default_factory=dict)
+    """By measure, whether all of its scores come from one judge or one assessor."""
+    primary: str = ""
+    """The measure that was asked for first, if several were; the others are secondary. Empty: none was chosen."""
     kind: str = "summarizer"
     """What the compared are called: systems, where none of them is human."""
     chosen_kinds: tuple[str, ...] = record_kinds
@@ -152,6 +157,14 @@ class Comparison(Finding):
         """The fewest topics whose removal changes who leads on a measure, and the verdicts on its pairs."""
         return self.fragility[measure].rows if measure in self.fragility else ()
 
+    def pairs_over_measures(self) -> list[list[Pair]]:
+        """For each pair of systems, its comparisons on all measures that say who is better, the primary one first."""
+        by_systems: dict[tuple[str, str], list[Pair]] = {}
+        for pair in self.pairs:
+            if not pair.is_descriptive:
+                by_systems.setdefault((pair.a, pair.b), []).append(pair)
+        return [sorted(pairs, key=lambda pair: pair.measure != self.primary) for pairs in by_systems.values()]
+
     def lettered_pairs(self, measure: str) -> list[Pair]:
         """The pairs on one measure that can be compared with its letters."""
         letters = self.analysis(measure).letters
@@ -216,6 +229,7 @@ def compare(
     *,
     judgments: Mapping[str, Sequence[Judgment]] | None = None,
     scales: Mapping[str, tuple[float, float]] | None = None,
+    primary: str = "",
     clusters: TopicClusters | None = None,
     shared: TopicClusters | None = None,
     seed: int = 0,
@@ -233,6 +247,7 @@ def compare(
         judgments: by measure, the single judgments behind it: where three assessors or more allow it, they are
             treated as a random sample.
         scales: by measure, its lowest and highest value, where intervals end.
+        primary: the measure that was chosen to decide, if any.
         clusters: which topics belong together; pairs, letters and intervals then rest on whole clusters.
         shared: which topics share something, where nobody said that they belong together: a note of pairs says so.
         seed: of bootstrap, permutations and limits of components.
@@ -332,6 +347,8 @@ def compare(
         fragility=fragility,
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
         descriptive=frozenset(filter(table.is_descriptive, table.measures)),
+        single_raters=_find_single_raters(table.measures, judgments or {}),
+        primary=primary,
         kind="summarizer" if has_humans else "system",
     )
 
@@ -357,6 +374,12 @@ def _compare_without(
     if options.method == "t":  # the verdict does not need the permutation test next to it
         options = replace(options, permutations=1)
     return compare_pairs(rest, pairs, options, fits=fits, notes={}, seed=seed, margin=margin, clusters=clusters)
+
+
+def _find_single_raters(measures: Sequence[str], judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
+    """By measure, whether one judge or one assessor alone is behind it."""
+    raters = {measure: find_single_rater(measure, judgments.get(measure, ())) for measure in measures}
+    return {measure: rater for measure, rater in raters.items() if rater}
 
 
 def _check_clusters(options: CompareOptions, clusters: TopicClusters | None) -> None:

@@ -175,6 +175,7 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
             return topics_needed(difference=self.margin, sd=self.sd, power=MARGIN_POWER, alpha=alpha)
         if not self.error:
             return None
+        # As if a cluster were one topic: the spread whose mean over so many clusters has this standard error.
         spread = self.error * self.clusters**0.5
         clusters = topics_needed(difference=self.margin, sd=spread, power=MARGIN_POWER, alpha=alpha)
         return None if clusters is None else math.ceil(clusters * self.n / self.clusters)
@@ -251,6 +252,7 @@ def _about_other_test(pair: Pair) -> str:
     assumption = "which assumes no distribution"
     if pair.assessors == "random":
         assumption = "which takes the assessors as given"
+    # Of all 2ⁿ flips, at least two are as extreme as the data: the data itself, and its mirror image.
     least = 2.0 ** (1 - pair.units)
     bound = f" (it can't be below {least:.3g} with {counted(pair.units, pair.unit)})" if least > pair.level else ""
     return (
@@ -313,6 +315,13 @@ def _why_undefined(pair: Pair) -> str:
     return together(*reasons)
 
 
+def correct_for_measures(pairs: Sequence[Pair]) -> list[Pair]:
+    """Of the comparisons of two systems on several measures, those still significant after Holm's correction."""
+    p = np.array([np.nan if pair.p_adjusted is None else pair.p_adjusted for pair in pairs])
+    corrected = adjusted(p, correction="holm")
+    return [pair for pair, value in zip(pairs, corrected, strict=True) if pair.better and value <= pair.level]
+
+
 def interval_confidence(confidence: float, pairs: int, correction: Correction) -> float:
     """The confidence of one of several intervals, in per cent: at the Bonferroni level, unless nothing is corrected."""
     return confidence if correction == "none" else 100 - (100 - confidence) / max(pairs, 1)
@@ -339,6 +348,7 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
     for first, second in pairs:
         if first == second:
             raise UsageError(f"pair {first} {second}: expected two different summarizers")
+    # By the set of the two names: B against A is the same test as A against B.
     unique_pairs: dict[frozenset[str], tuple[str, str]] = {}
     for pair in pairs:
         unique_pairs.setdefault(frozenset(pair), pair)
@@ -437,6 +447,7 @@ def compare_pairs(
     unshared = np.zeros(len(pairs), dtype=np.int64)
     present = ~np.isnan(matrix.values)
     unshared[scored] = [int((present[first] ^ present[second]).sum()) for first, second in rows]
+    # A pair without shared topics is not tested, and must not make the correction stricter for others.
     family = int((~np.isnan(differences)).any(axis=1).sum())
     level = interval_confidence(options.confidence, family, options.correction)
     codes = None if clusters is None else clusters.codes(matrix.topics)
@@ -447,6 +458,7 @@ def compare_pairs(
         permutations=options.permutations,
         seed=seed,
         progress=progress,
+        # Only where each pair has its rows: a system without any score has none.
         source=PairedValues(matrix.values, rows) if len(rows) == len(pairs) else None,
         clusters=codes,
     )
@@ -568,6 +580,7 @@ def _test_margin(
         )
 
     def test(contrasts: Floats) -> PairedTests:
+        # Only the limits are used: beside a t test, nobody reads the p of the flips.
         permutations = options.permutations if options.method == "sign-flip" else None
         return paired_tests(
             contrasts,
@@ -606,6 +619,7 @@ def _with_random_assessors(
     p, freedom = tests.p.copy(), tests.df.copy()
     for place, model in random_models.items():
         differences, variances, pair_freedom = model.pairs
+        # The model knows only the numbers; a positive difference must say that a is better.
         estimate = float(differences[0, 1]) if matrix.higher_is_better else -float(differences[0, 1])
         error, error_freedom = float(np.sqrt(variances[0, 1])), float(pair_freedom[0, 1])
         half = float(t_critical(confidence, error_freedom)) * error

@@ -24,6 +24,7 @@ from pyramidion.scores.stored import StoredScores
 from pyramidion.show.tables import Finding, grouped
 from pyramidion.show.wording import counted, note_on, together
 from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, MeasurePair, SignificantTopics
 from pyramidion.studies.correlations.tests import (
     Cluster,
@@ -222,6 +223,7 @@ def correlate(
     with_: Sequence[str] = (),
     options: CorrelateOptions | None = None,
     *,
+    clusters: TopicClusters | None = None,
     seed: int = 0,
     progress: ResamplingProgress | None = None,
 ) -> Correlations:
@@ -232,6 +234,7 @@ def correlate(
         measures: the columns to correlate (default: all others).
         with_: the columns to correlate with, such as a question; none: every two measures, each pair once.
         options: levels, coefficients, intervals, tests.
+        clusters: which topics belong together: where topics are resampled, whole clusters are.
         seed: of bootstrap and permutations.
         progress: called with the number of samples drawn since the last call.
     """
@@ -252,8 +255,16 @@ def correlate(
     # Tests and accuracies ask which measure agrees more, so divergences must point the other way.
     oriented = replace(cube, values=reorient(cube.values, cube.higher_is_better))
     settings: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
+    cluster_note = _note_on_clusters(cube, clusters, options)
     pairs = [
-        MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **settings)
+        MeasurePair(
+            cube=cube,
+            measure=measure,
+            with_=target,
+            note=together(note_on(notes, measure, target), cluster_note),
+            clusters=clusters,
+            **settings,
+        )
         for measure, target in names
     ]
     tests: list[CorrelationTest] = []
@@ -280,6 +291,15 @@ def correlate(
         kinds=table.kinds,
     )
     return _add_clusters(result)
+
+
+def _note_on_clusters(cube: ScoreCube, clusters: TopicClusters | None, options: CorrelateOptions) -> str:
+    """Which topics count as clusters of their own, and that an interval over systems draws no topics."""
+    if clusters is None:
+        return ""
+    draws_topics = options.interval == "bootstrap" or any(level != "system" for level in options.level)
+    unused = "the interval is about other systems and takes the topics as they are, so that clusters do not matter"
+    return together(clusters.note_on(cube.topics), "" if draws_topics else unused)
 
 
 def _add_clusters(result: Correlations) -> Correlations:
@@ -347,12 +367,14 @@ def correlate_parts(
     with_: Sequence[str],
     options: CorrelateOptions,
     *,
+    clusters: TopicClusters | None = None,
     seed: int = 0,
     progress: ResamplingProgress | None = None,
 ) -> PartCorrelations:
     """Correlate measures in each group of topics; the tables are by the value that the topics of a group share."""
     parts = {
-        part: correlate(table, measures, with_, options, seed=seed, progress=progress) for part, table in tables.items()
+        part: correlate(table, measures, with_, options, clusters=clusters, seed=seed, progress=progress)
+        for part, table in tables.items()
     }
     first = next(iter(parts.values()))
     rows: dict[str, Any] = {
@@ -376,7 +398,7 @@ def is_large(stored: StoredScores, measures: Sequence[str], options: CorrelateOp
     """Whether means suffice for what is asked, and a matrix would be large."""
     if options.level != ("system",) or options.interval == "bootstrap":
         return False
-    if options.test or options.micro or options.accuracy or options.by:
+    if options.test or options.micro or options.accuracy or options.by or options.cluster:
         return False
     return max(map(stored.rows_of, measures), default=0) >= LARGE
 

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.show.tables import NotedRow, headed
+from pyramidion.show.tables import NotedRow, headed, optional
 from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
@@ -33,6 +33,7 @@ from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.values import system_means
+from pyramidion.studies.clusters import TopicClusters
 
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 FEWEST_SUMMARIZERS = 5
@@ -72,6 +73,10 @@ class Correlation(AtLevel, record="correlation"):
     undefined_resamples: int
     part: str = ""
     """With --by: the group of topics."""
+    cluster: str = ""
+    """With --cluster: the field by which topics belong together."""
+    topic_clusters: int | None = optional()
+    """With --cluster: how many clusters the topics are of; where topics are resampled, these are."""
 
     @property
     def significant(self) -> bool | None:
@@ -143,6 +148,17 @@ class MeasurePair:
     seed: int
     note: str
     progress: ResamplingProgress | None = None
+    clusters: TopicClusters | None = None
+    """Which topics belong together; None if they are independent."""
+
+    @cached_property
+    def _codes(self) -> Integers | None:
+        """The number of the cluster of each topic that has a score."""
+        if self.clusters is None:
+            return None
+        has_any = ~(np.isnan(self.cube[self.measure]) & np.isnan(self.cube[self.with_]))
+        topics = [self.cube.topics[column] for column in np.flatnonzero(has_any.any(axis=0))]
+        return self.clusters.codes(topics)
 
     @cached_property
     def _scores(self) -> tuple[Floats, Floats]:
@@ -171,9 +187,10 @@ class MeasurePair:
                     resamples=options.bootstrap_samples,
                     seed=self.seed,
                     progress=self.progress,
+                    clusters=self._codes,
                 )
             for coefficient in options.coefficient:
-                result = correlate_levels(*self._scores, level=level, coefficient=coefficient)
+                result = correlate_levels(*self._scores, level=level, coefficient=coefficient, clusters=self._codes)
                 if samples:
                     result, interval = self._bootstrapped(result, samples[coefficient], level, resampled)
                 else:
@@ -196,6 +213,8 @@ class MeasurePair:
                     resampled=interval.resampled,
                     resamples=interval.resamples,
                     undefined_resamples=interval.undefined_resamples,
+                    cluster="" if self.clusters is None else self.clusters.field,
+                    topic_clusters=None if self._codes is None else len(np.unique(self._codes)),
                     note=self.note,
                     reason=_why_undefined(result, interval.lower, level, coefficient, method),
                 )
