@@ -456,6 +456,7 @@ def _scored_matrix(matrix: ScoreMatrix) -> ScoreMatrix:
     So that a seed draws the same topics in whatever order the rows of a table come.
     """
     rows = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
+    # Draws are by position: sorted, they do not depend on the order of rows in a file.
     columns = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     return replace(
         matrix,
@@ -504,6 +505,7 @@ def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOpti
     """Whether sums suffice for what is asked, and a matrix would be large."""
     asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
     needs_topics = options.cluster is not None or options.fragility
+    # Two systems are always compared as a pair, which needs their scores topic by topic.
     can_sum = options.interval in (None, "t") and not needs_topics and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 
@@ -554,6 +556,7 @@ def sum_scores(stored: StoredScores, measure: str) -> SummedScores:
     """Sums of a measure over all topics, those of all pairs, and enough complete topics to see unequal variances."""
     means = stored.means_of(measure)
     size = means.height
+    # Sums of squares are taken about the mean of all scores, where they lose the fewest digits.
     centre = float(np.average(means["value"].to_numpy(), weights=means["n"].to_numpy()))
     moments, pair_sums = Moments(size=size, centre=centre), PairSums(size=size)
     sample = np.zeros((size, 0))
