@@ -42,6 +42,7 @@ from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, co
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 ASSESSORS_AS_GIVEN = "who leads goes by mean scores, with the assessors taken as given"
@@ -326,6 +327,7 @@ def compare(
                 margin=margins.get(measure),
                 clusters=clusters,
                 shared=shared,
+                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
                 progress=progress,
             )
             compared_pairs += pairs_on_measure
