@@ -123,6 +123,13 @@ class PowerOptions(Options):
     difference: float | None = option(
         None, "Compute the number of topics needed to detect this difference between means.", above=0
     )
+    margin: float | None = option(
+        None,
+        "Compute the number of topics needed to show that two equal systems differ by less than this, in units of the "
+        "measure: that one is not worse by more than it, and that both are equivalent.",
+        above=0,
+        metavar="LOSS",
+    )
     topics: Sequence[int] = option(
         (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2
     )
