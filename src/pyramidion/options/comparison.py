@@ -102,6 +102,10 @@ class CompareOptions(Options):
         "topics and scores with a known scale (`scale=`), whatever their shape; without one, roughly normal "
         "differences.",
     )
+    fragility: bool = option(
+        False,
+        "Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named.",
+    )
     confidence: float = confidence_level()
     resamples: int = draws()
     permutations: int = draws(
@@ -114,6 +118,11 @@ class CompareOptions(Options):
         if self.interval is None:
             return "t" if self.cluster is None else "own"
         return self.interval
+
+    @property
+    def asks_for_pairs(self) -> bool:
+        """Whether pairs of systems are to be tested, each by itself."""
+        return bool(self.pair or self.all_pairs) or self.against is not None
 
 
 def _power(what: str) -> Any:
@@ -131,6 +140,13 @@ class PowerOptions(Options):
 
     difference: float | None = option(
         None, "Compute the number of topics needed to detect this difference between means.", above=0
+    )
+    margin: float | None = option(
+        None,
+        "Compute the number of topics needed to show that two equal systems differ by less than this, in units of the "
+        "measure: that one is not worse by more than it, and that both are equivalent.",
+        above=0,
+        metavar="LOSS",
     )
     topics: Sequence[int] = option(
         (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2
