@@ -43,6 +43,7 @@ from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pai
 from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
+from pyramidion.studies.scales import Scale
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 ASSESSORS_AS_GIVEN = "who leads goes by mean scores, with the assessors taken as given"
@@ -316,6 +317,7 @@ def compare(
                 asked=asked,
                 seed=seed,
                 margin=margins.get(measure),
+                scale=scale,
                 clusters=clusters,
             )
             pairs_on_measure = compare_pairs(
@@ -367,6 +369,7 @@ def _compare_without(
     asked: Assessors | None,
     seed: int,
     margin: Margin | None,
+    scale: Scale | None,
     clusters: TopicClusters | None,
 ) -> list[Pair]:
     """The pairs of a measure, compared again without some topics."""
@@ -375,9 +378,11 @@ def _compare_without(
     kept_answers = [judgment for judgment in answers if judgment.topic not in removed]
     judged = judged_summaries(kept_answers) if kept_answers else None
     fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed)
-    if options.method == "t":  # the verdict does not need the permutation test next to it
+    if options.method != "sign-flip":  # the verdict does not need the permutation test next to it
         options = replace(options, permutations=1)
-    return compare_pairs(rest, pairs, options, fits=fits, notes={}, seed=seed, margin=margin, clusters=clusters)
+    return compare_pairs(
+        rest, pairs, options, fits=fits, notes={}, seed=seed, margin=margin, scale=scale, clusters=clusters
+    )
 
 
 def _find_single_raters(measures: Sequence[str], judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
