@@ -41,6 +41,7 @@ from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, co
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 LARGE = 2_000_000
@@ -301,6 +302,7 @@ def compare(
                 margin=margins.get(measure),
                 clusters=clusters,
                 shared=shared,
+                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
                 progress=progress,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
@@ -400,6 +402,7 @@ def _scored_matrix(matrix: ScoreMatrix) -> ScoreMatrix:
     So that a seed draws the same topics in whatever order the rows of a table come.
     """
     rows = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
+    # Draws are by position: sorted, they do not depend on the order of rows in a file.
     columns = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     return replace(
         matrix,
@@ -447,6 +450,7 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
     asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
+    # Two systems are always compared as a pair, which needs their scores topic by topic.
     can_sum = options.interval in (None, "t") and options.cluster is None and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 
@@ -497,6 +501,7 @@ def sum_scores(stored: StoredScores, measure: str) -> SummedScores:
     """Sums of a measure over all topics, those of all pairs, and enough complete topics to see unequal variances."""
     means = stored.means_of(measure)
     size = means.height
+    # Sums of squares are taken about the mean of all scores, where they lose the fewest digits.
     centre = float(np.average(means["value"].to_numpy(), weights=means["n"].to_numpy()))
     moments, pair_sums = Moments(size=size, centre=centre), PairSums(size=size)
     sample = np.zeros((size, 0))
