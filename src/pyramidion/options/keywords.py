@@ -210,6 +210,10 @@ class PowerKeywords(TypedDict, total=False):
 
     difference: float | None
     """Compute the number of topics needed to detect this difference between means."""
+    margin: float | None
+    """Compute the number of topics needed to show that two equal systems differ by less than this, in units of the
+    measure: that one is not worse by more than it, and that both are equivalent.
+    """
     topics: Sequence[int] | int
     """Compute the smallest detectable difference with this many topics; repeatable."""
     power: float
