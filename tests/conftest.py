@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import pyramidion
 from examples import adapt_numbers_of_examples, load_profile, print_how_to_repeat
@@ -155,7 +156,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if function_of(item.nodeid) in slow:
             item.add_marker(pytest.mark.slow)
-    adapt_numbers_of_examples(items)
+    adapt_numbers_of_examples(items, settings.get_current_profile_name())
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

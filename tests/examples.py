@@ -45,16 +45,17 @@ def ignore_constants_of_loaded_modules() -> None:
     providers._get_local_constants = lambda: no_constants
 
 
-def adapt_numbers_of_examples(tests: Iterable[pytest.Item]) -> None:
+def adapt_numbers_of_examples(tests: Iterable[pytest.Item], profile: str) -> None:
     """Limit tests that ask for many examples in the quick profile, and multiply all numbers in the exploring one."""
-    profile = settings.get_current_profile_name()
     if profile == "fixed":
         return
+    adapted: set[int] = set()
     for test in tests:
         function: Any = getattr(test, "obj", None)
         own_settings = getattr(function, "_hypothesis_internal_use_settings", None)
-        if own_settings is None:
+        if own_settings is None or id(function) in adapted:  # a test with parameters is many tests of one function
             continue
+        adapted.add(id(function))
         if profile == "quick":
             examples = min(own_settings.max_examples, QUICK_EXAMPLES)
         else:

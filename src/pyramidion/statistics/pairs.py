@@ -65,6 +65,8 @@ class PairedTests:
     """How many of the differences have the value that is most frequent among them."""
     error: Floats
     """Standard error of the mean difference; NaN where there is none, and by the sign-flip test."""
+    spread_error: Floats
+    """The standard error of the t test, whichever the method."""
     units: Integers
     """What is taken as independent: the shared topics, or the clusters that they belong to."""
     design_effect: Floats
@@ -144,7 +146,7 @@ def paired_tests(
         p_permutation[flipped], exact[flipped] = sign_flip_p(
             items[flipped], permutations=permutations, seed=seed, progress=progress, source=chosen
         )
-    effect = design_effects(error, spread, n)
+    effect, spread_error = design_effects(error, spread, n), error
     if method == "sign-flip":
         flips = PERMUTATIONS if permutations is None else permutations
         lower, upper = sign_flip_limits(items, confidence=confidence, permutations=flips, seed=seed, sizes=sizes)
@@ -171,6 +173,7 @@ def paired_tests(
         n=n,
         most_equal=_most_equal(snap_row_ties(differences, largest)),
         error=error,
+        spread_error=spread_error,
         units=units,
         design_effect=effect,
     )

@@ -24,6 +24,7 @@ from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
 
 Verdict = Literal["pass", "fail", "undecided"]
 Role = Literal["primary", "guard"]
@@ -204,26 +205,36 @@ class Gate(Finding):
         return [measure for measure in self.measures if measure.verdict == verdict]
 
 
-def choose_candidate(summarizers: Sequence[str], options: GateOptions) -> tuple[str, str]:
-    """The baseline and the candidate.
+def choose_baseline(summarizers: Sequence[str], options: GateOptions) -> str:
+    """The baseline.
 
     Raises:
-        UsageError: if one is missing or not in the data, or if several systems may be the candidate.
+        UsageError: if it is missing or not in the data.
     """
     if options.against is None:
         raise UsageError(
             f"`against=` is missing: name the baseline, the system that is in use; there are: {listed(summarizers)}"
         )
     check_known(options.against, summarizers, f"{mention('against', options.against)}: no such system")
-    others = [name for name in summarizers if name != options.against]
+    return options.against
+
+
+def choose_candidate(summarizers: Sequence[str], options: GateOptions) -> tuple[str, str]:
+    """The baseline and the candidate.
+
+    Raises:
+        UsageError: if one is missing or not in the data, or if several systems may be the candidate.
+    """
+    baseline = choose_baseline(summarizers, options)
+    others = [name for name in summarizers if name != baseline]
     if options.candidate is not None:
         check_known(options.candidate, others, f"{mention('candidate', options.candidate)}: no such other system")
-        return options.against, options.candidate
+        return baseline, options.candidate
     if not others:
-        raise InputError(f"the data has scores of {options.against} alone; expected those of a candidate, too")
+        raise InputError(f"the data has scores of {baseline} alone; expected those of a candidate, too")
     if len(others) > 1:
         raise UsageError(f"`candidate=` is missing: there are {len(others)} other systems: {listed(others)}")
-    return options.against, others[0]
+    return baseline, others[0]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -646,13 +657,67 @@ def remark_on_slices(too_small: Sequence[str]) -> list[str]:
     ]
 
 
-def no_runs(baseline: str) -> UsageError:
-    """Why two runs of the baseline can't be compared, and how they can be."""
-    return UsageError(
-        f'`self_test="runs"`: the data has one output of {baseline} for each topic, and runs of a judge are averaged; '
-        f"expected two runs. Give each run a name of its own ({baseline}-1 and {baseline}-2) and gate one against the "
-        "other: it must not fail"
+def gather_runs(
+    measures: Mapping[str, Runs | None],
+    baseline: str,
+    options: GateOptions,
+    *,
+    higher_is_better: Callable[[str], bool],
+    clusters: TopicClusters | None = None,
+) -> tuple[list[GatedScores], tuple[str, str]]:
+    """The scores of the first two runs of the baseline on each measure, on topics that both have, and their names.
+
+    Args:
+        measures: by measure, its runs.
+        baseline: the system whose runs are compared.
+        options: of the gate.
+        higher_is_better: whether it is, by measure.
+        clusters: which topics belong together; None if they are independent.
+    """
+    margins = parse_margins(options.margin, list(measures))
+    gathered: list[GatedScores] = []
+    systems = (baseline, baseline)
+    for measure, runs in measures.items():
+        names, scores_of = first_two_runs(runs, baseline)
+        values = np.array(list(scores_of.values())).T
+        differences = paired_differences(values[::-1], [(0, 1)])[0]
+        topics = tuple(scores_of)
+        scores = GatedScores(
+            measure=measure,
+            role="guard" if gathered else "primary",
+            topics=topics,
+            baseline=values[0],
+            candidate=values[1],
+            differences=differences if higher_is_better(measure) else -differences,
+            margin=margins.get(measure),
+            clusters=None if clusters is None else clusters.codes(topics),
+        )
+        if not gathered:
+            systems = (f"{baseline} (run {names[0]})", f"{baseline} (run {names[1]})")
+        gathered.append(scores)
+    return gathered, systems
+
+
+def remark_on_self_test(scores: Sequence[GatedScores], systems: tuple[str, str], options: GateOptions) -> str:
+    """That two runs of one system were compared, and how often chance alone fails them."""
+    alpha = 100 - options.confidence
+    share = alpha if len(scores) > 1 else alpha / 2
+    return (
+        f"Self-test: {systems[0]} and {systems[1]} are runs of the same system, so that a fail is a false alarm; "
+        f"chance alone causes one in {share:g} % of cases."
     )
+
+
+def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNoise | None) -> list[str]:
+    """A sentence about the part that runs have in the difference, if scores are means of runs."""
+    if noise is None or not scores.topics:
+        return []
+    pair = noise.of_pair(*systems, scores.topics)
+    if pair is None:
+        return []
+    tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
+    error = float(tests.spread_error[0])
+    return [describe_noise(pair.runs, pair.share_of(error))] if error > 0 else []
 
 
 def exchange_labels(

@@ -132,6 +132,7 @@ def power_analysis(
         )
     if clusters is not None:  # as in `compare`
         options = replace(options, assessors="fixed")
+    # Bonferroni's level. From percentages, because 1 − 95/100 is not .05 to the last digit.
     alpha = (100 - options.confidence) / 100 / options.comparisons
     if options.power_in_percent / 100 <= alpha:
         raise UsageError(
@@ -441,6 +442,7 @@ class _Plan:
         value = solve(sd=sd, alpha=self.alpha, freedom_share=self.pilot.freedom_share, **of_units)
         if solved != "topics" or value is None or not self.pilot.clusters:
             return value
+        # Rounding must not add a topic.
         return math.ceil(value * self.pilot.unit_size - SLACK)
 
 
@@ -524,6 +526,7 @@ class _JudgedPlan:
         if not draws:
             return np.sqrt(variance) * detectable_shift(freedom, power=power, alpha=self.alpha)
         grid, shifts = self._shifts
+        # Solved on a grid once: each draw has its own degrees of freedom, and there are a thousand.
         return np.sqrt(variance) * np.interp(1 / freedom, grid, shifts)
 
     @cached_property
@@ -536,6 +539,7 @@ class _JudgedPlan:
     def _limits(self, drawn: Floats) -> tuple[float, float]:
         """The middle of what the draws of the variances lead to."""
         tail = (1 - self.options.confidence / 100) / 2
+        # A draw itself, not a point between two: some draws need infinitely many topics.
         lower, upper = np.quantile(drawn, [tail, 1 - tail], method="inverted_cdf")
         return float(lower), float(upper)
 

@@ -161,6 +161,7 @@ def overview_table(result: Correlations, target: str, level: Level) -> Table:
     marked: set[tuple[int, int]] = set()
     columns = [Column("measure")]
     for place, coefficient in enumerate(coefficients):
+        # A divergence that correlates by −.9 is as useful as a similarity by .9.
         strengths = [abs(row[place].value or 0.0) for row in rows]
         if max(strengths) > 0:
             marked.add((strengths.index(max(strengths)), len(columns)))
@@ -236,6 +237,7 @@ def _points_table(result: Correlations, target: str) -> Table:
     points = [point for point in result.points if point.with_ == target]
     human = {point.summarizer: point.with_value for point in points}
     means = {(point.summarizer, point.measure): point.value for point in points}
+    # The best first, also where low values are good.
     order = sorted(human, key=human.__getitem__, reverse=target not in result.lower_is_better)
 
     def name_of(summarizer: str) -> str:

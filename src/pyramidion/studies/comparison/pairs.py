@@ -38,6 +38,7 @@ from pyramidion.studies.comparison.assessors import (
     treat_assessors,
 )
 from pyramidion.studies.margins import Margin
+from pyramidion.studies.runs import RunNoise, describe_noise
 
 Limits = tuple[Floats, Floats]
 FEW_CLUSTERS = 5
@@ -100,6 +101,10 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """How many clusters the topics are of; left out if topics are independent."""
     design_effect: float | None = optional()
     """How many times clusters make the variance of the difference larger than independent topics would."""
+    runs: int | None = optional()
+    """Where scores are means of several runs of a system or a judge: of how many, at most."""
+    run_share: float | None = optional()
+    """The share of the variance of the difference that is due to runs."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -240,6 +245,7 @@ def _cautions(pair: Pair) -> list[str]:
         _about_assessors(pair),
         _about_clusters(pair),
         advise_clusters(pair.shared_field, pair.shared_topics),
+        "" if pair.runs is None or pair.run_share is None else describe_noise(pair.runs, pair.run_share),
     ]
 
 
@@ -419,6 +425,7 @@ def compare_pairs(
     margin: Margin | None = None,
     clusters: TopicClusters | None = None,
     shared: TopicClusters | None = None,
+    noise: RunNoise | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
     """Compare pairs on one measure, each by the scores of its two systems; p values are adjusted for these pairs.
@@ -433,6 +440,7 @@ def compare_pairs(
         margin: the largest acceptable loss of the first system of a pair against the second.
         clusters: which topics belong together; None if they are independent.
         shared: which topics share something, where nobody said that they belong together.
+        noise: how much scores vary that are means of runs.
         progress: called with the number of sign flips done since the last call.
     """
     if not pairs:
@@ -481,10 +489,16 @@ def compare_pairs(
         if options.method == "sign-flip" and tests.n[place]:
             alone = least_sign_flip_p(int(tests.units[place]), permutations=options.permutations)
             least = least_adjusted(alone, tests=family, correction=options.correction)
+        topics = [matrix.topics[column] for column in np.flatnonzero(~np.isnan(differences[place]))]
         shared_topics = 0
         if shared is not None and clusters is None:
-            places = np.flatnonzero(~np.isnan(differences[place]))
-            shared_topics = shared.count_shared(matrix.topics[column] for column in places)
+            shared_topics = shared.count_shared(topics)
+        runs, run_share = None, None
+        pair_noise = noise.of_pair(a, b, topics) if noise is not None and topics else None
+        if pair_noise is not None:
+            runs = pair_noise.runs
+            error = float(tests.spread_error[place])
+            run_share = pair_noise.share_of(error) if error > 0 and not is_random else None
         pair = Pair(
             measure=matrix.measure,
             a=a,
@@ -511,6 +525,8 @@ def compare_pairs(
             is_not_better=bool(margins.is_not_better[place]) if margins else False,
             sd=defined(tests.spread[place]),
             error=defined(tests.error[place]),
+            runs=runs,
+            run_share=run_share,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,
