@@ -106,6 +106,11 @@ class CompareOptions(Options):
             return "t" if self.cluster is None else "own"
         return self.interval
 
+    @property
+    def asks_for_pairs(self) -> bool:
+        """Whether pairs of systems are to be tested, each by itself."""
+        return bool(self.pair or self.all_pairs) or self.against is not None
+
 
 def _power(what: str) -> Any:
     return option(80.0, f"{what}, in percent (80) or as a share (.8).", above=0, below=100)
