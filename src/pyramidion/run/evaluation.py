@@ -290,6 +290,7 @@ class Evaluation:
                 return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
         table = self._without_field(self.table(measures), options.cluster)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
+        compares_pairs = options.pair or options.against or options.all_pairs or len(table.summarizers) == 2
         if options.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
         return compare(
@@ -298,7 +299,7 @@ class Evaluation:
             judgments=judgments,
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
-            shared=self._shared_topics(options.cluster, table.topics),
+            shared=self._shared_topics(options.cluster, table.topics) if compares_pairs else None,
             primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
