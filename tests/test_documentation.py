@@ -246,7 +246,7 @@ RECORDS = [
     "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
     "score demo -m rouge-2 --by summarizer --average counts",
     "compare demo -m rouge-2.recall -m question.focus",
-    "compare demo -m rouge-2.recall --pair 16 17",
+    "compare demo -m rouge-2.recall --pair 16 17 --fragility",
     "compare demo -m rouge-2.recall --pair 16 17 --sequential --where part=A",
     "gate demo --against 2 --candidate 16 -m rouge-2.recall --self-test",
     "power demo -m rouge-2.recall --difference 0.02",

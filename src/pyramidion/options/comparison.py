@@ -89,6 +89,10 @@ class CompareOptions(Options):
         "Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent "
         "topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.",
     )
+    fragility: bool = option(
+        False,
+        "Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named.",
+    )
     confidence: float = confidence_level()
     resamples: int = draws()
     permutations: int = draws(

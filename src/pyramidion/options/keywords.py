@@ -170,6 +170,8 @@ class CompareKeywords(TypedDict, total=False):
     """Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent
     topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.
     """
+    fragility: bool
+    """Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named."""
     confidence: float
     """Confidence level, in percent."""
     resamples: int
