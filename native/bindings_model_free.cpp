@@ -86,10 +86,11 @@ void bind_model_free(nb::module_& module) {
       .def(
           "__init__",
           [](FreeSettings* self, double smoothing, double log_unit, double cutoff, bool over_only,
-             const Background* background) {
-            new (self) FreeSettings{smoothing, log_unit, cutoff, over_only, background};
+             const Background* background, bool smooth_unseen) {
+            new (self) FreeSettings{smoothing, log_unit, cutoff, over_only, background, smooth_unseen};
           },
-          "smoothing"_a, "log_unit"_a, "cutoff"_a, "over_only"_a, "background"_a.none(), nb::keep_alive<1, 6>());
+          "smoothing"_a, "log_unit"_a, "cutoff"_a, "over_only"_a, "background"_a.none(), "smooth_unseen"_a = false,
+          nb::keep_alive<1, 6>());
 
   module.def("score_free", &score_free, "texts"_a, "inputs"_a, "summaries"_a.noconvert(), "settings"_a,
              "features"_a.noconvert(), "words"_a.noconvert(), "described"_a.noconvert(), "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "pairs"_a, "threads"_a);

@@ -142,8 +142,9 @@ class InputScorer {
       }
       divergences(task_.settings[i], totals_[i], smoothed_logs_[i], features);
       weighted(task_.settings[i], totals_[i], features);
-      features[kUnigram] = unigram_;
-      features[kMultinomial] = multinomial_;
+      const double unigram = task_.settings[i].smooth_unseen ? smoothed_unigram(task_.settings[i], totals_[i]) : unigram_;
+      features[kUnigram] = unigram;
+      features[kMultinomial] = combinations_ + unigram;
     }
     forget();
   }
@@ -216,10 +217,10 @@ class InputScorer {
     });
     weigh();
     unigram_ = 0;
-    multinomial_ = factorials_.log10(summary_size_);
+    combinations_ = factorials_.log10(summary_size_);
     for (const Id local : touched_) {
       const std::uint32_t count = summary_counts_[local];
-      multinomial_ -= factorials_.log10(count);
+      combinations_ -= factorials_.log10(count);
       if (local >= types_) {
         skipped_ += count;
       } else {
@@ -228,7 +229,16 @@ class InputScorer {
       }
     }
     unigram_ /= std::numbers::ln10;
-    multinomial_ += unigram_;
+  }
+
+  // The likelihood of all words of the summary, those that the input lacks among them, under the smoothed input.
+  double smoothed_unigram(const FreeSettings& settings, const Totals& totals) const {
+    const double log_unseen = std::log(settings.smoothing) - std::log(size() + settings.smoothing * vocabulary());
+    double sum = 0;
+    for (const Id local : touched_) {
+      sum += summary_counts_[local] * (local >= types_ ? log_unseen : totals.class_logs[class_of_[local]]);
+    }
+    return sum / std::numbers::ln10;
   }
 
   void forget() {
@@ -337,7 +347,7 @@ class InputScorer {
   std::vector<Totals> totals_;                            // by setting
 
   std::size_t summary_size_ = 0, skipped_ = 0;
-  double unigram_ = 0, multinomial_ = 0;
+  double unigram_ = 0, combinations_ = 0;  // base-10 logarithms: of the words, and of the ways to order them
   std::vector<std::uint32_t> summary_counts_;  // by number
   std::vector<Id> touched_;
   std::vector<std::size_t> used_;  // by class: words that the summary has

@@ -17,6 +17,7 @@ struct FreeSettings {
   double cutoff = 10.83;      // a word whose −2 log λ (natural) is above it is a topic word …
   bool over_only = true;      // … if it is more frequent in the input than in the background
   const Background* background = nullptr;  // without one, what needs it is NaN
+  bool smooth_unseen = false;  // whether likelihoods smooth words that the input lacks, or skip them
 };
 
 // The columns of a summary under one setting, in the order in which SIMetrix prints them.

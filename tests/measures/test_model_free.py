@@ -93,6 +93,8 @@ def test_a_score_table_that_was_written_keeps_name_and_direction(tmp_path: Path)
     ("name", "message"),
     [
         ("js(smoothing=1)", "js: smoothing= has no effect here"),
+        ("js(unseen=skip)", "js: unseen= has no effect here"),
+        ("unigram-probability(unseen=skip,smoothing=1)", "smoothing= has no effect here; add unseen=smooth"),
         ("cosine(logarithm=2)", "cosine: logarithm= has no effect here"),
         ("js(cutoff=3)", "js: cutoff= has no effect here"),
         ("cosine(direction=any)", "cosine: direction= has no effect here"),
@@ -241,14 +243,68 @@ def test_words_that_the_input_lacks_are_counted_over_all_topics(monkeypatch: pyt
     summaries = tuple(
         Summary(topic=id, summarizer="1", kind="peer", text="flood court jury verdict") for id in ("A", "B")
     )
-    table = pyramidion.score(Campaign(topics=topics, summaries=summaries), ["unigram-probability", "js"])
-    assert table.notes == {"unigram-probability": "skipped 6 words that the source documents do not have"}
+    table = pyramidion.score(
+        Campaign(topics=topics, summaries=summaries), ["unigram-probability(preset=simetrix)", "js"]
+    )
+    (note,) = table.notes.values()
+    assert note == "skipped 6 words that the source documents do not have"
 
 
-def test_an_off_topic_summary_has_the_highest_probability() -> None:
-    """Words that the input lacks are skipped (spec: document it): nothing is more probable than saying nothing."""
-    found = values(campaign({"on": ABOUT_OLD, "off": "The jury met in court."}), "unigram-probability")
+@pytest.mark.parametrize(
+    ("input", "note"),
+    [
+        # flood is in the documents, court in the background, jury in neither
+        ("documents", "skipped 2 words that the source documents do not have"),
+        ("background", "skipped 3 words that the background documents do not have"),
+        (
+            "average",
+            "skipped 5 words that the source or the background documents do not have (both comparisons counted)",
+        ),
+    ],
+)
+def test_skipped_words_are_those_that_the_input_lacks(input: str, note: str) -> None:
+    data = campaign({"1": "flood flood court jury"}, documents=[OLD], background=["The court met."])
+    table = pyramidion.score(data, f"unigram-probability(input={input},unseen=skip)")
+    assert list(table.notes.values()) == [note]
+    assert not pyramidion.score(data, f"unigram-probability(input={input})").notes
+
+
+def test_an_off_topic_summary_has_the_highest_probability_where_unseen_words_are_skipped() -> None:
+    """As in SIMetrix (spec: document it): nothing is more probable than saying nothing."""
+    data = campaign({"on": ABOUT_OLD, "off": "The jury met in court."})
+    found = values(data, "unigram-probability(preset=simetrix)")
     assert found["off"] == 0 > found["on"]
+
+
+def test_the_paper_smooths_words_that_the_input_lacks() -> None:
+    """Equation 2 of Louis & Nenkova 2009 in plain arithmetic: p = (c + δ) / (N + δ·1.5·|V|), δ = .0005.
+
+    The input has flood twice and bridge once, so N = 3 and |V| = 2; the summary has flood twice and jury once.
+    """
+    data = campaign({"1": "flood flood jury"}, documents=["flood flood bridge"])
+    denominator = 3 + 0.0005 * 1.5 * 2
+    expected = 2 * math.log10(2.0005 / denominator) + math.log10(0.0005 / denominator)
+    assert values(data, "unigram-probability")["1"] == pytest.approx(expected, rel=1e-12)
+    assert values(data, "multinomial-probability")["1"] == pytest.approx(expected + math.log10(3), rel=1e-12)
+    coarser = 2 * math.log10(2.5 / 4.5) + math.log10(0.5 / 4.5)
+    assert values(data, "unigram-probability(smoothing=0.5)")["1"] == pytest.approx(coarser, rel=1e-12)
+
+
+@pytest.mark.parametrize("text", ["Boats sank.", ("Boats sank.",)])
+def test_the_paper_reads_headlines_and_simetrix_does_not(text: Text) -> None:
+    def score_with(headline: str, text: Text, name: str) -> float:
+        document = Document(id="1", headline=headline, text=text)
+        peer = Summary(topic="T", summarizer="1", kind="peer", text="flood boats")
+        data = Campaign(topics=(Topic(topic="T", documents=(document,)),), summaries=(peer,))
+        return values(data, name)["1"]
+
+    joined = score_with("", "Flood in town. Boats sank.", "js(headlines=no)")
+    without = score_with("", text, "js")
+    assert score_with("Flood in town", text, "js") == pytest.approx(joined, rel=1e-12)
+    assert score_with("Flood in town", text, "js(headlines=no)") == pytest.approx(without, rel=1e-12)
+    tool = score_with("Flood in town", text, "js(preset=simetrix)")
+    assert tool == score_with("", text, "js(preset=simetrix)")
+    assert "|headlines:yes|" in pyramidion.score("demo", "js").signatures("js")[0]
 
 
 def test_a_topic_without_documents_has_no_value() -> None:
@@ -367,7 +423,7 @@ def test_a_line_without_words_is_one_empty_word_for_simetrix_alone() -> None:
         for text in ("ferry burned\n***\n \n", "ferry burned")
     ]
     for preset, expected in (("simetrix", math.log10(1 / 3)), ("paper", math.log10(1 / 2))):
-        name = f"unigram-probability(preset={preset})"
+        name = f"unigram-probability(preset={preset},unseen=skip)"
         (with_line,), (without,) = (pyramidion.score(campaign, [name]) for campaign in campaigns)
         assert with_line.value == pytest.approx(expected, abs=1e-5)
         assert without.value == pytest.approx(math.log10(1 / 2), abs=1e-5)

@@ -90,6 +90,12 @@ def expected_macro(run: str, feature: str) -> dict[str, float]:
     return {who: row[column] for who, row in SCORES["runs"][run]["macro"].items()}
 
 
+def as_in_golden(feature: str) -> ModelFree:
+    """The paper's settings, with unseen words skipped in likelihoods: the golden values were made before it was known."""
+    unseen: dict[str, Any] = {"unseen": "skip"} if feature.endswith("-probability") else {}
+    return ModelFree(feature=feature, **unseen, **SUPPLIED)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("feature", FEATURES)
 def test_all_features_of_the_tool_on_supplied_data_to_five_decimals(feature: str) -> None:
     measure = ModelFree(feature=feature, preset="simetrix", **SUPPLIED)  # type: ignore[arg-type]
@@ -104,7 +110,7 @@ def test_all_features_of_the_tool_on_supplied_data_to_five_decimals(feature: str
 
 @pytest.mark.parametrize("feature", FEATURES)
 def test_all_features_of_the_paper_s_settings_to_ten_decimals(feature: str) -> None:
-    measure = ModelFree(feature=feature, **SUPPLIED)  # type: ignore[arg-type]
+    measure = as_in_golden(feature)
     table = scored([measure])
     assert micro(table, measure) == pytest.approx(expected_micro("paper_supplied", feature), abs=1e-9, rel=0)
     means = dict(table.means().select("summarizer", "value").iter_rows())
@@ -123,7 +129,7 @@ def test_the_tool_with_its_own_data_where_no_background_is_needed(feature: str) 
 def test_all_features_at_once_are_those_of_each_alone() -> None:
     measures = [
         *(ModelFree(feature=feature, preset="simetrix", **SUPPLIED) for feature in FEATURES),  # type: ignore[arg-type]
-        *(ModelFree(feature=feature, **SUPPLIED) for feature in FEATURES),  # type: ignore[arg-type]
+        *map(as_in_golden, FEATURES),
     ]
     table = scored(measures)
     for measure in measures:

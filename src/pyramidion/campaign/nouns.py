@@ -280,6 +280,7 @@ def _join_runs(judgments: Sequence[Judgment]) -> Judgment:
 
 def _mean(values: Sequence[float]) -> float:
     """The mean, of numbers near the largest that there are as well."""
+    # Added up first, because dividing each would round each; only a sum that overflows is divided before.
     total = sum(values)
     if math.isfinite(total):
         return total / len(values)
@@ -315,6 +316,7 @@ def fields_of(noun: type[Noun]) -> dict[str, msgspec.structs.FieldInfo]:
 def encode(noun: Noun) -> bytes:
     """One line of a JSONL file: defaults left out, unknown fields as they came."""
     line = _ENCODER.encode(noun)
+    # A quick look at bytes: rows with fields that we do not know are rare, and take the slow way.
     if _UNKNOWN not in line:
         return line
     return msgspec.json.encode(to_plain(noun))

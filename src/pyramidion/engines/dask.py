@@ -65,6 +65,7 @@ class DaskEngine:
             tries: Counter[int] = Counter()
 
             def submit(shard: Shard) -> Any:
+                # Not pure: else a shard that is given again would have the key, and so the failure, of the first try.
                 future = client.submit(outcome_of, *job.alone(shard), pure=False)
                 submitted[future.key] = shard
                 return future
@@ -91,10 +92,17 @@ class DaskEngine:
                 count = thread_count(self.workers)
                 cluster = stack.enter_context(
                     distributed.LocalCluster(
-                        n_workers=count, threads_per_worker=1, dashboard_address=None, env=ONE_THREAD, memory_limit=0
+                        # No limit: by default Dask gives each worker its share of the memory, and restarts one that
+                        # needs more.
+                        n_workers=count,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        env=ONE_THREAD,
+                        memory_limit=0,
                     )
                 )
                 return distributed.Client(cluster)
+            # Whoever calls us may have a client of their own in this process.
             return distributed.Client(self.address, timeout="10s", set_as_default=False)
         except (OSError, TimeoutError) as error:
             first = str(error).partition("\n")[0]

@@ -170,6 +170,7 @@ class ScoreCollector:
     higher_is_better: dict[str, bool | None] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     skipped_words: Counter[str] = field(default_factory=Counter)
+    skipped_why: dict[str, str] = field(default_factory=dict)
     zeros: ZeroCounts = field(default_factory=ZeroCounts)
 
     def add(self, measure: Measure, rows: Rows, keys: pl.DataFrame, simulated: str, wordless: Wordless) -> None:
@@ -211,6 +212,7 @@ class ScoreCollector:
         facts = rows.facts.get(statistic, StatisticFacts())
         self.higher_is_better[name] = measure.higher_is_better and facts.higher_is_better
         self.skipped_words[name] += facts.skipped
+        self.skipped_why[name] = facts.skipped_why
         if facts.lacking:
             message = f"{name} has no value for some summaries: {facts.lacking}"
             warnings.warn(message, MeasureWarning, stacklevel=3)
@@ -240,7 +242,8 @@ class ScoreCollector:
 
     def _note(self, name: str, *notes: str) -> None:
         """Keep what a reader of the values of a measure must know, also about words and summaries that do not count."""
-        remarks = [note for note in (*notes, _skipped_note(self.skipped_words[name]), self.zeros.note(name)) if note]
+        skipped = _skipped_note(self.skipped_words[name], self.skipped_why[name])
+        remarks = [note for note in (*notes, skipped, self.zeros.note(name)) if note]
         if remarks:
             self.notes[name] = together(*remarks)
 
@@ -317,9 +320,9 @@ class ScoreCollector:
                     raise UsageError(f"{measure.base} has no {statistic!r} here{hint} it has: {', '.join(present)}")
 
 
-def _skipped_note(words: int) -> str:
-    """The note about words that no value counts."""
-    return f"skipped {counted(words, 'word')} that the source documents do not have" if words else ""
+def _skipped_note(words: int, why: str) -> str:
+    """The note about words that no value counts, and what they have in common; "" if there are none."""
+    return f"skipped {counted(words, 'word')} that {why}" if words else ""
 
 
 def simulated_note(measure: Measure, simulated: str) -> str:

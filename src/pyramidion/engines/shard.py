@@ -108,6 +108,7 @@ def score_shard(job: Job, shard: Shard) -> ShardEntry:
         return finished
     started = time.perf_counter()
     problems, seen = Problems(most=sys.maxsize), Seen()  # each row that is skipped is listed
+    # What a worker prints nobody sees, so the entry keeps it for whoever puts the run together.
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         frame, facts, summaries = _score_by_columns(job, shard, seen) or _score_by_rows(job, shard, problems, seen)
@@ -233,15 +234,19 @@ def _remember(rows: pl.DataFrame, seen: Seen) -> None:
 
 def _score_by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
     """The scores by rows; errors in rows are raised unless they are to be skipped."""
+    # All at once only where single rows may have to be tried again.
     rows = _rows(job, shard) if not job.skip else list(_rows(job, shard))
     try:
         table, count = _score_topics(job, shard, rows, problems, seen)
     except Exception as error:
+        # No row is to blame for memory that runs out.
         if not isinstance(rows, list) or isinstance(error, MemoryError):
             raise
+        # The rows are read again from the first one: what was noted would be noted twice.
         problems.clear()
         at = problems.at(job.inputs[shard.file].path)
         for number, failure in _failing(job, shard, rows, 0, len(rows)):
+            # As a blank line, so that those after it keep their numbers.
             rows[number] = {}
             cause = failure.__cause__ or failure
             found = f"{type(cause).__name__}: {str(cause)[:200]}"
@@ -301,6 +306,7 @@ def _rows(job: Job, shard: Shard) -> Iterator[Raw]:
     content = storage.read_range(name, shard.start, shard.end)
     if not shard.start:
         content = content.removeprefix(BYTE_ORDER_MARK)
+    # Not `splitlines`, which also divides at a carriage return: shards were cut at line feeds alone.
     for line in content.removesuffix(b"\n").split(b"\n"):
         yield line.strip(b" \t\r") or {}
 
@@ -325,6 +331,7 @@ def _skipped_row(problem: Problem) -> dict[str, Any]:
 
 def _reason(problem: Problem) -> str:
     """What rows that were skipped for one reason have in common."""
+    # Places in lists differ from row to row, and the reason does not.
     field = re.sub(r"\[\d+\]", "[…]", problem.field or "")
     is_shared = problem.found in FIXED or problem.expected == "a row that can be scored"
     reason = problem.found if is_shared else f"not {problem.expected}"

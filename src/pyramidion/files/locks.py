@@ -90,6 +90,7 @@ def _take(path: Path, folder: Path) -> int | None:
 
 def _open(path: Path) -> int:
     """The file, made if need be; never one that a link leads to, which would be somebody's data."""
+    # Without blocking: whatever else has this name, such as a pipe, is refused below, not waited for.
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         file = os.open(path, flags | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o666)
@@ -98,6 +99,7 @@ def _open(path: Path) -> int:
             raise _not_ours(path) from None
         raise
     facts = os.fstat(file)
+    # A file with a second name is somebody's data, and the owner is written into the lock.
     if not stat.S_ISREG(facts.st_mode) or facts.st_nlink > 1:
         os.close(file)
         raise _not_ours(path)
@@ -130,6 +132,7 @@ else:
     def _try_lock(file: int) -> bool:
         """Lock the file; False if somebody else has, be it another thread of this process."""
         try:
+            # Not POSIX locks (lockf): those belong to the process, so that its threads would not exclude each other.
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False

@@ -207,6 +207,8 @@ class Role:
         words = split_words(name)
         if _stem(name) == plain_name(name) and plain_name(name) in self.plain_aliases:
             return (), words
+        # The longest first: `output_summary_A` and `output_summary_B` differ in A and B, not in `summary A` and
+        # `summary B`.
         by_length = sorted(self.aliases, key=len, reverse=True)
         for alias in by_length:
             alias_words = alias.split()
@@ -227,6 +229,7 @@ class Role:
             stem, number = match.groups()
             if stem in self.plain_aliases:
                 numbered.append((int(number), name))
+        # By number: in the order of names, ref10 would come before ref2.
         numbered.sort()
         return [name for _, name in numbered]
 

@@ -167,6 +167,7 @@ def _entries(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[
     """Entries and their stems; one that can be no word of a text stays as it is, and only adds to the size."""
     words = list(entries)
     possible_words = [word for word in words if _LOWER_WORD.fullmatch(word)]
+    # Nothing is dropped here, so that each entry has its own form at its own place.
     forms = replace(rules, stop=frozenset()).forms("\n".join(possible_words))
     stems = dict(zip(possible_words, forms, strict=True))
     return words, [stems.get(word, word) for word in words]
@@ -320,6 +321,7 @@ class _Table:
 
     def _set_documents(self, at: Place, number: str) -> None:
         """Take the number of documents from its text; one that can't be meant is an error."""
+        # Up to where floats hold every whole number.
         if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
             self.documents = int(number)
         else:

@@ -61,6 +61,8 @@ class StatisticFacts:
     note: str = ""
     skipped: int = 0
     """Words of summaries that were left out because their inputs do not have them."""
+    skipped_why: str = ""
+    """What these words have in common: "the source documents do not have"."""
     lacking: str = ""
     """Why some summaries have no value; a warning where the column is asked for."""
 
@@ -393,6 +395,7 @@ def write_option(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
+        # The shortest text that is read as the same number.
         return repr(value)
     if callable(value):
         return str(getattr(value, "__name__", type(value).__name__))
@@ -410,6 +413,7 @@ def _is_of_type(kind: Any, value: Any) -> bool:
         return isinstance(value, kind)
     if kind in (int, float):
         number_type = numbers.Integral if kind is int else numbers.Real
+        # The abstract types take NumPy's numbers, too; and to Python, True is a number.
         return isinstance(value, number_type) and not isinstance(value, bool)
     return True  # texts and functions, which each measure looks at itself
 
@@ -417,6 +421,7 @@ def _is_of_type(kind: Any, value: Any) -> bool:
 def _describe_type(kind: Any) -> str:
     """What an option of numbers or words takes, as `read_option` says it."""
     try:
+        # A text that no such option takes: the error says what would be taken.
         return str(read_option(kind, "\0"))
     except ValueError as error:
         return str(error)

@@ -46,7 +46,19 @@ SMOOTHED: Final = DIVERGENCES - {"js"}
 TOPIC: Final = frozenset({"topic-share", "topic-coverage", "topic-cosine"})
 PROBABILITIES: Final = frozenset({"unigram-probability", "multinomial-probability"})
 WEIGHTED: Final = frozenset({"cosine", "topic-cosine"})
-_BELONGS: Final = {"smoothing": SMOOTHED, "logarithm": DIVERGENCES, "cutoff": TOPIC, "direction": TOPIC}
+_BELONGS: Final = {
+    "smoothing": SMOOTHED | PROBABILITIES,
+    "logarithm": DIVERGENCES,
+    "cutoff": TOPIC,
+    "direction": TOPIC,
+    "unseen": PROBABILITIES,
+}
+_INPUT_NAMES: Final = {
+    "documents": "the source documents do not have",
+    "background": "the background documents do not have",
+    "average": "the source or the background documents do not have (both comparisons counted)",
+}
+"""By input, who lacks words that are skipped."""
 _NOTHING: Final = np.zeros(0, dtype=np.int64)
 _BASES: Final = {"2": 2.0, "e": math.e, "10": 10.0}
 
@@ -61,12 +73,17 @@ class PresetValues:
     """On −2 log λ in natural logarithms."""
     direction: Literal["over", "any"]
     rounding: Literal["none", "simetrix"]
+    unseen: Literal["smooth", "skip"]
+    """What becomes of the words of a summary that the input lacks, in likelihoods."""
+    headlines: bool
+    """Whether the headline of a document belongs to the input."""
 
 
 PRESETS: Final[Mapping[Preset, PresetValues]] = {
-    "paper": PresetValues(0.0005, "2", 10.83, "over", "none"),
+    # On TAC 2008 the paper's likelihoods come out if unseen words are smoothed, and its divergences with headlines.
+    "paper": PresetValues(0.0005, "2", 10.83, "over", "none", "smooth", True),
     # The tool's statistic is in base-10 logarithms, and its cutoff 10.
-    "simetrix": PresetValues(0.005, "e", 10.0 * math.log(10), "any", "simetrix"),
+    "simetrix": PresetValues(0.005, "e", 10.0 * math.log(10), "any", "simetrix", "skip", False),
 }
 
 
@@ -101,11 +118,22 @@ class ModelFree(FeatureMeasure):
         None, "simetrix: 5 decimals, as the tool prints (paper none, simetrix simetrix)"
     )
 
+    unseen: Literal["smooth", "skip"] | None = option(
+        None,
+        "words of the summary that the input lacks, in likelihoods: smoothed as all words are, or skipped (paper "
+        "smooth, simetrix skip)",
+    )
+    headlines: bool | None = option(
+        None, "whether the headlines of documents belong to the input (paper yes, simetrix no)"
+    )
+
     def __post_init__(self) -> None:
         super().__post_init__()
         for name, features in _BELONGS.items():
             if getattr(self, name) is not None and self.feature not in features:
                 raise UsageError(f"{self.base}: {name}= has no effect here; it is for {', '.join(sorted(features))}")
+        if self.smoothing is not None and self.feature in PROBABILITIES and self._values.unseen == "skip":
+            raise UsageError(f"{self.base}: smoothing= has no effect here; add unseen=smooth")
         try:
             WordRules(tokens=self.tokens, stop=frozenset(), ngram=self.ngram)
             self._settings(None)
@@ -126,6 +154,8 @@ class ModelFree(FeatureMeasure):
         """What was not given is as the preset says; what has no bearing on this feature is left empty."""
         preset = dataclasses.asdict(self._values)
         preset |= {name: None for name, features in _BELONGS.items() if self.feature not in features}
+        if preset["unseen"] == "skip":
+            preset["smoothing"] = None
         return {**super().options_in_effect(), **preset}
 
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
@@ -148,15 +178,17 @@ class ModelFree(FeatureMeasure):
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """One pass over the texts for all measures that see the same words; an input is counted once.
 
-        Measures that count words as SIMetrix does have a pass of their own, even with the same rules otherwise.
+        Measures that count words as SIMetrix does have a pass of their own, even with the same rules otherwise; so have
+        those that read headlines.
         """
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         # SIMetrix counts an empty word for a line of punctuation, so its texts are not those of the paper.
-        for (rules, as_tool), together in grouped(measures, lambda measure: (measure.rules, measure.as_tool)).items():
+        groups = grouped(measures, lambda measure: (measure.rules, measure.as_tool, measure._values.headlines))
+        for (rules, as_tool, headlines), together in groups.items():
             sides: set[Side] = set()
             for measure in together:
                 sides.update(measure._sides)
-            batch = _Batch.of(topics, sides)
+            batch = _Batch.of(topics, sides, headlines=headlines)
             if rules.tokens == "ascii":
                 _warn_of_other_scripts(batch.texts)
             settings, index = _share_settings(together)
@@ -214,6 +246,7 @@ class ModelFree(FeatureMeasure):
             cutoff=values.cutoff,
             over_only=values.direction == "over",
             background=background,
+            smooth_unseen=values.unseen == "smooth",
         )
 
     def _collection(self) -> Collection:
@@ -254,9 +287,9 @@ class ModelFree(FeatureMeasure):
             # Python rounds the exact value; np.round multiplies first and may come out on the other side.
             values = np.array([round(value, 5) for value in values.tolist()])
         skipped = 0
-        if self.feature in PROBABILITIES:
+        if self.feature in PROBABILITIES and self._values.unseen == "skip":
             skipped = int(sum(scores.words[row, 1].sum() for row in rows))
-        return InputBlock(batch.topics, topics, values, skipped)
+        return InputBlock(batch.topics, topics, values, skipped, _INPUT_NAMES[self.input])
 
     def _values_of(self, rows: Integers, batch: _Batch, scores: InputScores, setting: int) -> Floats:
         """Values of some summaries; the tool has 0 where there are no topic words, or no weights, to divide by."""
@@ -279,6 +312,8 @@ class InputBlock(Sequence["FixedEvidence | None"]):
     """and these, peer by peer."""
     skipped: int
     """Words of the summaries that were left out because the input does not have them."""
+    lacking: str
+    """Which input does not have them, in words."""
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -302,7 +337,7 @@ class InputBlock(Sequence["FixedEvidence | None"]):
             models=np.zeros(len(self.values), dtype=np.int64),
             statistics=ONE_VALUE,
             values=self.values[:, np.newaxis],
-            facts={"": StatisticFacts(skipped=self.skipped)},
+            facts={"": StatisticFacts(skipped=self.skipped, skipped_why=self.lacking)},
         )
 
 
@@ -318,7 +353,7 @@ class _Batch:
     """By side and topic, its summaries; a topic that lacks one of them is not there."""
 
     @classmethod
-    def of(cls, topics: Sequence[TopicData], sides: Iterable[Side]) -> _Batch:
+    def of(cls, topics: Sequence[TopicData], sides: Iterable[Side], *, headlines: bool) -> _Batch:
         """The topics as numbered texts; a topic without peers or documents is left out of a side."""
         texts: list[Text] = []
         inputs: list[list[int]] = []
@@ -334,8 +369,17 @@ class _Batch:
                 side_rows[number] = np.arange(len(summaries), len(summaries) + len(topic.peers))
                 summaries.extend((first + peer, len(inputs)) for peer in range(len(topic.peers)))
                 inputs.append(list(range(len(texts), len(texts) + len(documents))))
-                texts.extend(document.text for document in documents)
+                texts.extend(_input_text(document, headlines=headlines) for document in documents)
         return cls(topics, texts, inputs, np.array(summaries, dtype=np.int64).reshape(-1, 2), rows)
+
+
+def _input_text(document: Document, *, headlines: bool) -> Text:
+    """The text of a document, after its headline if it has one and that counts."""
+    if not headlines or not document.headline:
+        return document.text
+    if isinstance(document.text, str):
+        return f"{document.headline}\n{document.text}"
+    return (document.headline, *document.text)
 
 
 def _share_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings], dict[ModelFree, int]]:

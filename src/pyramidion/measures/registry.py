@@ -315,6 +315,7 @@ def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Select
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic or measure.default_statistic)
     except UsageError:
+        # A table may have a column that is called like a measure with options of another version.
         if str(parsed) not in columns:
             raise
     if str(parsed) in columns or whose in map(_drop_statistic, columns):

@@ -89,6 +89,10 @@ class CompareOptions(Options):
         "Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent "
         "topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.",
     )
+    fragility: bool = option(
+        False,
+        "Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named.",
+    )
     confidence: float = confidence_level()
     resamples: int = draws()
     permutations: int = draws(
@@ -101,6 +105,11 @@ class CompareOptions(Options):
         if self.interval is None:
             return "t" if self.cluster is None else "own"
         return self.interval
+
+    @property
+    def asks_for_pairs(self) -> bool:
+        """Whether pairs of systems are to be tested, each by itself."""
+        return bool(self.pair or self.all_pairs) or self.against is not None
 
 
 def _power(what: str) -> Any:
@@ -118,6 +127,13 @@ class PowerOptions(Options):
 
     difference: float | None = option(
         None, "Compute the number of topics needed to detect this difference between means.", above=0
+    )
+    margin: float | None = option(
+        None,
+        "Compute the number of topics needed to show that two equal systems differ by less than this, in units of the "
+        "measure: that one is not worse by more than it, and that both are equivalent.",
+        above=0,
+        metavar="LOSS",
     )
     topics: Sequence[int] = option(
         (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2

@@ -1,4 +1,4 @@
-"""How the command line spells the options that messages, notes and help mention as keywords of Python.
+"""How the command line spells options: those that messages mention as keywords of Python, and those of a whole run.
 
 Below the command line, a text mentions an option between backticks: `with_=`, `matrix=True`, `pair=("A", "B")`, and
 records of a finding as `records("difference")`. Nothing else is needed for readers in Python. The command line, and the
@@ -11,7 +11,7 @@ import ast
 import functools
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -102,6 +102,39 @@ def _quote_word(word: str) -> str:
     if _SAFE_WORD.fullmatch(word):
         return word
     return shlex.quote(word)
+
+
+def command_line(
+    verb: str,
+    data: Sequence[str],
+    measures: Iterable[str] = (),
+    further_words: Iterable[str] = (),
+    *,
+    options: Options | None = None,
+    choice: Options | None = None,
+) -> str:
+    """A command line, quoted for a shell; options with their defaults are left out.
+
+    Args:
+        verb: the command, such as "compare" or "study models".
+        data: the words that name the data.
+        measures: given by -m.
+        further_words: further words of the command line.
+        options: of the analysis.
+        choice: those that all analyses share; without those that mean nothing to this one.
+
+    >>> command_line("compare", ["my data.jsonl"], ["rouge-2.f"])
+    "pyramidion compare 'my data.jsonl' -m rouge-2.f"
+    """
+    words = ["pyramidion", *verb.split(), *data]
+    for measure in measures:
+        words += ["-m", measure]
+    words += further_words
+    if options is not None:
+        words += options.arguments()
+    if choice is not None:
+        words += choice.arguments(options.unused_choice if options is not None else ())
+    return shlex.join(words)
 
 
 def option_kinds() -> list[type[Options]]:

@@ -200,7 +200,8 @@ def _notes(study: ModelFreeStudy, macro: Sequence[FeatureCorrelation], micro: Se
             name = row.feature if row.stem else f"{row.feature} (unstemmed)"
             notes[name] = study.notes.get(row.measure, "")
     targets = dict.fromkeys(row.with_ for row in macro)
-    yield from notes_about({**notes, **study.notes}, [*notes, *targets])
+    # A feature is called as its measure on the documents: its own note comes first.
+    yield from notes_about({**study.notes, **notes}, [*notes, *targets])
 
 
 PANELS_IN_A_ROW = 3

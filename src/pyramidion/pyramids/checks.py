@@ -59,6 +59,7 @@ def _place_nouns(path: Path | None, file: str, nouns: Sequence[Noun], problems: 
         return [(noun, problems.at(path or file)) for noun in nouns]
     with table.open("rb") as lines:
         numbers: Sequence[int | None] = [number for number, line in enumerate(lines, start=1) if line.strip()]
+    # A line that could not be read is missing among the nouns: then nobody knows which line is whose.
     if len(numbers) != len(nouns):
         numbers = [None] * len(nouns)
     return [(noun, problems.at(table, number)) for noun, number in zip(nouns, numbers, strict=True)]

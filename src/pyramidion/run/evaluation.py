@@ -25,7 +25,7 @@ from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
-from pyramidion.run.command import command_line
+from pyramidion.options.flags import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
 from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from pyramidion.run.data import UserData
     from pyramidion.studies.clusters import TopicClusters
     from pyramidion.studies.gate import GatedScores
+    from pyramidion.studies.runs import RunNoise
 
 
 class Evaluation:
@@ -291,13 +292,17 @@ class Evaluation:
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
         if options.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
+        shared = None
+        # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
+        if options.asks_for_pairs or len(table.summarizers) == 2:
+            shared = self._shared_topics(options.cluster, table.topics)
         return compare(
             table,
             options,
             judgments=judgments,
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
-            shared=self._shared_topics(options.cluster, table.topics),
+            shared=shared,
             primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
@@ -313,15 +318,16 @@ class Evaluation:
         options = o.GateOptions.choose(options, keywords)
         names = self._gated_measures(measures)
         table = self.table(names)
-        systems = gates.choose_candidate(table.summarizers, options)
         if options.self_test == "runs":
-            raise gates.no_runs(systems[0])
+            return self._gate_runs(table, names, options)
+        systems = gates.choose_candidate(table.summarizers, options)
         texts = self._texts_of(systems)
         scales = self._scales(names)
         clusters = self._clusters(options.cluster, table.topics)
         scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales, clusters=clusters)
         shared = self._shared_topics(options.cluster, table.topics)
         remarks = gates.remarks_on_clusters(scores[0], clusters, shared)
+        remarks += gates.remark_on_runs(scores[0], systems, self._run_noise(table, names[0]))
         if options.slices is not None:
             slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
             scores += slices
@@ -338,6 +344,31 @@ class Evaluation:
             return self._record_decision(decided, scores, table)
         self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
         return dataclasses.replace(decided, self_test=self_test)
+
+    def _gate_runs(self, table: ScoreTable, names: Sequence[str], options: o.GateOptions) -> studies.Gate:
+        """The decision between two runs of the baseline, which must not fail."""
+        from pyramidion.studies import gate as gates
+        from pyramidion.studies.runs import runs_of_judgments, runs_of_scores
+
+        baseline = gates.choose_baseline(table.summarizers, options)
+        runs = {name: runs_of_judgments(self._judgments_of(name)) for name in names}
+        for name in names:
+            if runs[name] is None:
+                runs[name] = runs_of_scores(table, name)
+        clusters = self._clusters(options.cluster, table.topics)
+        scores, systems = gates.gather_runs(
+            runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters
+        )
+        remarks = [gates.remark_on_self_test(scores, systems, options)]
+        command = self.command("gate", names, options=options)
+        return gates.decide(scores, systems, options, command=command, remarks=remarks)
+
+    def _run_noise(self, table: ScoreTable, measure: str) -> RunNoise | None:
+        """How much the scores of a measure vary that are means of runs; None if there are no runs."""
+        from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
+
+        judgments = self._judgments_of(measure)
+        return noise_of_judgments(judgments) if judgments else find_noise(runs_of_scores(table, measure))
 
     def _record_decision(self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable) -> studies.Gate:
         """The decision of a gate; with a ledger, as the ledger decides it, and recorded there."""

@@ -40,6 +40,13 @@ COUNT_COLUMNS: Mapping[str, Any] = {
     "model_count": pl.Float64,
     "peer_count": pl.Float64,
 }
+RUN_COLUMNS: Mapping[str, Any] = {
+    "measure": pl.String,
+    "topic": pl.String,
+    "summarizer": pl.String,
+    "run": pl.String,
+    "value": pl.Float64,
+}
 EXTREME = 1e150
 """Sizes above it, and below one over it, have squares that a computer can't hold."""
 _SHOWN_MEASURES = 6
@@ -99,6 +106,8 @@ class ScoreTable:
     """The summarizer, if the file of the table does not say whose the scores are: the name of the file."""
     counts: pl.DataFrame | None = None
     """Hits, model counts and peer counts of overlap measures (named without statistic), if they were kept."""
+    run_scores: pl.DataFrame | None = None
+    """The score of each run, where values are means of several; it may have rows of others than the table."""
     rules: Mapping[str, OverlapRule] = field(default_factory=dict)
     """By measure (without statistic), how counts summed over topics become scores."""
 
@@ -222,6 +231,7 @@ class ScoreTable:
         """All tables in one; the same (measure, topic, summarizer) twice is an error."""
         tables = (self, *tables)
         counts = [table.counts for table in tables if table.counts is not None]
+        run_scores = [table.run_scores for table in tables if table.run_scores is not None]
         unscored: Counter[str] = Counter()
         for table in tables:
             unscored.update(table.unscored)
@@ -235,6 +245,7 @@ class ScoreTable:
             # Tables of one campaign: each knows how many topics there are, or says 0.
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
+            run_scores=pl.concat(run_scores) if run_scores else None,
             **facts,
         )
         joined.require_unique_keys()
@@ -254,12 +265,14 @@ class ScoreTable:
         measure = pl.col("measure").cast(pl.String).replace(names).cast(pl.Categorical)
         described = {name for fact in OF_MEASURES for name in getattr(self, fact)}
         new_names = {name: name for name in described} | dict(names)
-        return self._with_measures(self.frame.with_columns(measure), new_names)
+        renamed = self._with_measures(self.frame.with_columns(measure), new_names)
+        return replace(renamed, run_scores=_replace_names(self.run_scores, "measure", names))
 
     def rename_ids(self, key: str, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of topics or summarizers."""
         column = pl.col(key).cast(pl.String).replace(names).cast(pl.Categorical)
-        return replace(self, frame=self.frame.with_columns(column))
+        run_scores = _replace_names(self.run_scores, key, names)
+        return replace(self, frame=self.frame.with_columns(column), run_scores=run_scores)
 
     def _with_measures(self, frame: pl.DataFrame, names: Mapping[str, str]) -> ScoreTable:
         """The table with these rows, and with what it knows about the measures that have a name, by that name."""
@@ -298,7 +311,10 @@ class ScoreTable:
         if not self.unnamed:
             return self
         names = pl.repeat(system, self.frame.height, dtype=pl.String, eager=True).cast(pl.Categorical)
-        return replace(self, frame=self.frame.with_columns(summarizer=names), unnamed="")
+        run_scores = self.run_scores
+        if run_scores is not None:
+            run_scores = run_scores.with_columns(summarizer=pl.lit(system))
+        return replace(self, frame=self.frame.with_columns(summarizer=names), run_scores=run_scores, unnamed="")
 
     def _no_such(self, measure: str) -> str:
         hint = did_you_mean(measure, self.measures)
@@ -341,6 +357,13 @@ class ScoreTable:
             columns=(Column("summarizer"), *(Column(measure, measure, digits=4) for measure in self.measures)),
             rows=rows,
         )._repr_html_()
+
+
+def _replace_names(rows: pl.DataFrame | None, column: str, names: Mapping[str, str]) -> pl.DataFrame | None:
+    """The rows with other names in a column."""
+    if rows is None:
+        return None
+    return rows.with_columns(pl.col(column).replace(dict(names)))
 
 
 def _frame_of(cells: list[tuple[Any, ...]]) -> pl.DataFrame:

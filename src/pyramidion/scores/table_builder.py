@@ -15,7 +15,7 @@ from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
 from pyramidion.intake.cells import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
 from pyramidion.intake.columns import LONG_FIELDS, SCORE_FIELDS_ASIDE
-from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
+from pyramidion.scores.table import COLUMNS, KEY, RUN_COLUMNS, ScoreTable, may_repeat
 from pyramidion.show.wording import counted, together
 
 SUMMARY = ("topic", "summarizer")
@@ -147,11 +147,15 @@ class ScoreTableBuilder:
         for name in SUMMARY:
             if plain := self._whole_numbers(name):
                 cells = cells.with_columns(pl.col(name).cast(pl.String).replace(plain).cast(pl.Categorical))
+        run_scores = None
         if RUN in cells.columns:
-            cells = self._means(self._with_unique_keys(cells, (*KEY, RUN)))
+            single = self._with_unique_keys(cells, (*KEY, RUN))
+            cells = self._means(single)
+            if cells.height < single.height:
+                run_scores = single.select(pl.col(name).cast(kind) for name, kind in RUN_COLUMNS.items())
         elif may_repeat(cells):
             cells = self._with_unique_keys(cells, KEY)
-        return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure())
+        return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure(), run_scores=run_scores)
 
     def _means(self, cells: pl.DataFrame) -> pl.DataFrame:
         """The mean of the runs of each score; a note says how many there are."""

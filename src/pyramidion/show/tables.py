@@ -439,7 +439,9 @@ class Finding:
         import polars
 
         return polars.DataFrame(
-            list(flat_records(self.records(record or self.main_record()))), infer_schema_length=None
+            # Polars takes types from the first 100 rows, and a column may begin with 100 that are undefined.
+            list(flat_records(self.records(record or self.main_record()))),
+            infer_schema_length=None,
         )
 
     def to_pandas(self, record: str = "") -> pandas.DataFrame:

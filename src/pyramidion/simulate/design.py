@@ -155,6 +155,7 @@ class ScoreDesign(SimulatedScoresOptions, SimulationDesign):
             return None
         if not 0 < reliability < 1 or self.system_sd == 0:
             return None
+        # Rounded down and tried: the rounding of a quotient must not ask for a topic too many.
         needed = max(1, math.floor(reliability / (1 - reliability) * self._residual_variance / self.system_sd**2))
         if self.expected_reliability(needed) >= reliability:
             return needed

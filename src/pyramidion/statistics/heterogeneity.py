@@ -53,6 +53,7 @@ class Heterogeneity:
     def _of_packed(self, sets: Bits) -> Floats:
         if not self.pairs:
             return np.full(len(sets), np.nan)
+        # For many sets it is cheaper to have H of every subset, and look these up.
         if self.measures <= MOST_FOR_SUBSET_SUMS and len(sets) * len(self.counts) > SUBSET_SUMS_COST << self.measures:
             return self._of_all_sets()[sets[:, 0]]
         contradicted = np.zeros(len(sets))
@@ -84,6 +85,7 @@ class Heterogeneity:
         def number(masks: Bits) -> Floats:
             return np.bincount(masks.astype(np.int64), self.counts, size).astype(np.float64)
 
+        # Pairs in which neither side is preferred inside S are in both of the first two.
         agreed = number(first) + number(second) - number(first | second)
         for measure in range(self.measures):
             halves = agreed.reshape(-1, 2, 1 << measure)
@@ -117,6 +119,7 @@ def estimate_heterogeneity(
     for first, second in blocks:
         pairs = np.concatenate([_pack_bits(first > second), _pack_bits(first < second)], axis=1)
         patterns_and_counts.append(_count_patterns(pairs, np.ones(len(first))))
+        # Blocks repeat each other's patterns: merged now and then, memory stays that of the distinct ones.
         if len(patterns_and_counts) > 64:
             patterns_and_counts = [_merge_counts(patterns_and_counts)]
         if progress:
@@ -226,6 +229,7 @@ def _drawn_pairs(groups: list[Floats], sizes: Integers, sample: int, seed: int) 
         step = max(1, CELLS_AT_ONCE // max(1, group.shape[1]))
         for start in range(0, count, step):
             first = random.integers(0, len(group), size=min(step, count - start))
+            # A step of at least 1 and less than the group: never the same summary, and each other one as likely.
             second = (first + random.integers(1, len(group), size=len(first))) % len(group)
             yield group[first], group[second]
 

@@ -83,6 +83,7 @@ class DesignMatrices:
     def eliminated(self) -> Eliminated:
         """Its parts, with the term of the most levels apart."""
         sizes = [part.stop - part.start for part in self.slices]
+        # The larger the block that is eliminated, the smaller the factor that is left.
         term = int(np.argmax(sizes)) if sizes else 0
         own_columns = np.arange(len(self.products))[self.slices[term]] if sizes else np.zeros(0, dtype=np.int64)
         rest = np.setdiff1d(np.arange(len(self.products)), own_columns)
@@ -140,6 +141,7 @@ def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, 
     ends = np.cumsum([0, *(int(code.max()) + 1 for code in codes)])
     slices = tuple(slice(int(start), int(end)) for start, end in pairwise(ends))
     products = np.zeros((int(ends[-1]),) * 2)
+    # Sums of squares of judgments far from 0 would lose the digits in which they differ.
     centre = float(values.mean())
     centred = values - centre
     for i, first in enumerate(slices):
@@ -204,6 +206,7 @@ class _Factorised:
         precision = np.diag(design.counts) - with_means.T @ (weights[:, None] * with_means) - means.T @ means
         precision_factor = np.linalg.cholesky(precision)
         inverse = np.linalg.inv(precision)
+        # Rounding leaves an inverse slightly lopsided, and a Cholesky factor of it is taken below.
         self.inverse = (inverse + inverse.T) / 2
         sums = design.sums - with_means.T @ (weights * with_values) - means.T @ answers
         self.means = self.inverse @ sums

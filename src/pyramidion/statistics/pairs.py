@@ -65,6 +65,8 @@ class PairedTests:
     """How many of the differences have the value that is most frequent among them."""
     error: Floats
     """Standard error of the mean difference; NaN where there is none, and by the sign-flip test."""
+    spread_error: Floats
+    """The standard error of the t test, whichever the method."""
     units: Integers
     """What is taken as independent: the shared topics, or the clusters that they belong to."""
     design_effect: Floats
@@ -128,6 +130,7 @@ def paired_tests(
     varies = spread > SLACK * np.maximum(largest, np.finfo(np.float64).tiny)
     items, sizes, units = differences, None, n
     if clusters is not None:
+        # The shortcut for many pairs of few summarizers flips topics, and here whole clusters are flipped.
         source = None
         items, sizes, error, freedom = _clustered(differences, clusters)
         units = (~np.isnan(items)).sum(axis=1)
@@ -143,7 +146,7 @@ def paired_tests(
         p_permutation[flipped], exact[flipped] = sign_flip_p(
             items[flipped], permutations=permutations, seed=seed, progress=progress, source=chosen
         )
-    effect = design_effects(error, spread, n)
+    effect, spread_error = design_effects(error, spread, n), error
     if method == "sign-flip":
         flips = PERMUTATIONS if permutations is None else permutations
         lower, upper = sign_flip_limits(items, confidence=confidence, permutations=flips, seed=seed, sizes=sizes)
@@ -170,6 +173,7 @@ def paired_tests(
         n=n,
         most_equal=_most_equal(snap_row_ties(differences, largest)),
         error=error,
+        spread_error=spread_error,
         units=units,
         design_effect=effect,
     )
@@ -194,6 +198,7 @@ def _clustered(differences: Floats, clusters: Integers) -> tuple[Floats, Floats,
 
 def p_without_spread(means: Floats, counts: Integers | Floats) -> Floats:
     """Sign-flip p of differences that are all equal: 2/2ⁿ, or 1 if they are 0; NaN if there are none."""
+    # Beyond a thousand topics 2/2ⁿ underflows; no p is 0, so the smallest number stands for it.
     p = np.where(means == 0, 1.0, 2.0 ** (1.0 - counts))
     return np.where(counts > 0, np.maximum(p, np.finfo(np.float64).tiny), np.nan)
 

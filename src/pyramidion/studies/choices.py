@@ -496,6 +496,7 @@ def _take_references(evidence: Evidence, references: References) -> Floats:
     single = evidence.values(np.eye(len(evidence.models), dtype=np.bool_))
     if references == "first":
         usable = ~np.isnan(single).any(axis=2)
+        # The first True: the first reference that the peer did not write itself.
         first = usable.argmax(axis=0)
         chosen: Floats = single[first, np.arange(single.shape[1])]
         return chosen
@@ -558,6 +559,7 @@ def _shown_pair(pairs: Sequence[ChoicePair], values: Floats, summarizers: Sequen
     if pairs[0].is_reversed:
         return pairs[0].a, pairs[0].b
     means = np.array([_system_means(scores) for scores in values])
+    # The order of the systems, then the place of each system in that order.
     ranks = (-np.nan_to_num(means, nan=-np.inf)).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
     best_first = [int(row) for row in np.argsort(ranks.mean(axis=0), kind="stable")]
     return summarizers[best_first[0]], summarizers[best_first[1]]

@@ -117,6 +117,7 @@ def clusters_by_document(topics: Iterable[Topic]) -> dict[str, str]:
 
     def find(topic: str) -> str:
         while root_of[topic] != topic:
+            # Each look shortens the way to the root: long chains of shared documents stay quick.
             root_of[topic] = root_of[root_of[topic]]
             topic = root_of[topic]
         return topic
@@ -139,6 +140,7 @@ def document_texts(topic: Topic) -> list[str]:
 def find_shared(topics: Iterable[Topic]) -> TopicClusters | None:
     """The clusters of topics that have the same parent, or else a document with the same text; None if none do."""
     described = list(topics)
+    # A parent is what the data says itself; equal texts are only a sign.
     for field, cluster_of in (
         ("parent", clusters_by_field(described, "parent")),
         (DOCUMENT, clusters_by_document(described)),

@@ -164,6 +164,7 @@ def plan_designs(
     is_cheapest_first = options.budget is None
 
     def order(design: Design) -> tuple[float, int, int, int]:
+        # Rounded, so that designs of equal cost are ordered by what follows, not by the last digit of a sum.
         goal = round(design.cost, 9) if is_cheapest_first else -round(design.power, 12)
         return goal, design.assessors, design.judgments, design.models
 
@@ -229,6 +230,7 @@ def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
             f"{measure}: a pilot needs at least two topics with two references or more and scores of all systems"
         )
     systems = usable[0].shape[1]
+    # The harmonic mean: the noise of a topic's mean falls with 1/references, and that is what is averaged.
     models = float(1 / np.mean([1 / len(scores) for scores in usable]))
     squares, freedom = 0.0, 0
     for scores in usable:
@@ -241,6 +243,7 @@ def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
     topic_freedom = (len(means) - 1) * (systems - 1)
     between = models * float((residuals**2).sum()) / topic_freedom
     generator = np.random.default_rng(seed)
+    # What the variance may be, given its estimate: s²·ν/σ² has a χ² distribution with ν degrees of freedom.
     drawn_sm = sm * freedom / generator.chisquare(freedom, 4_000)
     drawn_between = between * topic_freedom / generator.chisquare(topic_freedom, 4_000)
     return Pilot(
@@ -259,6 +262,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
         kinds: list[dict[str, int]] = [
             {"assessors": assessors, "judgments": judgments}
             for assessors in range(FEWEST_ASSESSORS, options.most_assessors + 1)
+            # Nobody judges a summary twice: there are no more judgments of it than assessors.
             for judgments in range(1, (assessors if pilot.several else 1) + 1)
         ]
     else:
@@ -280,6 +284,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
         if options.budget is None:
             chosen = np.nonzero(power >= options.power_in_percent / 100)[0][:1]
         else:
+            # Room for rounding: what costs exactly the budget is within it.
             chosen = np.nonzero(price <= options.budget * (1 + 1e-12))[0][-1:]
         if len(chosen):
             designs.append(_design(pilot, options, kind, int(topics[chosen[0]]), float(price[chosen[0]]), alpha))

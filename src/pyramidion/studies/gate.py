@@ -24,6 +24,7 @@ from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
 
 Verdict = Literal["pass", "fail", "undecided"]
 Role = Literal["primary", "guard"]
@@ -204,26 +205,36 @@ class Gate(Finding):
         return [measure for measure in self.measures if measure.verdict == verdict]
 
 
-def choose_candidate(summarizers: Sequence[str], options: GateOptions) -> tuple[str, str]:
-    """The baseline and the candidate.
+def choose_baseline(summarizers: Sequence[str], options: GateOptions) -> str:
+    """The baseline.
 
     Raises:
-        UsageError: if one is missing or not in the data, or if several systems may be the candidate.
+        UsageError: if it is missing or not in the data.
     """
     if options.against is None:
         raise UsageError(
             f"`against=` is missing: name the baseline, the system that is in use; there are: {listed(summarizers)}"
         )
     check_known(options.against, summarizers, f"{mention('against', options.against)}: no such system")
-    others = [name for name in summarizers if name != options.against]
+    return options.against
+
+
+def choose_candidate(summarizers: Sequence[str], options: GateOptions) -> tuple[str, str]:
+    """The baseline and the candidate.
+
+    Raises:
+        UsageError: if one is missing or not in the data, or if several systems may be the candidate.
+    """
+    baseline = choose_baseline(summarizers, options)
+    others = [name for name in summarizers if name != baseline]
     if options.candidate is not None:
         check_known(options.candidate, others, f"{mention('candidate', options.candidate)}: no such other system")
-        return options.against, options.candidate
+        return baseline, options.candidate
     if not others:
-        raise InputError(f"the data has scores of {options.against} alone; expected those of a candidate, too")
+        raise InputError(f"the data has scores of {baseline} alone; expected those of a candidate, too")
     if len(others) > 1:
         raise UsageError(f"`candidate=` is missing: there are {len(others)} other systems: {listed(others)}")
-    return options.against, others[0]
+    return baseline, others[0]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -501,9 +512,11 @@ class _Outcome:
         ]
         means = np.array([test.difference for test in tests])
         two_sided = np.array([test.p for test in tests])
+        # Two-sided p where there is a loss, as in `compare`: a gate at 95 % fails by chance in α/2 of the cases.
         p = np.where(means < 0, two_sided, np.where(np.isnan(two_sided), np.nan, 1.0))
         p_adjusted = p.copy()
         if len(scores) > 1:
+            # The first measure is tested on its own; only the guards are corrected for their number.
             p_adjusted[1:] = np.array([adjusted(column) for column in p[1:].T]).T
         is_tested = np.array([one.units >= FEWEST_TOPICS for one in scores])[:, None]
         is_fail = is_tested & (p_adjusted <= level) & (means < 0)
@@ -526,6 +539,7 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
     )
     n = len(one.topics)
     alpha = 1 - options.confidence / 100
+    # Bonferroni's level, the strictest that Holm's correction may ask of a guard.
     level = alpha / guards if one.role == "guard" and guards else alpha
     shifted = one.beyond_margin(np.zeros((1, n), dtype=np.bool_))[0]
     spread, has_spread = _spread_of_units(shifted, one.clusters)
@@ -535,6 +549,7 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
         if has_spread:
             units_needed = topics_needed(difference=margin, sd=spread, power=POWER, alpha=alpha)
             if units_needed is not None:
+                # Clusters are what is needed; users count topics, at the same number in each.
                 needed = math.ceil(units_needed * n / one.units)
     elif has_spread:
         detectable = detectable_difference(topics=one.units, sd=spread, power=POWER, alpha=level)
@@ -598,6 +613,7 @@ def _worst_regressions(
     scores: GatedScores, systems: tuple[str, str], text_of: TextOf | None
 ) -> tuple[GateRegression, ...]:
     """The topics on which the candidate loses most, the largest loss first."""
+    # Stable: equal losses stay in the order of topics, so that two runs show the same ones.
     order = np.argsort(scores.differences, kind="stable")[:SHOWN_REGRESSIONS]
     regressions = []
     for place in order.tolist():
@@ -641,13 +657,67 @@ def remark_on_slices(too_small: Sequence[str]) -> list[str]:
     ]
 
 
-def no_runs(baseline: str) -> UsageError:
-    """Why two runs of the baseline can't be compared, and how they can be."""
-    return UsageError(
-        f'`self_test="runs"`: the data has one output of {baseline} for each topic, and runs of a judge are averaged; '
-        f"expected two runs. Give each run a name of its own ({baseline}-1 and {baseline}-2) and gate one against the "
-        "other: it must not fail"
+def gather_runs(
+    measures: Mapping[str, Runs | None],
+    baseline: str,
+    options: GateOptions,
+    *,
+    higher_is_better: Callable[[str], bool],
+    clusters: TopicClusters | None = None,
+) -> tuple[list[GatedScores], tuple[str, str]]:
+    """The scores of the first two runs of the baseline on each measure, on topics that both have, and their names.
+
+    Args:
+        measures: by measure, its runs.
+        baseline: the system whose runs are compared.
+        options: of the gate.
+        higher_is_better: whether it is, by measure.
+        clusters: which topics belong together; None if they are independent.
+    """
+    margins = parse_margins(options.margin, list(measures))
+    gathered: list[GatedScores] = []
+    systems = (baseline, baseline)
+    for measure, runs in measures.items():
+        names, scores_of = first_two_runs(runs, baseline)
+        values = np.array(list(scores_of.values())).T
+        differences = paired_differences(values[::-1], [(0, 1)])[0]
+        topics = tuple(scores_of)
+        scores = GatedScores(
+            measure=measure,
+            role="guard" if gathered else "primary",
+            topics=topics,
+            baseline=values[0],
+            candidate=values[1],
+            differences=differences if higher_is_better(measure) else -differences,
+            margin=margins.get(measure),
+            clusters=None if clusters is None else clusters.codes(topics),
+        )
+        if not gathered:
+            systems = (f"{baseline} (run {names[0]})", f"{baseline} (run {names[1]})")
+        gathered.append(scores)
+    return gathered, systems
+
+
+def remark_on_self_test(scores: Sequence[GatedScores], systems: tuple[str, str], options: GateOptions) -> str:
+    """That two runs of one system were compared, and how often chance alone fails them."""
+    alpha = 100 - options.confidence
+    share = alpha if len(scores) > 1 else alpha / 2
+    return (
+        f"Self-test: {systems[0]} and {systems[1]} are runs of the same system, so that a fail is a false alarm; "
+        f"chance alone causes one in {share:g} % of cases."
     )
+
+
+def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNoise | None) -> list[str]:
+    """A sentence about the part that runs have in the difference, if scores are means of runs."""
+    if noise is None or not scores.topics:
+        return []
+    pair = noise.of_pair(*systems, scores.topics)
+    if pair is None:
+        return []
+    tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
+    error = float(tests.spread_error[0])
+    return [describe_noise(pair.runs, pair.share_of(error))] if error > 0 else []
 
 
 def exchange_labels(

@@ -98,6 +98,7 @@ def decide_with_ledger(
     date: str,
 ) -> tuple[GateLedger, Verdict, list[Entry]]:
     """The decision by e-LOND, the verdict that follows, and the ledger with its line at the end."""
+    # Compared with what a file says: without rounding, 1 − 95/100 is 0.050000000000000044.
     alpha = round(1 - options.confidence / 100, 12)
     if any(entry["alpha"] != alpha for entry in entries):
         raise UsageError(f"the ledger was kept at α = {entries[0]['alpha']:g}; keep `confidence=`, or start another")
@@ -113,6 +114,8 @@ def decide_with_ledger(
     fails_before = len(failed)
     topics: list[str] = []
     if earlier is not None:
+        # More topics of the same outputs are one decision that goes on: its e-value grows, and no further part of α
+        # is spent.
         decision, fails_before, topics = earlier["decision"], earlier["fails_before"], list(earlier["topics"])
     topics += [topic for topic in scores[0].topics if topic not in set(topics)]
     e = _combined_e_value(scores, scales, options)
@@ -167,6 +170,7 @@ def _combined_e_value(scores: Sequence[GatedScores], scales: Mapping[str, Scale]
     e_values = [_e_value(one, scales.get(one.measure) or own_scale(options)) for one in scores]
     if len(e_values) == 1:
         return e_values[0]
+    # A mean of e-values is an e-value, however they depend on each other; a product would not be.
     return e_values[0] / 2 + float(np.mean(e_values[1:])) / 2
 
 
@@ -184,6 +188,7 @@ def _e_value(scores: GatedScores, scale: Scale | None) -> float:
         )
     highest = scale[1] - scale[0]
     if scores.margin is not None:
+        # The margin is added to the differences, so that they may reach further than the scale is wide.
         highest += scores.margin.units + scores.margin.share * max(abs(scale[0]), abs(scale[1]))
     shifted = scores.beyond_margin(np.zeros((1, len(scores.topics)), dtype=np.bool_))[0]
     return loss_e_value(shifted, highest) if shifted.size else 1.0

@@ -34,7 +34,13 @@ class Background:
 
 class FreeSettings:
     def __init__(
-        self, smoothing: float, log_unit: float, cutoff: float, over_only: bool, background: Background | None
+        self,
+        smoothing: float,
+        log_unit: float,
+        cutoff: float,
+        over_only: bool,
+        background: Background | None,
+        smooth_unseen: bool = False,
     ) -> None: ...
 
 class ArrowTable:

@@ -114,6 +114,8 @@ class InputSettings:
     """… and, where this is set, if it is more frequent in the input than in the background."""
     background: Collection | None = None
     """None: cosines and what rests on topic words is NaN."""
+    smooth_unseen: bool = False
+    """Whether words that the input lacks are smoothed in likelihoods, as all words then are, or skipped."""
 
     def __post_init__(self) -> None:
         if not (self.smoothing > 0 and math.isfinite(self.smoothing)):
@@ -153,8 +155,9 @@ def score_inputs(
     - smoothed: p = (c + δ) / (N + δ·1.5·|V|) on both sides, summed over all words, not normalised again;
     - KL(p‖q) = Σ p log(p / q); JS = ½ KL(p‖m) + ½ KL(q‖m) with m = ½ (p + q);
     - cosine of the vectors count × weight; the topic cosine takes only the topic words of the input;
-    - unigram: Σ n log10(c / N) over words of the summary that the input has; multinomial: the same with
-      log10(N_summary! / Π n!), in which all words count.
+    - unigram: Σ n log10(c / N) over words of the summary that the input has, or, with `smooth_unseen`, Σ n log10 p over
+      all words of the summary, p smoothed; multinomial: the same with log10(N_summary! / Π n!), in which all words
+      count.
 
     An input without words has NaN in all features; one without topic words, or whose words have no weight, in those
     that divide by them. A summary without words has what the formulas leave: JS ½ log 2, cosines and shares 0,
@@ -179,7 +182,9 @@ def score_inputs(
         background = None if setting.background is None else setting.background._kernel
         log_base = math.log(setting.log_base)
         kernel_settings.append(
-            _native.FreeSettings(setting.smoothing, log_base, setting.cutoff, setting.over_only, background)
+            _native.FreeSettings(
+                setting.smoothing, log_base, setting.cutoff, setting.over_only, background, setting.smooth_unseen
+            )
         )
     lists, tokens, stems, stop = rules._reading
     with clear_errors():

@@ -57,6 +57,7 @@ def decode_rows(table: FlatTable, problems: Problems) -> Iterator[tuple[int, Fla
             continue
         is_line = isinstance(raw, bytes)
         if is_line and is_plain:
+            # Most lines are as we write them; only the others take the slower way, which can say what is wrong.
             row = decoder.decode_quickly(raw)
             if row is not None:
                 yield number, row
@@ -114,6 +115,7 @@ def stream_tables(
     starts = _LineMap([problems.at(table.path) for table in tables], [table.repeats for table in tables])
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
+        # All of them at once: what a row lacks may stand in the last file.
         rows = iter(_completed(list(rows)))
     if not all(table.columns.summary for table in tables):
         rows = _with_summaries(rows, tables, starts)
@@ -256,6 +258,7 @@ class _RowRegistry:
             self.first_hole = self.first_hole or number
         else:
             note_empty_text(at, row.summary, "summary")
+        # A list, so that every check is made: `and` would stop at the first reason.
         return all([self._is_new(at, number, row), self._agrees(at, number, row), _is_named_well(at, row)])
 
     def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
@@ -355,6 +358,7 @@ def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
                 Summary(topic=row.topic, summarizer=f"ref{index}", kind="model", text=text)
                 for index, text in enumerate(row.references, start=1)
             ]
+            # An earlier shard has given out the topic with its models, which must not be counted again.
             if registry.seen.topics[row.topic][0] < number:
                 continued.add(row.topic)
         if row.summary is None:

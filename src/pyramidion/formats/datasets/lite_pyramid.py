@@ -155,6 +155,7 @@ class _LineFileReader:
         text = read_text(path, self.problems) if needed or is_file(path) else None
         if text is None:
             return []
+        # Not `splitlines`, which divides at U+2028 and others that stand inside texts.
         lines = text.split("\n") if text or count == 1 else []
         if lines and not lines[-1] and len(lines) != count:  # the last line may end in a line break, or not
             del lines[-1]

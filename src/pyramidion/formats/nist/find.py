@@ -221,6 +221,7 @@ def is_archive_of_package(glimpse: Glimpse) -> bool:
     """Whether a file is one of NIST's archives."""
     if not _DELIVERED.fullmatch(glimpse.path.name):
         return False
+    # The two bytes that every gzip file begins with.
     return glimpse.head.startswith(b"\x1f\x8b")
 
 
@@ -233,6 +234,7 @@ def classify(file: PackageFile, problems: Problems) -> FoundFile:
     """A file with its role, and what its name says."""
     if _SYSTEM_FILES.fullmatch(file.name) or _NEVER.fullmatch(file.name):
         return FoundFile(file, "other files")
+    # By its name alone: these files are too large to be opened only to be looked at.
     if GIGAWORD.fullmatch(file.name):
         return FoundFile(file, "Gigaword")
     head = file.read(problems)[:HEAD]
@@ -244,6 +246,7 @@ def classify(file: PackageFile, problems: Problems) -> FoundFile:
         return FoundFile(file, role, nist_name, annotator or "")
     if role is not None:
         return FoundFile(file, role)
+    # An encoding in which any bytes are a text: only ASCII is looked for.
     text = head.decode("latin-1")
     if nist_name is not None and peer and peer["name"] == file.name:
         return FoundFile(file, _role_of_summary(file, text), nist_name)

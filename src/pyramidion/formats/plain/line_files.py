@@ -108,6 +108,7 @@ class LineFiles(Readable):
             _check_lengths(files, problems)
             return _distinct_ids(series[Path(self.ids)], problems)
         tables = [texts for texts in files if texts.topics is not None]
+        # By topic only if every file names topics: a text file has nothing but the order of its lines.
         if len(tables) == len(files):
             return _join_topics(tables, problems)
         _check_lengths(files, problems)
@@ -146,6 +147,7 @@ class LineFiles(Readable):
             return tuple(text)
         if not self.sentence_mark or self.sentence_mark not in text:
             return text
+        # Some data sets close each sentence as well: <t> … </t>.
         closing_mark = self.sentence_mark.replace("<", "</")
         sentences = text.replace(closing_mark, self.sentence_mark).split(self.sentence_mark)
         return tuple(sentence.strip() for sentence in sentences if sentence.strip())
@@ -171,6 +173,7 @@ def _reference_texts(references: Sequence[Mapping[str, Any]], topic: str) -> lis
             texts += text
         elif text is not None:
             texts.append(text)
+    # The only reference of a topic stays, even if it is empty: line by line, something must stand there.
     if len(references) == 1 and len(texts) <= 1:
         return texts
     return [text for text in texts if text.strip()]

@@ -82,6 +82,7 @@ def measure_name(tag: str) -> str | None:
         if match:
             parameter = match[1].lower()
             if name == "rouge-w{}":
+                # ROUGE-W-1.20 and ROUGE-W-1.2 are one measure.
                 parameter = repr(float(parameter)).removesuffix(".0")
             return name.format(parameter)
     return None
@@ -158,6 +159,7 @@ def parse_output(text: str, at: Place) -> Output | None:
                 remedy="Run ROUGE-1.5.5 without -t 2; counts are not scores.",
             )
             return None
+        # Rows of dashes and dots stand between measures and before single items.
         elif not _RULE.fullmatch(line):
             here.warning(
                 found=shorten(line),
@@ -183,6 +185,7 @@ def _average(here: Place, match: re.Match[str]) -> list[OutputScore]:
 
 def _items(here: Place, match: re.Match[str]) -> list[OutputScore]:
     """The values of a per-item line; none (and an error) if they are counts."""
+    # ROUGE-1.5.5 prints scores with decimals, even 0 and 1, and counts without.
     if any("." not in match[statistic] or float(match[statistic]) > 1 for statistic in _STATISTICS):
         here.error(
             found=shorten(match[0].partition(" Eval ")[2]),

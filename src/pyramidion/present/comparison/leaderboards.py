@@ -11,6 +11,7 @@ import numpy as np
 from pyramidion.errors import InputError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.comparison.fragility import fragility_tables
 from pyramidion.present.comparison.pairs import (
     ONE_RATER,
     pair_sentences,
@@ -478,6 +479,10 @@ def component_table(comparison: Comparison, measure: str) -> Table:
     return _detail_table(analysis, title, rows, _COMPONENT, reasons)
 
 
+def _fragility_tables(comparison: Comparison, measure: str) -> list[Table]:
+    return fragility_tables(comparison, measure) if comparison.options.fragility else []
+
+
 TABLES: Final[Mapping[str, Callable[[Comparison, str], list[Table]]]] = {
     "mean": _leaderboard_tables,
     "look": sequential_tables,
@@ -487,6 +492,7 @@ TABLES: Final[Mapping[str, Callable[[Comparison, str], list[Table]]]] = {
     "friedman": _friedman_tables,
     "difference": _difference_tables,
     "component": _component_tables,
+    "fragility": _fragility_tables,
 }
 """By the kind of record, its tables on one measure; in the order in which they are shown."""
 

@@ -90,6 +90,7 @@ def scope_sentences(comparison: Comparison) -> Iterator[str]:
     if len(over_measures) <= FEW_PAIRS:
         for pairs in over_measures:
             yield from _sum_up_measures(pairs, comparison.primary, is_only_pair=len(over_measures) == 1)
+    # Of the first measure alone, which is the primary one if there is one: the verdict rests on it.
     raters = {comparison.single_raters.get(pairs[0].measure) for pairs in over_measures}
     yield from (ONE_RATER[rater] for rater in raters if rater)
     if any(needs_next_step(pairs[0]) for pairs in over_measures):
@@ -244,6 +245,7 @@ def _better_sentence(pair: Pair) -> str:
         if low is not None and high is not None:
             low, high = -high, -low
     better, worse = ("higher", "lower") if pair.is_descriptive else ("better", "worse")
+    # Holm's correction rejects more than Bonferroni's intervals exclude, so that the two may disagree.
     caveat = ""
     if low is not None and low <= 0:
         caveat = " The interval, corrected for all pairs at once, includes 0: the test is a little more powerful."
@@ -295,6 +297,7 @@ def _correction(pair: Pair) -> str:
 
 def _size(value: float, digits: int = DIGITS) -> str:
     """A difference for people: with this many decimals, more where it is smaller than that."""
+    # Below, fixed decimals would leave a single digit or none, and 0.0000 reads as no difference.
     if abs(value) >= 10 ** (1 - digits) or value == 0:
         return number(value, digits)
     return f"{value:.2g}".replace("-", "−")
@@ -332,6 +335,7 @@ def sequential_sentence(pair: SequentialPair) -> str:
             f"No verdict yet on {a} and {b} on {measure}: {pair.looks[-1].reason} ({number(mean, 4)}). Add topics, or "
             "compare all topics at once."
         )
+    # By Ville's inequality: without a difference, e reaches 1/α with probability α at most, however often one looks.
     significant = 1 / (1 - pair.confidence / 100)
     return (
         f"Undecided after {topics}, taken in random order: no significant difference between {a} and {b} on "

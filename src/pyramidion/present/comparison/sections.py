@@ -14,6 +14,7 @@ import numpy as np
 
 from pyramidion.measures.names import short_name
 from pyramidion.options import PreferenceOptions
+from pyramidion.present.comparison.fragility import report_fragility
 from pyramidion.present.comparison.leaderboards import WIDEST, component_table, leaderboard_table
 from pyramidion.present.comparison.overview import (
     agreement_of_measures,
@@ -321,14 +322,22 @@ def _wins_of_leader(context: SectionContext) -> str:
 def _leaderboard_part(context: SectionContext, place: int, measure: str) -> Section:
     table = leaderboard_table(context.comparison, measure)
     dots = _mean_dots(context, measure, table, alt=_describe_means(context, measure))
+    fragility: list[str] = []
+    commands: tuple[str, ...] = ()
+    if measure == context.roles.deciding:
+        fragility = report_fragility(context.comparison, measure)
+    if fragility:
+        options = replace(context.comparison.options, fragility=True)
+        commands = (context.command("compare", options=options),)
     return Section(
         id=f"leaderboard-{place}",
         title=measure,
         mark=context.notes.get(measure, ""),
-        sentences=table.sentences,
+        sentences=(*table.sentences, *fragility),
         blocks=(dots, *_component_dots(context, measure)),
         group="measure",
         about=measure,
+        commands=commands,
     )
 
 

@@ -50,6 +50,7 @@ def topic_accuracy(x: Floats, z: Floats, *, epsilon: float = 0.0) -> PairwiseAcc
     Differences of x up to epsilon are ties.
     """
     pairs = _topic_pairs(x, z)
+    # Room for rounding: epsilon itself is a difference of two scores.
     tied = np.abs(pairs.x) <= epsilon + pairs.slack
     right = np.where(tied, pairs.z == 0, np.sign(pairs.x) == pairs.z)
     return pairs.accuracy(float((right * pairs.shares).sum()), epsilon)
@@ -74,6 +75,7 @@ def calibrated_accuracy(x: Floats, z: Floats) -> PairwiseAccuracy:
     candidates, sizes = accuracy[last], size[last]
     if sizes[0] > pairs.slack:  # at 0 no pair is tied
         candidates, sizes = np.append(as_order.sum(), candidates), np.append(0.0, sizes)
+    # The first within rounding of the best: sums in another order must not choose another epsilon.
     best = int(np.argmax(candidates >= candidates.max() - SLACK))
     return pairs.accuracy(float(candidates[best]), float(sizes[best]))
 
@@ -90,6 +92,7 @@ def soft_accuracy(
     check_matrices(x, z)
     both = ~(np.isnan(x) | np.isnan(z))
     rows, columns = x.shape
+    # As floats: NumPy has no fast product of truth values.
     meet = (both.astype(np.float64) @ both.T)[np.triu_indices(rows, 1)] > 0
     n = int(meet.sum())
     if not n:
@@ -108,6 +111,7 @@ def soft_accuracy(
 
 def _not_below(values: Floats, both: Bools, row: int, flips: Floats) -> Floats:
     """For each later row: how many changes of sign make the sum of its differences greater; an equal sum is half."""
+    # A difference of 0 adds nothing under either sign: topics that do not count need no mask further on.
     differences = np.where(both[row] & both[row + 1 :], values[row] - values[row + 1 :], 0.0)
     observed = differences.sum(axis=1)
     slack = SLACK * np.abs(differences).sum(axis=1)

@@ -19,22 +19,24 @@ MOST_GROUPS = 50
 
 
 def attenuation(sizes: Floats, correlations: Floats, new_sizes: Floats) -> Floats:
-    """The correlations expected at the wanted sizes: 1/r² = a + b/k, fitted by least squares to r at the sizes.
+    """The correlations expected at the new sizes: 1/r² = a + b/k, fitted by least squares to r at the sizes.
 
     Args:
         sizes: k.
         correlations: rows × sizes; each row is fitted by itself.
-        wanted: sizes to expect r at; may be infinite.
+        new_sizes: sizes to expect r at; may be infinite.
 
     Returns:
-        Rows × wanted. NaN where the correlations are not all of one sign and away from 0; ±1 where the fit goes beyond.
+        Rows × sizes. NaN where the correlations are not all of one sign and away from 0; ±1 where the fit goes beyond.
     """
     sign = np.sign(correlations[:, :1])
     usable = np.asarray(((correlations * sign) > 1e-6).all(axis=1))
+    # Squared and inverted, r(k) = r(∞)·√(k/(k + c)) is a straight line in 1/k: one linear fit, no iteration.
     inverse = np.where(usable[:, None], 1 / np.square(np.where(usable[:, None], correlations, 1.0)), np.nan)
     design = np.stack([np.ones(len(sizes)), 1 / sizes], axis=1)
     coefficients = inverse @ np.linalg.pinv(design).T
     expected = coefficients @ np.stack([np.ones(len(new_sizes)), 1 / new_sizes])
+    # Noise may take the line below 1, where no correlation is.
     curve: Floats = sign / np.sqrt(np.maximum(expected, 1.0))
     return curve
 
@@ -83,6 +85,7 @@ def jackknifed_components(x: Floats, z: Floats, topics: Floats) -> tuple[Floats,
         Summarizers × topics, and groups × topics.
     """
     summarizers, count = x.shape
+    # To leave out is to draw 0 times: all of them are one product of matrices.
     without_summarizer = correlation_by_components(x, z, topics, 1 - np.eye(summarizers))
     without_topics = []
     for group in np.array_split(np.arange(count), min(count, MOST_GROUPS)):
@@ -107,6 +110,7 @@ def _components(x: Floats, z: Floats, weights: Floats) -> tuple[Floats, Floats]:
     drawn = weights.sum(axis=1)
     mean_x, mean_z = x.mean(axis=1), z.mean(axis=1)
     inner_x, inner_z = x - mean_x[:, None], z - mean_z[:, None]
+    # Of means over topics, so that divided by the degrees of freedom it is B/T, not B.
     products = weights @ (mean_x * mean_z) - (weights @ mean_x) * (weights @ mean_z) / drawn
     of_topics = (_product(weights, inner_x.T) * _product(weights, inner_z.T)).sum(axis=1) / drawn
     rest = (weights @ (inner_x * inner_z).sum(axis=1) - of_topics) / ((drawn - 1) * (count - 1))

@@ -144,10 +144,13 @@ class _Concordance:
     def of(cls, by_x: _Order, by_z: _Order) -> _Concordance:
         places, starts = by_x.order, np.zeros(1, dtype=np.int64)
         levels: list[_Level] = []
+        # From the highest bit down: two values are met on the level of the first bit in which they differ, and only
+        # there.
         for shift in reversed(range((by_z.groups - 1).bit_length())):
             ends = np.append(starts[1:], len(places))
             group = np.repeat(np.arange(len(starts)), ends - starts)
             bit = by_z.codes[places] >> shift & 1
+            # Stable, so that each half stays in order of x.
             into = np.argsort(2 * group + bit, kind="stable")
             zeros = np.append(0, np.cumsum(1 - bit))
             x = by_x.codes[places]

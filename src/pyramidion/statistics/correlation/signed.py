@@ -45,12 +45,14 @@ class SignedExchanges:
         """2 × exchanges × topics: the coefficients of both measures; NaN where an exchanged measure does not vary."""
         topics, items = self.z.shape
         found = np.empty((2, len(exchanges), topics))
+        # Single precision where it holds whole numbers of this size exactly: half the time, the same result.
         exact = exact_type(4.0 * items**3)
         constants, linear, squares = (form.astype(exact) for form in self._forms)
         wide = squares.transpose(1, 0, 2).reshape(items, topics * items)
         size = max(1, BLOCK_CELLS // (topics * items))
         for start in range(0, len(exchanges), size):
             signs = np.where(exchanges[start : start + size], -1, 1).astype(exact)
+            # x' and y' differ in the sign of this part alone, so that both measures come from one pass.
             odd = signs @ linear.T
             even = constants + np.einsum("bti,bi->bt", (signs @ wide).reshape(len(signs), topics, items), signs)
             spreads = self._spreads(signs)
@@ -158,6 +160,7 @@ class SignedExchanges:
             if self.coefficient == "spearman":
                 lost *= sizes + 1
             spread = np.tile(self._most, (len(signs), 1))
+            # Ties are listed topic by topic, so that those of a topic stand together.
             spread[:, topics[starts]] -= np.add.reduceat(lost, starts, axis=1) / thirds
             spreads.append(spread)
         return spreads[0], spreads[1]

@@ -64,6 +64,7 @@ class ExchangedTopics:
                 for place, values in enumerate(sums.correlations(states[block])):
                     total = values.sum(axis=1)
                     counts[place, block] += len(part)
+                    # Seldom: only a measure that an exchange makes constant is undefined, and a plain sum is quicker.
                     if np.isnan(total).any():
                         counts[place, block] -= np.count_nonzero(np.isnan(values), axis=1)
                         total = np.nansum(values, axis=1)
@@ -84,6 +85,8 @@ class ExchangedTopics:
     @cached_property
     def _tied(self) -> Bools:
         """Usable topics in which two scores of both measures are equal."""
+        # Scores of both measures, because any two of them may meet after an exchange; NaN equals nothing, not even
+        # NaN.
         both = np.sort(np.concatenate([self.x, self.y])[:, self._usable], axis=0)
         tied: Bools = (both[1:] == both[:-1]).any(axis=0)
         return tied
@@ -109,11 +112,14 @@ class _PearsonSums:
         has = ~np.isnan(z)
         n = has.sum(axis=0)
         x_values, y_values, target = (np.where(has, values, 0.0) for values in (x, y, z))
+        # One shift and one scale for both measures, because they exchange scores. Neither changes a correlation, and
+        # sums of squares lose fewer digits.
         middle = (x_values.sum(axis=0) + y_values.sum(axis=0)) / (2 * n)
         x_values, y_values = (np.where(has, values - middle, 0.0) for values in (x_values, y_values))
         largest = np.maximum(np.abs(x_values).max(axis=0), np.abs(y_values).max(axis=0))
         x_values, y_values = (values / np.where(largest > 0, largest, 1.0) for values in (x_values, y_values))
         target = np.where(has, target - target.sum(axis=0) / n, 0.0)
+        # Divided by its own part of the denominator, so that a product needs only the other's standard deviation.
         target = target / np.sqrt((target * target).sum(axis=0) * n)
         features = [(values / n, values * values / n, values * target) for values in (x_values, y_values)]
         self._moves = [of_y - of_x for of_x, of_y in zip(*features, strict=True)]

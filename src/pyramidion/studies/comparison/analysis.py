@@ -551,6 +551,7 @@ class Analysis:
         means = self._adjusted_means
         if means is None:
             return []
+        # Means that differ by rounding alone are equal.
         goodness = snap_ties(means if self.higher_is_better else -means)
         return sorted(range(len(means)), key=lambda row: (-goodness[row], self.summarizers[row]))
 
@@ -597,6 +598,7 @@ class Analysis:
         """Everyone's place, best first."""
         means, counts = self.scores.means, self.scores.counts
         lower, upper = self._limits
+        # With complete scores, least-squares means are the plain ones, but for rounding.
         ranked_by = means
         if (self.has_missing_scores or self.random) and self.adjusted:
             ranked_by = np.array([self.adjusted[summarizer] for summarizer in self.summarizers])

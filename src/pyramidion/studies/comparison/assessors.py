@@ -103,6 +103,7 @@ def judged_summaries(judgments: Iterable[Judgment]) -> JudgedSummaries:
     for judgment in judgments:
         cells[judgment.topic, judgment.summarizer, judgment.assessor].append(float(judgment.value))
     repeated = [values for values in cells.values() if len(values) > 1]
+    # Pooled within summaries, so that what differs between summaries does not count as noise of runs.
     freedom = sum(len(values) - 1 for values in repeated)
     squares = sum(float(((np.array(values) - np.mean(values)) ** 2).sum()) for values in repeated)
     return JudgedSummaries(
@@ -172,6 +173,7 @@ class RandomAssessors:
         else:
             _, variances, pair_freedom = self.pairs
             count = len(means)
+            # With two systems the formula divides by 0; each has half of the variance of their difference.
             if count == 2:
                 squares = variances.sum(axis=1) / 2
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar
 
 import numpy as np
@@ -37,12 +37,15 @@ from pyramidion.studies.comparison.assessors import (
     judged_summaries,
     treat_assessors,
 )
+from pyramidion.studies.comparison.fragility import Fragility, FragilitySearch
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
+from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
+ASSESSORS_AS_GIVEN = "who leads goes by mean scores, with the assessors taken as given"
 LARGE = 2_000_000
 """Values of a measure from which on sums are compared."""
 
@@ -59,6 +62,7 @@ class Comparison(Finding):
         "pair",
         "component",
         "look",
+        "fragility",
     )
 
     options: CompareOptions
@@ -73,6 +77,8 @@ class Comparison(Finding):
     """For each measure the pairs in the order asked for."""
     sequential: tuple[SequentialPair, ...] = ()
     """Pairs after each topic, where that was asked for."""
+    fragility: Mapping[str, FragilitySearch] = field(default_factory=dict)
+    """By measure, what finds the fewest topics whose removal changes its answers; see `fragility_on`."""
     lower_is_better: frozenset[str] = frozenset()
     descriptive: frozenset[str] = frozenset()
     """Measures that only describe: neither high nor low is better, and nobody is best."""
@@ -148,6 +154,10 @@ class Comparison(Finding):
         """The pairs that were compared on one measure."""
         return [pair for pair in self.pairs if pair.measure == measure]
 
+    def fragility_on(self, measure: str) -> Sequence[Fragility]:
+        """The fewest topics whose removal changes who leads on a measure, and the verdicts on its pairs."""
+        return self.fragility[measure].rows if measure in self.fragility else ()
+
     def pairs_over_measures(self) -> list[list[Pair]]:
         """For each pair of systems, its comparisons on all measures that say who is better, the primary one first."""
         by_systems: dict[tuple[str, str], list[Pair]] = {}
@@ -207,6 +217,8 @@ class Comparison(Finding):
                 return self.pairs_on(analysis.measure)
             case "component":
                 return analysis.components
+            case "fragility":
+                return self.fragility_on(analysis.measure) if self.options.fragility else ()
             case _:
                 looked_at = [pair for pair in self.sequential if pair.measure == analysis.measure]
                 return [look for pair in looked_at for look in pair.looks]
@@ -248,10 +260,13 @@ def compare(
     if not pairs and len(table.summarizers) == 2:  # there is only one question
         pairs = [(table.summarizers[0], table.summarizers[1])]
     margins = _read_margins(table, pairs, options)
+    if options.fragility and options.sequential:
+        raise UsageError("`fragility=True` can't be combined with `sequential=True`: compare all topics at once")
     measures_with_unequal_models = _measures_with_unequal_models(table)
     analyses: list[Analysis] = []
     compared_pairs: list[Pair] = []
     sequential_pairs: list[SequentialPair] = []
+    fragility: dict[str, FragilitySearch] = {}
     for measure in table.measures:
         matrix = _scored_matrix(table.matrix(measure))
         if not matrix.summarizers:
@@ -291,7 +306,18 @@ def compare(
             sequential_pairs += look_at_pairs(matrix, pairs, options, scale=answer_scale, seed=seed)
         else:
             notes = _notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models)
-            compared_pairs += compare_pairs(
+            compare_again = partial(
+                _compare_without,
+                matrix=matrix,
+                pairs=pairs,
+                options=options,
+                answers=answers,
+                asked=asked,
+                seed=seed,
+                margin=margins.get(measure),
+                clusters=clusters,
+            )
+            pairs_on_measure = compare_pairs(
                 matrix,
                 pairs,
                 options,
@@ -301,7 +327,15 @@ def compare(
                 margin=margins.get(measure),
                 clusters=clusters,
                 shared=shared,
+                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
                 progress=progress,
+            )
+            compared_pairs += pairs_on_measure
+            fragility[measure] = FragilitySearch(
+                matrix=matrix,
+                pairs=tuple(pairs_on_measure),
+                refit=compare_again,
+                note=ASSESSORS_AS_GIVEN if analysis.random else "",
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
     return Comparison(
@@ -312,12 +346,36 @@ def compare(
         analyses=tuple(analyses),
         pairs=tuple(compared_pairs),
         sequential=tuple(sequential_pairs),
+        fragility=fragility,
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
         descriptive=frozenset(filter(table.is_descriptive, table.measures)),
         single_raters=_find_single_raters(table.measures, judgments or {}),
         primary=primary,
         kind="summarizer" if has_humans else "system",
     )
+
+
+def _compare_without(
+    removed: frozenset[str],
+    *,
+    matrix: ScoreMatrix,
+    pairs: Sequence[tuple[str, str]],
+    options: CompareOptions,
+    answers: Sequence[Judgment],
+    asked: Assessors | None,
+    seed: int,
+    margin: Margin | None,
+    clusters: TopicClusters | None,
+) -> list[Pair]:
+    """The pairs of a measure, compared again without some topics."""
+    columns = [column for column, topic in enumerate(matrix.topics) if topic not in removed]
+    rest = replace(matrix, topics=tuple(matrix.topics[column] for column in columns), values=matrix.values[:, columns])
+    kept_answers = [judgment for judgment in answers if judgment.topic not in removed]
+    judged = judged_summaries(kept_answers) if kept_answers else None
+    fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed)
+    if options.method == "t":  # the verdict does not need the permutation test next to it
+        options = replace(options, permutations=1)
+    return compare_pairs(rest, pairs, options, fits=fits, notes={}, seed=seed, margin=margin, clusters=clusters)
 
 
 def _find_single_raters(measures: Sequence[str], judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
@@ -400,6 +458,7 @@ def _scored_matrix(matrix: ScoreMatrix) -> ScoreMatrix:
     So that a seed draws the same topics in whatever order the rows of a table come.
     """
     rows = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
+    # Draws are by position: sorted, they do not depend on the order of rows in a file.
     columns = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     return replace(
         matrix,
@@ -446,8 +505,10 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
-    asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
-    can_sum = options.interval in (None, "t") and options.cluster is None and len(stored.summarizers) > 2
+    asks_for_pairs = options.asks_for_pairs or options.sequential or options.margin
+    needs_topics = options.cluster is not None or options.fragility
+    # Two systems are always compared as a pair, which needs their scores topic by topic.
+    can_sum = options.interval in (None, "t") and not needs_topics and len(stored.summarizers) > 2
     return not asks_for_pairs and can_sum and max(map(stored.rows_of, measures), default=0) >= LARGE
 
 
@@ -497,6 +558,7 @@ def sum_scores(stored: StoredScores, measure: str) -> SummedScores:
     """Sums of a measure over all topics, those of all pairs, and enough complete topics to see unequal variances."""
     means = stored.means_of(measure)
     size = means.height
+    # Sums of squares are taken about the mean of all scores, where they lose the fewest digits.
     centre = float(np.average(means["value"].to_numpy(), weights=means["n"].to_numpy()))
     moments, pair_sums = Moments(size=size, centre=centre), PairSums(size=size)
     sample = np.zeros((size, 0))

@@ -38,6 +38,7 @@ from pyramidion.studies.comparison.assessors import (
     treat_assessors,
 )
 from pyramidion.studies.margins import Margin
+from pyramidion.studies.runs import RunNoise, describe_noise
 
 Limits = tuple[Floats, Floats]
 FEW_CLUSTERS = 5
@@ -100,6 +101,10 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """How many clusters the topics are of; left out if topics are independent."""
     design_effect: float | None = optional()
     """How many times clusters make the variance of the difference larger than independent topics would."""
+    runs: int | None = optional()
+    """Where scores are means of several runs of a system or a judge: of how many, at most."""
+    run_share: float | None = optional()
+    """The share of the variance of the difference that is due to runs."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -175,6 +180,7 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
             return topics_needed(difference=self.margin, sd=self.sd, power=MARGIN_POWER, alpha=alpha)
         if not self.error:
             return None
+        # As if a cluster were one topic: the spread whose mean over so many clusters has this standard error.
         spread = self.error * self.clusters**0.5
         clusters = topics_needed(difference=self.margin, sd=spread, power=MARGIN_POWER, alpha=alpha)
         return None if clusters is None else math.ceil(clusters * self.n / self.clusters)
@@ -239,6 +245,7 @@ def _cautions(pair: Pair) -> list[str]:
         _about_assessors(pair),
         _about_clusters(pair),
         advise_clusters(pair.shared_field, pair.shared_topics),
+        "" if pair.runs is None or pair.run_share is None else describe_noise(pair.runs, pair.run_share),
     ]
 
 
@@ -251,6 +258,7 @@ def _about_other_test(pair: Pair) -> str:
     assumption = "which assumes no distribution"
     if pair.assessors == "random":
         assumption = "which takes the assessors as given"
+    # Of all 2ⁿ flips, at least two are as extreme as the data: the data itself, and its mirror image.
     least = 2.0 ** (1 - pair.units)
     bound = f" (it can't be below {least:.3g} with {counted(pair.units, pair.unit)})" if least > pair.level else ""
     return (
@@ -346,6 +354,7 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
     for first, second in pairs:
         if first == second:
             raise UsageError(f"pair {first} {second}: expected two different summarizers")
+    # By the set of the two names: B against A is the same test as A against B.
     unique_pairs: dict[frozenset[str], tuple[str, str]] = {}
     for pair in pairs:
         unique_pairs.setdefault(frozenset(pair), pair)
@@ -416,6 +425,7 @@ def compare_pairs(
     margin: Margin | None = None,
     clusters: TopicClusters | None = None,
     shared: TopicClusters | None = None,
+    noise: RunNoise | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
     """Compare pairs on one measure, each by the scores of its two systems; p values are adjusted for these pairs.
@@ -430,6 +440,7 @@ def compare_pairs(
         margin: the largest acceptable loss of the first system of a pair against the second.
         clusters: which topics belong together; None if they are independent.
         shared: which topics share something, where nobody said that they belong together.
+        noise: how much scores vary that are means of runs.
         progress: called with the number of sign flips done since the last call.
     """
     if not pairs:
@@ -444,6 +455,7 @@ def compare_pairs(
     unshared = np.zeros(len(pairs), dtype=np.int64)
     present = ~np.isnan(matrix.values)
     unshared[scored] = [int((present[first] ^ present[second]).sum()) for first, second in rows]
+    # A pair without shared topics is not tested, and must not make the correction stricter for others.
     family = int((~np.isnan(differences)).any(axis=1).sum())
     level = interval_confidence(options.confidence, family, options.correction)
     codes = None if clusters is None else clusters.codes(matrix.topics)
@@ -454,6 +466,7 @@ def compare_pairs(
         permutations=options.permutations,
         seed=seed,
         progress=progress,
+        # Only where each pair has its rows: a system without any score has none.
         source=PairedValues(matrix.values, rows) if len(rows) == len(pairs) else None,
         clusters=codes,
     )
@@ -476,10 +489,16 @@ def compare_pairs(
         if options.method == "sign-flip" and tests.n[place]:
             alone = least_sign_flip_p(int(tests.units[place]), permutations=options.permutations)
             least = least_adjusted(alone, tests=family, correction=options.correction)
+        topics = [matrix.topics[column] for column in np.flatnonzero(~np.isnan(differences[place]))]
         shared_topics = 0
         if shared is not None and clusters is None:
-            places = np.flatnonzero(~np.isnan(differences[place]))
-            shared_topics = shared.count_shared(matrix.topics[column] for column in places)
+            shared_topics = shared.count_shared(topics)
+        runs, run_share = None, None
+        pair_noise = noise.of_pair(a, b, topics) if noise is not None and topics else None
+        if pair_noise is not None:
+            runs = pair_noise.runs
+            error = float(tests.spread_error[place])
+            run_share = pair_noise.share_of(error) if error > 0 and not is_random else None
         pair = Pair(
             measure=matrix.measure,
             a=a,
@@ -506,6 +525,8 @@ def compare_pairs(
             is_not_better=bool(margins.is_not_better[place]) if margins else False,
             sd=defined(tests.spread[place]),
             error=defined(tests.error[place]),
+            runs=runs,
+            run_share=run_share,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,
@@ -575,6 +596,7 @@ def _test_margin(
         )
 
     def test(contrasts: Floats) -> PairedTests:
+        # Only the limits are used: beside a t test, nobody reads the p of the flips.
         permutations = options.permutations if options.method == "sign-flip" else None
         return paired_tests(
             contrasts,
@@ -613,6 +635,7 @@ def _with_random_assessors(
     p, freedom = tests.p.copy(), tests.df.copy()
     for place, model in random_models.items():
         differences, variances, pair_freedom = model.pairs
+        # The model knows only the numbers; a positive difference must say that a is better.
         estimate = float(differences[0, 1]) if matrix.higher_is_better else -float(differences[0, 1])
         error, error_freedom = float(np.sqrt(variances[0, 1])), float(pair_freedom[0, 1])
         half = float(t_critical(confidence, error_freedom)) * error

@@ -127,6 +127,7 @@ class SequentialPair:
                 upper=defined(test.upper[place]),
                 decided=is_decided,
             )
+            # On a bounded scale p alone is not enough, and a reader who saw it would take it as a verdict.
             if look.p is not None and look.p <= self.level and not is_decided:
                 reason = self._why_too_few(place + 1)
                 look = replace(look, e=None, p=None, lower=None, upper=None, reason=reason)
@@ -231,6 +232,7 @@ def look_at_pairs(
         raise UsageError('`sequential=True` needs a pair: `pair=("A", "B")`')
     if options.assessors == "random":
         raise UsageError('`sequential=True` takes assessors as given: leave out `assessors="random"`')
+    # Sorted first: the order that the seed draws must not depend on the order of lines in a file.
     by_name = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
     order = np.random.default_rng(seed).permutation(by_name)
     sequential_pairs = []

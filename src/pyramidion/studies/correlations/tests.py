@@ -151,6 +151,7 @@ def _test_fields(
         fields |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": permuted.undefined}
         if not np.isnan(p):
             units = {"systems": common.any(axis=1).sum(), "topics": common.any(axis=0).sum()}
+            # With both, one coin fewer: turning every coin of systems and of topics exchanges the same cells.
             coins = int(units.get(swapped, sum(units.values()) - 1))
             fields["least_p"] = least_p(coins, permutations=options.permutations)
     if np.isnan(difference):
@@ -200,6 +201,7 @@ def find_clusters(
     of two clusters may not differ, either.
     """
     significance = 1 - confidence / 100
+    # By the set of the two: a test has an order, and whether measures differ has none.
     differing = {
         frozenset((test.first, test.second))
         for test in tests

@@ -122,6 +122,7 @@ def compare_by_preferences(
             continue
         preferred = _preferred_system(preference)
         choices[preferred] += 1
+        # Several choices on one topic are not independent: the sign test counts which way the topic leans.
         by_topic[preference.topic] = by_topic.get(preference.topic, 0) + (preferred == a) - (preferred == b)
     if not by_topic:
         return None
@@ -176,10 +177,12 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         is_fitted = ~np.isnan(drawn).any(axis=1)
         undefined = int((~is_fitted).sum())
         lower, upper = percentile_limits(drawn, confidence=options.confidence)
+        # From the draws: the likelihood's own covariance takes the choices about one topic as independent.
         covariance = np.cov(drawn[is_fitted], rowvar=False) if is_fitted.sum() > 1 else None
     else:
         covariance = _centred_covariance(fit.covariance)
         lower, upper = _wald_limits(abilities, covariance, options.confidence)
+    # Equal abilities in the order of names, so that every run prints the same.
     order = sorted(range(len(systems)), key=lambda place: (-abilities[place], systems[place]))
     p_from_best = _p_from_best(abilities, covariance, best=order[0])
     rows = []

@@ -237,6 +237,7 @@ def _collect_sets(campaign: Campaign, options: OrdersOptions, notes: list[str]) 
             topics_without.append(topic.topic.topic)
             continue
         if options.annotator is None:
+            # What annotators agreed on stands for what each of them made alone.
             pyramids = [pyramid for pyramid in pyramids if pyramid.consensus] or pyramids
         if len(pyramids) > 1:
             topics_with_several.append(topic.topic.topic)
@@ -331,6 +332,7 @@ def _parse_names(option: str, arguments: Sequence[str], topics: Set[str]) -> dic
     for argument in arguments:
         before, equals, after = argument.partition("=")
         topic, chosen = "", argument
+        # Only a topic that exists: names of summarizers may contain an equals sign.
         if equals and before in topics:
             topic, chosen = before, after
         names = [name.strip() for name in chosen.split(",") if name.strip()]

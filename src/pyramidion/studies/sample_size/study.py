@@ -169,6 +169,7 @@ class SampleSizeStudy(Finding):
     @cached_property
     def _comparisons(self) -> dict[int, SampleComparison | None]:
         """By the identity of a curve, the test over its samples: points take marks from it, and it is a row itself."""
+        # By identity, because curves hold arrays, which have no hash.
         return {id(curve): compare_samples(curve.named_samples(), self.options.confidence) for curve in self.curves}
 
     def _make_points(self, part: PartSamples) -> Iterator[CurvePoint]:

@@ -83,6 +83,7 @@ class _Sentence:
         """Heads alone, then heads with modifiers; each pair of words once for each relation."""
         heads = [index for index in range(len(self.words)) if self._is_content(index) and self._is_head(index)]
         elements: list[BasicElement] = [(self._text(head), NIL, NIL) for head in heads]
+        # Coordinated words may lead to a pair in two ways; it is one element.
         pairs = dict.fromkeys(self._pairs())
         elements += [(self._text(head), self._text(modifier), relation) for head, modifier, relation in pairs]
         return elements
@@ -126,6 +127,7 @@ class _Sentence:
         elif word.label == "acl":
             yield from self._participle(word, heads, modifiers)
         elif word.label == "relcl":
+            # Else the relative pronoun stands for the noun, and links it with the verb by a better relation.
             if not self._has_relative(index):
                 yield heads, modifiers, relation
         else:

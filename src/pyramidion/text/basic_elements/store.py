@@ -20,6 +20,7 @@ FILE = "basic-elements.sqlite"
 SCHEMA_VERSION = 2
 TIMEOUT = 5.0
 """Seconds to wait for another process that writes to the same file."""
+# Versions of SQLite before 3.32 take at most 999 values in a query.
 _ASKED_AT_ONCE = 500
 
 

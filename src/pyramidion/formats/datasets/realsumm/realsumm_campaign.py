@@ -78,6 +78,7 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: Literal["yes", "no
     scored_summaries: list[tuple[Path, ScoredSummary]] = []
     for path in files["pickle"]:
         scored_summaries += [(path, scored) for scored in read_scores(path, problems)]
+    # After all entries are read: any system whose text the workers saw tells the document's id.
     reader.name_documents([scored for _, scored in scored_summaries])
     for path, scored in scored_summaries:
         reader.add_scored(path, scored)

@@ -1,0 +1,176 @@
+"""Several runs of a system or a judge on a topic: scores are their means, and this is how much runs still vary.
+
+With K runs of each of n topics, the variance of a mean over topics is (variance between topics of their expected scores
++ mean variance within topics/K)/n (Miller, *Adding error bars to evals*, 2024). The variance of the topics' means holds
+both parts, so that a paired test of the means needs no more; what is told here is the share of the second part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from pyramidion.campaign.nouns import Judgment
+from pyramidion.errors import InputError, UsageError
+from pyramidion.scores import ScoreTable
+from pyramidion.show.wording import percent
+
+Runs = pl.DataFrame
+"""The score of each run of one measure: topic, summarizer, run, value."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunNoise:
+    """How much the mean score of each summary would vary if its runs were repeated."""
+
+    variance_of: Mapping[tuple[str, str], float]
+    """By topic and summarizer: the variance of the mean of the runs."""
+    runs_of: Mapping[tuple[str, str], int]
+
+    def of_pair(self, a: str, b: str, topics: Iterable[str]) -> PairNoise | None:
+        """The part that runs have in the difference of two systems over these topics; None if neither has runs."""
+        noise, most = [], 0
+        for topic in topics:
+            cells = ((topic, a), (topic, b))
+            noise.append(sum(self.variance_of.get(cell, 0.0) for cell in cells))
+            most = max(most, *(self.runs_of.get(cell, 1) for cell in cells))
+        if most < 2:
+            return None
+        return PairNoise(runs=most, variance=sum(noise) / len(noise), topics=len(noise))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairNoise:
+    """What runs add to the variance of a topic's difference, on average over topics."""
+
+    runs: int
+    """Of a summary, at most."""
+    variance: float
+    topics: int
+
+    def share_of(self, error: float) -> float:
+        """The share of the squared standard error of the mean difference that is due to runs, at most 1.
+
+        >>> PairNoise(runs=4, variance=0.5, topics=10).share_of(0.5)  # (0.5/10)/0.5²
+        0.2
+        """
+        return min(1.0, self.variance / self.topics / error**2)
+
+
+def find_noise(runs: Runs | None) -> RunNoise | None:
+    """The variance of the means of runs: s²/K for each summary; None if no summary has two runs.
+
+    A summary with one run has the pooled variance of the others.
+    """
+    if runs is None or not runs.height:
+        return None
+    cells = runs.group_by("topic", "summarizer", maintain_order=True).agg(
+        n=pl.len(), variance=pl.col("value").var(ddof=1)
+    )
+    repeated = cells.filter(pl.col("n") > 1)
+    if not repeated.height:
+        return None
+    freedom = repeated["n"] - 1
+    pooled = float((repeated["variance"] * freedom).sum()) / float(freedom.sum())
+    of_means = cells.with_columns(variance=pl.col("variance").fill_null(pooled) / pl.col("n"))
+    keys = [(str(topic), str(summarizer)) for topic, summarizer in of_means.select("topic", "summarizer").iter_rows()]
+    return RunNoise(
+        variance_of=dict(zip(keys, of_means["variance"].to_list(), strict=True)),
+        runs_of=dict(zip(keys, of_means["n"].to_list(), strict=True)),
+    )
+
+
+def runs_of_scores(table: ScoreTable, measure: str) -> Runs | None:
+    """The runs behind a measure of a score table; None if it has none."""
+    if table.run_scores is None:
+        return None
+    runs = table.run_scores.filter(pl.col("measure") == measure).drop("measure")
+    return runs if runs.height else None
+
+
+def noise_of_judgments(judgments: Sequence[Judgment]) -> RunNoise | None:
+    """The variance of mean answers that is due to runs of the same assessors; None if nobody answered twice.
+
+    A summary's score is the mean over its A assessors: Σ s²/K over them, by A². Whoever never answered twice adds
+    nothing, because nothing is known about it.
+    """
+    answers = _answers(judgments)
+    if answers is None:
+        return None
+    cells = answers.group_by("topic", "summarizer", "assessor", maintain_order=True).agg(
+        n=pl.len(), variance=pl.col("value").var(ddof=1)
+    )
+    freedom = pl.col("n") - 1
+    pooled = (pl.col("variance").fill_null(0.0) * freedom).sum() / freedom.sum()
+    of_assessors = cells.group_by("assessor").agg(pooled=pooled)
+    cells = cells.join(of_assessors, on="assessor", maintain_order="left")
+    known = pl.coalesce("variance", "pooled").fill_nan(0.0) / pl.col("n")
+    summaries = cells.group_by("topic", "summarizer", maintain_order=True).agg(
+        variance=known.sum() / pl.len() ** 2, n=pl.col("n").max()
+    )
+    variance_of: dict[tuple[str, str], float] = {}
+    runs_of: dict[tuple[str, str], int] = {}
+    for topic, summarizer, variance, runs in summaries.iter_rows():
+        variance_of[topic, summarizer] = variance
+        runs_of[topic, summarizer] = runs
+    return RunNoise(variance_of=variance_of, runs_of=runs_of)
+
+
+def runs_of_judgments(judgments: Sequence[Judgment]) -> Runs | None:
+    """The mean answer in each run, over the assessors who answered in the most runs; None if nobody answered twice."""
+    answers = _answers(judgments)
+    if answers is None:
+        return None
+    cell = ("topic", "summarizer")
+    answers = answers.with_columns(n=pl.len().over(*cell, "assessor"))
+    answers = answers.filter(pl.col("n") == pl.col("n").max().over(*cell))
+    return answers.group_by(*cell, "run", maintain_order=True).agg(pl.col("value").mean())
+
+
+def _answers(judgments: Sequence[Judgment]) -> pl.DataFrame | None:
+    """The judgments as a frame; None if each assessor judged each summary once."""
+    if all(judgment.run == 1 for judgment in judgments):
+        return None
+    rows = [
+        (judgment.topic, judgment.summarizer, judgment.assessor, str(judgment.run), float(judgment.value))
+        for judgment in judgments
+    ]
+    names = ("topic", "summarizer", "assessor", "run")
+    return pl.DataFrame(rows, schema={**dict.fromkeys(names, pl.String), "value": pl.Float64}, orient="row")
+
+
+def first_two_runs(runs: Runs | None, system: str) -> tuple[tuple[str, str], Mapping[str, tuple[float, float]]]:
+    """The names of the first two runs of a system, and by topic its scores in both.
+
+    Raises:
+        UsageError: if it has fewer than two runs.
+        InputError: if no topic has both.
+    """
+    by_run: dict[str, dict[str, float]] = {}
+    if runs is not None:
+        own = runs.filter(pl.col("summarizer") == system)
+        for topic, run, value in own.select("topic", "run", "value").iter_rows():
+            by_run.setdefault(str(run), {})[str(topic)] = float(value)
+    names = sorted(by_run, key=lambda name: (len(name), name))
+    if len(names) < 2:
+        raise UsageError(
+            f'`self_test="runs"`: found {"one run" if names else "no runs"} of {system}; expected at least two: a '
+            "column `run` in a table of scores, or `run` in judgments. Otherwise give each run a name of its own "
+            f"({system}-1 and {system}-2) and gate one against the other: it must not fail"
+        )
+    first, second = names[:2]
+    shared = [topic for topic in by_run[first] if topic in by_run[second]]
+    if not shared:
+        raise InputError(f'`self_test="runs"`: runs {first} and {second} of {system} have no topic in common')
+    return (first, second), {topic: (by_run[first][topic], by_run[second][topic]) for topic in shared}
+
+
+def describe_noise(runs: int, share: float) -> str:
+    """How much of the variance of a difference is due to runs, in a sentence."""
+    shorter = 1 - (1 - share) ** 0.5
+    return (
+        f"Scores are means of {runs} runs. Runs account for {percent(share)} of the variance of the difference: with "
+        f"very many runs, its interval would be {percent(shorter)} shorter."
+    )
