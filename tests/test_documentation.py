@@ -83,12 +83,19 @@ def run_program(text: str, page: Path) -> None:
         exec(compile(text, page.name, "exec"), {"__name__": "__main__"})
 
 
+def on_demo(command: str) -> str:
+    """A command of the papers for the demo, which has no tasks, no granularity and no question of DUC 2005."""
+    command = re.sub(r"\b(duc2005|duc2006|duc2007|tac2008|CAMPAIGN)\b", "demo", command)
+    command = command.replace(" --where task=main", "").replace("granularity", "part")
+    return command.replace("question.responsiveness", "question.content-responsiveness")
+
+
 PAPER_COMMANDS = sorted(
     {
-        re.sub(r"\b(duc2005|duc2006|duc2007|tac2008|CAMPAIGN)\b", "demo", command).replace("granularity", "part")
+        on_demo(command)
         for name in ("papers.md", "how-to/tables-for-papers.md")
         for command in re.findall(r"`pyramidion ([^`…]*)`", (ROOT / "docs" / name).read_text(encoding="utf-8"))
-        if "FILE" not in command
+        if "FILE" not in command and ".pyr" not in command
     }
 )
 

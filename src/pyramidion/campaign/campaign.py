@@ -175,8 +175,18 @@ class Campaign:
         by_topic = {}
         for id in self.topic_ids:
             fields = {name: tuple(items) for name, items in nouns[id].items()}
-            by_topic[id] = TopicData(topic=self._topic_of(id), word_limit=self.word_limit, **fields)
+            by_topic[id] = TopicData(topic=self._topic_of(id), word_limit=self.word_limit_of(id), **fields)
         return by_topic
+
+    def word_limit_of(self, topic: str) -> int | None:
+        """The word limit of a topic's summaries: its attribute `word_limit`, else that of the campaign; None: no limit.
+
+        Tasks of one campaign may differ: DUC 2007 has 250 words in the main task and 100 in the update task.
+        """
+        limit = self._topic_of(topic).attributes.get("word_limit")
+        if isinstance(limit, int) and limit > 1:
+            return limit
+        return self.word_limit
 
     def _topic_of(self, id: str) -> Topic:
         """What is declared about a topic, if anything is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -69,14 +69,27 @@ def key_of(noun: Noun) -> Hashable:
 
 
 def check_tables(
-    tables: NounTables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems
+    tables: NounTables,
+    scores: Mapping[Path, ScoreTable],
+    questions: QuestionSet,
+    problems: Problems,
+    *,
+    summarizers: Collection[str] = (),
 ) -> None:
-    """Note every rule that the rows break."""
+    """Note every rule that the rows break.
+
+    Args:
+        tables: the rows of each file.
+        scores: the score tables.
+        questions: those that campaign.toml declares.
+        problems: takes what is found.
+        summarizers: those that campaign.toml declares.
+    """
     check = _Checker(tables, problems)
     check.unique_keys()
     check.topics()
     check.summaries()
-    check.judgments(questions)
+    check.judgments(questions, summarizers)
     check.preferences()
     check.pyramids()
     check.annotations()
@@ -156,11 +169,21 @@ class _Checker:
             if declared and not is_declared:
                 _note_dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
 
-    def judgments(self, questions: QuestionSet) -> None:
-        """Every judgment is of a summary, answers a declared question, if any are, and is on its scale."""
+    def judgments(self, questions: QuestionSet, summarizers: Collection[str]) -> None:
+        """Every judgment is of a summary, answers a declared question, if any are, and is on its scale.
+
+        Packages may have judgments without the texts that they are about. If topic and summarizer are declared, it is
+        no slip of the pen: one warning counts them.
+        """
         declared = {question.name: question for question in questions}
+        topics = {topic.topic for topic in self.tables[Topic].nouns}
+        without_text: list[Place] = []
         for at, judgment in self._rows(Judgment):
-            self._has_summary(at, judgment.topic, judgment.summarizer)
+            is_declared = judgment.topic in topics and judgment.summarizer in summarizers
+            if is_declared and (judgment.topic, judgment.summarizer) not in self.named:
+                without_text.append(at)
+            else:
+                self._has_summary(at, judgment.topic, judgment.summarizer)
             question = declared.get(judgment.question)
             if question is None:
                 if declared:
@@ -172,6 +195,14 @@ class _Checker:
             if not low <= judgment.value <= high:
                 expected = f"{low} to {high}, the scale of {judgment.question!r} in campaign.toml"
                 at.warning(f"{judgment.value:g}", expected, "It is used as it is.", field="value")
+        if without_text:
+            without_text[0].warning(
+                f"{counted(len(without_text), 'judgment')} about summaries that are not in summaries.jsonl",
+                "the texts of judged summaries",
+                "They are kept and count as judgments; the summaries get no scores.",
+                field="topic, summarizer",
+                count=len(without_text),
+            )
 
     def preferences(self) -> None:
         """Every preference is between two summaries of a topic."""

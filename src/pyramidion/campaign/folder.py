@@ -250,7 +250,7 @@ def _read(
         for name, noun in NOUNS.items()
     }
     scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in score_tables.items()}
-    check_tables(tables, scores, settings.questions, problems)
+    check_tables(tables, scores, settings.questions, problems, summarizers=settings.summarizers)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
     writers = part.parts.writers if part.parts else frozenset[str]()
     campaign = replace(settings, imported=ScoreTable().join(*scores.values()), model_writers=writers, **nouns)

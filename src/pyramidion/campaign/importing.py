@@ -370,7 +370,7 @@ class _RowChecks:
         self.encode_rows(Summarizer, campaign.summarizers.values())
         tables = {noun: self._table_of(getattr(campaign, name)) for name, noun in NOUNS.items()}
         scores = {self.path: campaign.imported} if len(campaign.imported) else {}
-        check_tables(tables, scores, campaign.questions, self.problems)
+        check_tables(tables, scores, campaign.questions, self.problems, summarizers=campaign.summarizers)
         errors = [problem for problem in self.problems if problem.severity == "error"]
         for problems in grouped(errors, _kind_of).values():
             first = problems[0]

@@ -70,14 +70,21 @@ class OverlapMeasure(Measure):
         """The measure with the campaign's word limit in place of words=campaign.
 
         Args:
-            topics: of one campaign: all have its word limit.
+            topics: of one campaign.
 
         Raises:
-            UsageError: if the campaign has none.
+            UsageError: if they have no word limit, or different ones.
         """
         if self.words != "campaign" or not topics:
             return self
-        limit = topics[0].word_limit
+        limits = {topic.word_limit for topic in topics}
+        if len(limits) > 1:
+            listed = ", ".join(str(limit) for limit in sorted(limits, key=lambda limit: limit or 0))
+            raise UsageError(
+                f"{self.base}: words=campaign: topics have different word limits ({listed}); score one task at a time, "
+                "or give words=NUMBER"
+            )
+        (limit,) = limits
         if limit is None:
             raise UsageError(
                 f"{self.base}: words=campaign: the campaign has no word limit; give words=NUMBER, or word_limit in "

@@ -246,8 +246,11 @@ class CampaignData(Data):
 
     @property
     def word_limit(self) -> int | None:
-        """The word limit of the summaries, if the campaign has one; a stream is not read for it."""
-        return self.campaign.word_limit if self.is_in_memory else self.source.word_limit
+        """The word limit of the summaries, the lowest if topics have different ones; a stream is not read for it."""
+        if not self.is_in_memory:
+            return self.source.word_limit
+        limits = [self.campaign.word_limit_of(topic) for topic in self.campaign.topic_ids]
+        return min((limit for limit in limits if limit is not None), default=self.campaign.word_limit)
 
     @property
     def empty(self) -> EmptyTreatment:

@@ -12,6 +12,7 @@ import polars as pl
 from pyramidion.campaign import Campaign, plain
 from pyramidion.scores import ScoreTable
 from pyramidion.show.tables import Finding, Row
+from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
     from pyramidion.studies.comparison.comparison import Comparison
@@ -38,9 +39,14 @@ def describe(campaign: Campaign) -> Description:
 
 
 def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
-    for what in ("name", "description", "licence", "word_limit"):
+    for what in ("name", "description", "licence"):
         if value := getattr(campaign, what):
-            yield what.replace("_", " "), value
+            yield what, value
+    limits = Counter(limit for topic in campaign.topic_ids if (limit := campaign.word_limit_of(topic)))
+    if len(limits) > 1:
+        yield "word limit", ", ".join(f"{limit} ({counted(n, 'topic')})" for limit, n in sorted(limits.items()))
+    elif limits or campaign.word_limit:
+        yield "word limit", next(iter(limits), campaign.word_limit or 0)
     yield "topics", len(campaign.topic_ids)
     attributes: dict[str, Counter[str]] = {}
     for topic in campaign.topics:

@@ -257,6 +257,7 @@ def test_samples_of_two_different_items_have_no_error_and_are_left_out() -> None
     assert studentized_interval(x, z, resamples=300, seed=0).undefined > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
 @pytest.mark.parametrize("n", [5, 8, 9, 10, 14, 33, 40])
 @pytest.mark.parametrize("ties", [False, True])

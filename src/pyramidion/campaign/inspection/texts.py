@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -55,12 +55,16 @@ def inspect_texts(campaign: Campaign, places: Places) -> None:
 
 
 def _warn_about_long_texts(campaign: Campaign, places: Places) -> None:
-    """Warn of summaries that are over the word limit of the campaign: once for peers, once for models."""
-    limit = campaign.word_limit
-    if limit is None:
-        return
-    for kind in ("peer", "model"):
-        summaries = [summary for summary in campaign.summaries if summary.kind == kind]
+    """Warn of summaries that are over their word limit: for each limit once for peers, once for models.
+
+    A limit belongs to a task: topics of one campaign may have different ones.
+    """
+    limits = {topic: campaign.word_limit_of(topic) for topic in campaign.topic_ids}
+    distinct_limits = sorted({limit for limit in limits.values() if limit is not None})
+    for limit, kind in product(distinct_limits, ("peer", "model")):
+        summaries = [
+            summary for summary in campaign.summaries if summary.kind == kind and limits[summary.topic] == limit
+        ]
         lengths = {(summary.topic, summary.summarizer): len(plain(summary.text).split()) for summary in summaries}
         over = {key: length for key, length in lengths.items() if length > limit}
         if over:

@@ -63,7 +63,8 @@ def read(
     outputs.read(package)
     outputs.compare_averages(package, tables)
     written = _summaries(summaries.chosen, pyramids)
-    topics = sets.topics(summaries.chosen, (summary.topic for summary in written))
+    word_limits = _word_limits(package, spell)
+    topics = sets.topics(summaries.chosen, (summary.topic for summary in written), word_limits)
     has_values = bool(outputs.scores or tables.official or tables.answers)
     if not topics and not has_values:
         where = paths[0] if paths else Path()
@@ -81,15 +82,16 @@ def read(
     if keys:
         scores = _keep_known("score", scores, keys, problems)
     answers = sorted(tables.answers.values(), key=lambda summary: (summary.topic, natural(summary.summarizer)))
-    judgments = _keep_known("judgment", answers, keys, problems)
+    judgments = answers
+    _remark_judged_without_text(judgments, keys, problems)
     _remark_holes(summaries.chosen, problems)
     _remark_compared(tables, problems)
     years = Counter(year for topic in topics if (year := year_of(topic.topic)))
     baseline_ids = numbers_in(baselines) if baselines else _baselines(package, tables, topics, problems)
     return Campaign(
         name=name or _name(years),
-        word_limit=_word_limit(summaries.chosen.values()),
-        summarizers=_summarizers(written, scores, baseline_ids),
+        word_limit=_shared_limit(topics, written, word_limits),
+        summarizers=_summarizers(written, [*scores, *judgments], baseline_ids),
         questions=_questions(judgments, years),
         topics=tuple(topics),
         summaries=tuple(written),
@@ -142,6 +144,18 @@ def _keep_known(what: str, nouns: Iterable[About], keys: set[tuple[str, str]], p
     return kept
 
 
+def _remark_judged_without_text(judgments: Iterable[Judgment], keys: set[tuple[str, str]], problems: Problems) -> None:
+    """Note how many judgments are about summaries whose texts are not in the package; they are kept."""
+    without_text = Counter((one.topic, one.summarizer) for one in judgments if (one.topic, one.summarizer) not in keys)
+    if without_text:
+        first = " on ".join(reversed(next(iter(without_text))))
+        problems.remark(
+            f"{counted(without_text.total(), 'judgment')} about {counted(len(without_text), 'summary', 'summaries')} "
+            f"whose texts are not in the package (first {first}) were kept; import the archive with the texts as well "
+            "to score these summaries."
+        )
+
+
 def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems) -> None:
     """Note the summaries that systems did not deliver."""
     missing = list(holes(texts))
@@ -181,15 +195,15 @@ def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], proble
 
 
 def _summarizers(
-    summaries: Iterable[Summary], scores: Iterable[Score], baselines: Sequence[str]
+    summaries: Iterable[Summary], values: Iterable[Score | Judgment], baselines: Sequence[str]
 ) -> dict[str, Summarizer]:
     """All summarizers: humans have letters or wrote models, systems have numbers."""
     humans: dict[str, bool] = {}
     for summary in summaries:
         # Letters are humans also where they are scored as peers.
         humans[summary.summarizer] = summary.kind == "model" or summary.summarizer.isalpha()
-    for score in scores:
-        humans.setdefault(score.summarizer, score.summarizer.isalpha())
+    for value in values:
+        humans.setdefault(value.summarizer, value.summarizer.isalpha())
     summarizers: dict[str, Summarizer] = {}
     for id in sorted(humans, key=natural):
         if humans[id]:
@@ -211,9 +225,27 @@ def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSe
     return QuestionSet(tuple(Question(name=name, scale=(1, top)) for name in QUESTIONS if name in asked))
 
 
-def _word_limit(texts: Iterable[NistText]) -> int | None:
-    """The word limit that all summaries share; None if they differ."""
-    lengths = {text.name.length for text in texts}
-    if len(lengths) == 1:
-        return lengths.pop()
-    return None
+def _word_limits(package: Package, spell: Spellings) -> dict[str, int]:
+    """By topic, the word limit in the names of summaries, else in those of annotations."""
+    limits: dict[str, int] = {}
+    for file in (*package.all("texts"), *package.all("annotations")):
+        if file.name is not None:
+            limits.setdefault(spell(file.name.topic), file.name.length)
+    return limits
+
+
+def _shared_limit(topics: Iterable[Topic], summaries: Iterable[Summary], limits: Mapping[str, int]) -> int | None:
+    """The word limit of all summaries; None if topics have different ones, or that of a whole task is not known.
+
+    The main task of DUC 2007 has 250 words, its update task 100.
+    """
+    tasks = {topic.topic: str(topic.attributes.get("task", "")) for topic in topics}
+    limits_by_task: dict[str, set[int]] = {}
+    for summary in summaries:
+        task_limits = limits_by_task.setdefault(tasks.get(summary.topic, ""), set())
+        if summary.topic in limits:
+            task_limits.add(limits[summary.topic])
+    distinct = set[int]().union(*limits_by_task.values())
+    if len(distinct) != 1 or not all(limits_by_task.values()):
+        return None
+    return distinct.pop()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pyramidion.campaign import Campaign, Problems, Topic
-from pyramidion.files.problems import Place
+from pyramidion.files.problems import Place, Problem
 from pyramidion.formats.ducview.ducview_campaign import GrowingCampaign
 from pyramidion.formats.ducview.ducview_file import DucviewFile, HowToRead, OpenFile, open_file
 from pyramidion.formats.ducview.ducview_import import read_files
@@ -17,6 +17,7 @@ from pyramidion.formats.nist.nist_tables import Tables
 from pyramidion.formats.nist.nist_texts import NistText
 from pyramidion.formats.nist.set_names import parts_of, plain_number
 from pyramidion.options import WeightRule
+from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted
 
 _SET_IN_NAME = re.compile(r"([A-Za-z]+[0-9]{3,})(?:-([A-C]|AB|A-B))?(?=[-.]|\Z)")
@@ -55,7 +56,7 @@ class Pyramids(PackageReader):
             name = self._named(found_file, file, noted)
             if name is not None:
                 growing.add_annotation(file, name, file.annotation)
-        for problem in noted:
+        for problem in _join_kinds(noted):
             remedy = problem.remedy if problem.severity == "warning" else "It was left out."
             # One file of hundreds that can't be used must not keep the others out.
             self.problems.add(replace(problem, severity="warning", remedy=remedy))
@@ -133,6 +134,31 @@ def _add_texts(growing: GrowingCampaign, texts: Mapping[tuple[str, str], NistTex
         side[topic][summarizer] = text.text
     for topic in models:
         growing.know(Topic(topic=topic), models[topic], peers[topic])
+
+
+MOST_OF_A_KIND = 20
+"""Problems of one kind in different files that are listed one by one."""
+
+
+def _join_kinds(noted: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems; of a kind that many files have, the first alone, which says in how many it occurs.
+
+    A package has hundreds of .pan files, and what is odd about one is odd about most.
+    """
+    kinds = grouped(noted, lambda problem: (problem.severity, *problem.kind()[2:], _digits_aside(problem.found)))
+    for problems in kinds.values():
+        files = {problem.file for problem in problems}
+        if len(files) <= MOST_OF_A_KIND:
+            yield from problems
+            continue
+        first = problems[0]
+        found = f"{first.found} (and the like in {len(files) - 1} more files)"
+        yield replace(first, found=found, count=sum(problem.count for problem in problems))
+
+
+def _digits_aside(found: str) -> str:
+    """What was found without numbers and quoted names, which differ from file to file."""
+    return re.sub(r"'[^']*'|\d+", "#", found)
 
 
 def _without_repeats(noted: Problems, opened: Iterable[OpenFile]) -> Problems:

@@ -99,12 +99,15 @@ class Sets(PackageReader):
                 if document.id in ids:
                     self.loose[document.id] = document
 
-    def topics(self, texts: Mapping[tuple[str, str], NistText], more_topics: Iterable[str]) -> list[Topic]:
+    def topics(
+        self, texts: Mapping[tuple[str, str], NistText], more_topics: Iterable[str], limits: Mapping[str, int]
+    ) -> list[Topic]:
         """All topics that any file names, in order.
 
         Args:
             texts: the summaries, by topic and summarizer.
             more_topics: topics that only pyramids or tables name.
+            limits: by topic, the word limit.
         """
         named_topics = {self.spell(topic) for topic, _ in texts}
         facts: dict[str, Fact] = {}
@@ -117,12 +120,14 @@ class Sets(PackageReader):
         ordered_ids = sorted(ids, key=_has_part)
         has_joined_parts = any("-AB" in id for id in ids)
         has_main_and_update = not has_joined_parts and len(set(map(_has_part, ids))) == 2
-        lengths = {topic: text.name.length for (topic, _), text in texts.items()}
+        have_one_limit = len(set(limits.values())) < 2
         selectors = {topic: text.name.selector for (topic, _), text in texts.items()}
         topics: list[Topic] = []
         for id in ordered_ids:
             topic_facts = facts.get(id)
-            attributes = self._attributes(id, topic_facts, lengths.get(id), selectors.get(id, ""))
+            attributes = self._attributes(id, topic_facts, limits.get(id), selectors.get(id, ""))
+            if id in limits and not have_one_limit:
+                attributes["word_limit"] = limits[id]
             if has_main_and_update:
                 is_update = topic_facts[2] if topic_facts else _has_part(id)
                 attributes["task"] = "update" if is_update else "main"
@@ -246,7 +251,7 @@ def _has_part(topic: str) -> bool:
 
 def _sort_attributes(attributes: Attributes) -> Attributes:
     """The attributes with the task after the length, where users are used to see it."""
-    order = ("selector", "length", "task", "granularity", "category", "category_name")
+    order = ("selector", "length", "word_limit", "task", "granularity", "category", "category_name")
     return {name: attributes[name] for name in order if name in attributes}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import functools
 import math
 
 import numpy as np
@@ -57,15 +59,21 @@ def _kendall(x: Floats, z: Floats, level: float) -> float:
         orders = orders_by_score(tuple(groups.tolist()), tuple(sorted(ranks.tolist())))
         return _halfway(np.abs(np.arange(len(orders)) - len(orders) // 2), orders, level) / scale
     if n <= MOST_UNTIED and not (ties_x[0] or ties_z[0]):
-        significant = 0
-        while exact_p(n, significant) < level:
-            significant += 1
-        # `significant` pairs may not be discordant any more, one fewer may
-        return (pairs - 2 * (significant - 0.5)) / pairs
+        return _untied_kendall(n, level)
     from scipy import special
 
     quantile = float(special.ndtri(1 - level / 2))
     return quantile * math.sqrt(score_variance(n, ties_x, ties_z)) / scale
+
+
+@functools.lru_cache(maxsize=1024)
+def _untied_kendall(n: int, level: float) -> float:
+    """The critical |τ| of n values without ties; p rises with the number of discordant pairs."""
+    pairs = n * (n - 1) // 2
+    too_many = bisect.bisect_left(range(pairs // 2 + 1), level, key=lambda discordant: exact_p(n, discordant))
+    if not too_many:
+        return np.nan
+    return (pairs - 2 * (too_many - 0.5)) / pairs
 
 
 def _halfway(distances: Integers, orders: Integers, level: float) -> float:
