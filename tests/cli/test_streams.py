@@ -106,6 +106,12 @@ def test_a_reader_that_has_seen_enough_is_no_error(command: str, reader: str) ->
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_a_gate_that_fails_says_so_to_the_build_also_if_nobody_reads_its_words() -> None:
+    gate = "PYRAMIDION gate demo --against 16 --candidate 2 -m rouge-2.recall --quiet"
+    done = shell(f"({gate}; echo $? >&2) | true")
+    assert done.stderr == b"3\n"
+
+
 @pytest.mark.parametrize("command", ["--help", "--version", "score --help", "study --help", "list --help"])
 def test_help_that_nobody_reads_is_no_error(command: str) -> None:
     for line in (f"PYRAMIDION {command} | true", f"PYRAMIDION {command} 2>&1 | true"):

@@ -297,6 +297,6 @@ def test_source_reasons_and_every_topic_stand_next_to_the_texts() -> None:
     assert reasons["p"] == [["gpt-4o, overall, 4", "4 points"], ["Ann, preferred to q", "It names the place."]]
     (every,) = section.parts
     (table,) = every.blocks
-    assert every.finding == "p is better on 1 of 2 topics, q on 1"
+    assert every.sentences == ("p is better on 1 of 2 topics, q on 1.",)
     assert isinstance(table, Table)
     assert [list(row) for row in table.rows] == [["1", "p", 4.0, 2.0, 2.0, 5], ["2", "q", 1.0, 5.0, -4.0, 5]]

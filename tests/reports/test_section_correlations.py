@@ -61,7 +61,9 @@ def test_values_at_system_level_are_those_of_scipy(context: Context, section: Se
         ]
         assert [row[1], row[4], row[7]] == pytest.approx(expected)
         interval = scipy.stats.pearsonr(x, z).confidence_interval(0.95)
-        assert [row[2], row[3]] == pytest.approx([interval.low, interval.high])
+        lower, upper = (float(str(limit)) for limit in row[2:4])  # systems lie far out: not narrower than Fisher's
+        assert lower <= interval.low + 1e-9
+        assert upper >= interval.high - 1e-9
         assert row[-1] == 20
 
 
@@ -85,11 +87,11 @@ def test_the_best_comes_first_and_the_sentences_follow_the_tests(section: Sectio
     automatic = [str(row[0]) for row in rows if str(row[0]).startswith("rouge")]
     assert list(section.sentences) == snapshot(
         [
-            "Of the automatic measures, rouge-1.recall has the strongest correlation with question.overall-responsiveness: Pearson 0.88 (95 % interval 0.72 to 0.95). Next is rouge-l.recall: 0.87 (0.70 to 0.95).",
+            "Of the automatic measures, rouge-1.recall has the strongest correlation with question.overall-responsiveness: Pearson 0.88 (95 % interval 0.67 to 0.96). Next is rouge-l.recall: 0.87 (0.64 to 0.96).",
             "The difference is not significant (Williams' test, p = 0.677).",
-            "Of the pyramid scores, pyramid.modified has the highest correlation: 0.96 (0.91 to 0.99). Compared with rouge-1.recall, the difference is significant if tested alone (Williams' test, p = 0.025) but not after Holm correction for 21 pairs (p = 0.374).",
+            "Of the pyramid scores, pyramid.modified has the highest correlation: 0.96 (0.81 to 1.00). Compared with rouge-1.recall, the difference is significant if tested alone (Williams' test, p = 0.025) but not after Holm correction for 21 pairs (p = 0.374).",
             "No two measures differ significantly (21 pairs, Williams' test with Holm correction).",
-            "Within topics, the correlation of rouge-1.recall averages 0.67 (0.60 to 0.75) over 11 topics: this shows how well it ranks summaries of the same topic.",
+            "Within topics, the correlation of rouge-1.recall averages 0.67 (0.40 to 0.81) over 11 topics: this shows how well it ranks summaries of the same topic.",
         ]
     )
     assert automatic[0] in section.sentences[0]

@@ -10,7 +10,14 @@ from scipy import stats
 
 from other_packages import power as others
 from pyramidion.errors import UsageError
-from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
+from pyramidion.statistics.power import (
+    detectable_difference,
+    equivalence_power,
+    paired_power,
+    topics_for_equivalence,
+    topics_needed,
+    variance_limits,
+)
 
 
 @pytest.mark.slow  # imports what it compares with
@@ -92,3 +99,21 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
         topics_needed(difference=1, sd=1, power=1)
     with pytest.raises(UsageError, match="by chance"):
         detectable_difference(topics=5, sd=1, power=0.01)
+
+
+@pytest.mark.parametrize(("margin", "topics"), [(0.5, 20), (0.5, 40), (0.3, 100)])
+def test_the_power_of_equivalence_is_that_of_simulated_intervals(margin: float, topics: int) -> None:
+    generator = np.random.default_rng(topics)
+    samples = generator.normal(size=(20_000, topics))
+    half = stats.t.ppf(0.975, topics - 1) * samples.std(axis=1, ddof=1) / np.sqrt(topics)
+    means = samples.mean(axis=1)
+    within = ((means - half > -margin) & (means + half < margin)).mean()
+    found = equivalence_power(margin=margin, sd=1.0, topics=topics)
+    assert found == pytest.approx(within, abs=4 * (0.25 / 20_000) ** 0.5)
+
+
+def test_the_fewest_topics_for_equivalence_are_the_fewest() -> None:
+    needed = topics_for_equivalence(difference=0.4, sd=1.0, power=0.8)
+    assert needed is not None
+    assert equivalence_power(margin=0.4, sd=1.0, topics=needed) >= 0.8
+    assert equivalence_power(margin=0.4, sd=1.0, topics=needed - 1) < 0.8

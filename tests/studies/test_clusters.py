@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -224,20 +225,25 @@ def correlated_rows(size: int, seed: int = 0) -> list[dict[str, object]]:
 
 
 def test_correlations_over_topics_resample_clusters() -> None:
-    options = {"with_": ["human"], "level": ["topic"], "coefficient": ["pearson"], "resamples": 500}
+    options: dict[str, Any] = {"with_": ["human"], "level": ["topic"], "coefficient": ["pearson"], "resamples": 500}
+    options["resample"] = "topics"
     data = correlated_rows(4)
-    by_topics = pyramidion.correlate(data, "metric", **options).correlations[0]  # type: ignore[arg-type]
-    by_clusters = pyramidion.correlate(data, "metric", cluster="document_id", **options).correlations[0]  # type: ignore[arg-type]
+    by_topics = pyramidion.correlate(data, "metric", **options).correlations[0]
+    by_clusters = pyramidion.correlate(data, "metric", cluster="document_id", **options).correlations[0]
     assert by_clusters.value == by_topics.value
     assert by_clusters.topic_clusters == 6
     assert None not in (by_topics.lower, by_topics.upper, by_clusters.lower, by_clusters.upper)
     assert by_clusters.upper - by_clusters.lower > 1.3 * (by_topics.upper - by_topics.lower)  # type: ignore[operator]
-    # p is that of the t test of the six clusters' means: they have equal sizes
+    assert by_clusters.p is not None
+    assert by_clusters.p > by_topics.p  # type: ignore[operator]  # both come from the draws
+    # without draws, p is that of the t test of the six clusters' means: they have equal sizes
+    options |= {"interval": "fisher", "resample": None}
+    by_formula = pyramidion.correlate(data, "metric", cluster="document_id", **options).correlations[0]
     coefficients = []
     for topic in range(24):
         scores = [(row["human"], row["metric"]) for row in data if row["topic"] == f"t{topic:02}"]
         coefficients.append(np.corrcoef(np.array(scores, dtype=float).T)[0, 1])
-    assert by_clusters.p == pytest.approx(stats.ttest_1samp(np.reshape(coefficients, (6, 4)).mean(axis=1), 0).pvalue)
+    assert by_formula.p == pytest.approx(stats.ttest_1samp(np.reshape(coefficients, (6, 4)).mean(axis=1), 0).pvalue)
 
 
 def test_clusters_of_one_topic_change_no_correlation() -> None:

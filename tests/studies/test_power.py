@@ -314,3 +314,21 @@ def test_fewer_topics_than_two_clusters_detect_nothing_and_random_assessors_are_
     assert "fewer than two clusters of 4 topics" in few.reason
     with pytest.raises(UsageError, match="can't be combined"):
         power.power_analysis(pilot(values), PowerOptions(assessors="random"), clusters=clusters)
+
+
+def test_a_margin_needs_the_topics_that_compare_names_and_more_for_equivalence() -> None:
+    pair = pyramidion.compare("demo", "rouge-2.recall", pair=("13", "2"), margin=0.02).pairs[0]
+    statements = pyramidion.power("demo", "rouge-2.recall", pair=("13", "2"), margin=0.02).statements
+    by_goal = {statement.goal: statement for statement in statements if statement.solved == "topics"}
+    assert set(by_goal) == {"not-worse", "equivalent"}
+    assert by_goal["not-worse"].topics == pair.topics_for_margin
+    assert (by_goal["equivalent"].topics or 0) > (by_goal["not-worse"].topics or 0)
+    assert by_goal["not-worse"].fields()["goal"] == "not-worse"
+
+
+def test_margins_are_said_and_nonsense_is_refused() -> None:
+    answer = pyramidion.power("demo", "rouge-2.recall", pair=("13", "2"), margin=0.02).answer()
+    assert answer[0].startswith("Showing that one of two equal systems is not worse by more than 0.02 with 80 % power")
+    assert answer[1].startswith("Showing that two equal systems differ by less than 0.02 with 80 % power needs")
+    with pytest.raises(UsageError, match="these scores lie between 0 and 1"):
+        pyramidion.power("demo", "rouge-2.recall", margin=5)

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import is_unicode, note_unscored, print_finding, writing
+from pyramidion.cli.output import (
+    NobodyReadsError,
+    is_unicode,
+    note_unscored,
+    print_finding,
+    writing,
+)
 from pyramidion.cli.run import running, take_options
 from pyramidion.options import Choice, GateOptions
 
@@ -50,7 +56,13 @@ def gate(data: Any, quiet: bool, format: str, measures: list[str] | None = None,
     with running(data, choice, measures=measures, quiet=quiet) as run:
         decided = run.evaluation.gate(measures, options)
     note_unscored(run.evaluation, asked=False, quiet=quiet)
-    _print_gate(decided, format)
+    try:
+        _print_gate(decided, format)
+        sys.stdout.flush()
+    except (NobodyReadsError, BrokenPipeError):
+        from pyramidion.cli.process import drop_output
+
+        drop_output()  # the verdict is the exit code, also if a reader such as `head` has seen enough
     click.get_current_context().exit(decided.exit_code)
 
 

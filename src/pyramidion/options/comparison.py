@@ -106,6 +106,11 @@ class CompareOptions(Options):
             return "t" if self.cluster is None else "own"
         return self.interval
 
+    @property
+    def asks_for_pairs(self) -> bool:
+        """Whether pairs of systems are to be tested, each by itself."""
+        return bool(self.pair or self.all_pairs) or self.against is not None
+
 
 def _power(what: str) -> Any:
     return option(80.0, f"{what}, in percent (80) or as a share (.8).", above=0, below=100)
@@ -122,6 +127,13 @@ class PowerOptions(Options):
 
     difference: float | None = option(
         None, "Compute the number of topics needed to detect this difference between means.", above=0
+    )
+    margin: float | None = option(
+        None,
+        "Compute the number of topics needed to show that two equal systems differ by less than this, in units of the "
+        "measure: that one is not worse by more than it, and that both are equivalent.",
+        above=0,
+        metavar="LOSS",
     )
     topics: Sequence[int] = option(
         (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2

@@ -11,7 +11,7 @@ from pyramidion.options.comparison import cluster_field
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
-CorrelationInterval = Literal["fisher", "bootstrap", "studentized"]
+CorrelationInterval = Literal["fisher", "test", "bootstrap", "studentized", "robust"]
 Sides = Literal["one", "two"]
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
@@ -36,18 +36,20 @@ class CorrelateOptions(Options):
         "Correlate means over topics, within each topic, or over all summaries; repeatable. Default: system.",
     )
     coefficient: Sequence[Coefficient] = option(
-        ("pearson", "spearman", "kendall"), "Only this correlation coefficient; repeatable. Default: all three."
+        ("spearman", "kendall", "pearson"),
+        "Only this correlation coefficient; repeatable; the first leads. Default: all three, Spearman's first.",
     )
     interval: CorrelationInterval | None = option(
         None,
-        "Method for intervals. studentized: bootstrap-t over systems, for Pearson's coefficient at system level only. "
-        "Default: fisher at system level, bootstrap elsewhere.",
+        "Method for intervals. test: by the distribution that gives p, for Spearman's and Kendall's coefficient at "
+        "system level (fisher for Pearson's). studentized: bootstrap-t over systems, for Pearson's coefficient at "
+        "system level only. robust: the wider of fisher and studentized, with the larger p. Default: test at system "
+        "level (robust for Pearson's if a system lies far out and there are at least 8), bootstrap elsewhere.",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
         None,
-        "What to resample. Default for the bootstrap: topics at topic level, both at other levels. Default for "
-        "permutation tests: systems.",
+        "What to resample. Default for the bootstrap: both. Default for permutation tests: systems.",
     )
     test: Literal["permutation", "williams"] | None = option(
         None, "Test for each pair of measures whether one correlates significantly better than the other."
@@ -91,8 +93,8 @@ class CorrelateOptions(Options):
             self._check_matrix()
         if not self.level or not self.coefficient:
             raise UsageError("give at least one `level=` and one `coefficient=`")
-        if self.interval == "studentized":
-            self._check_studentized()
+        if self.interval in ("studentized", "robust"):
+            self._check_studentized(self.interval)
         if self.cluster is not None:
             self._check_cluster()
         if self.draw == "tests" and not self.test:
@@ -127,7 +129,7 @@ class CorrelateOptions(Options):
         if self.accuracy:
             raise UsageError("`accuracy=True` takes topics as independent: leave it out, or leave out `cluster=`")
 
-    def _check_studentized(self) -> None:
+    def _check_studentized(self, interval: str) -> None:
         """Refuse to resample topics for an interval that rests on resampled systems.
 
         Raises:
@@ -135,4 +137,5 @@ class CorrelateOptions(Options):
         """
         if self.resample in (None, "systems"):
             return
-        raise UsageError(f'`interval="studentized"` resamples systems: leave out {mention("resample", self.resample)}')
+        interval_option, resample_option = mention("interval", interval), mention("resample", self.resample)
+        raise UsageError(f"{interval_option} resamples systems: leave out {resample_option}")

@@ -210,6 +210,10 @@ class PowerKeywords(TypedDict, total=False):
 
     difference: float | None
     """Compute the number of topics needed to detect this difference between means."""
+    margin: float | None
+    """Compute the number of topics needed to show that two equal systems differ by less than this, in units of the
+    measure: that one is not worse by more than it, and that both are equivalent.
+    """
     topics: Sequence[int] | int
     """Compute the smallest detectable difference with this many topics; repeatable."""
     power: float
@@ -239,17 +243,17 @@ class CorrelateKeywords(TypedDict, total=False):
     level: Sequence[Level] | Level
     """Correlate means over topics, within each topic, or over all summaries; repeatable. Default: system."""
     coefficient: Sequence[Coefficient] | Coefficient
-    """Only this correlation coefficient; repeatable. Default: all three."""
+    """Only this correlation coefficient; repeatable; the first leads. Default: all three, Spearman's first."""
     interval: CorrelationInterval | None
-    """Method for intervals. studentized: bootstrap-t over systems, for Pearson's coefficient at system level only.
-    Default: fisher at system level, bootstrap elsewhere.
+    """Method for intervals. test: by the distribution that gives p, for Spearman's and Kendall's coefficient at system
+    level (fisher for Pearson's). studentized: bootstrap-t over systems, for Pearson's coefficient at system level only.
+    robust: the wider of fisher and studentized, with the larger p. Default: test at system level (robust for Pearson's
+    if a system lies far out and there are at least 8), bootstrap elsewhere.
     """
     sides: Sides
     """Two-sided intervals, or a lower limit only, as in the tables of DUC."""
     resample: Resampled | None
-    """What to resample. Default for the bootstrap: topics at topic level, both at other levels. Default for permutation
-    tests: systems.
-    """
+    """What to resample. Default for the bootstrap: both. Default for permutation tests: systems."""
     test: Literal["permutation", "williams"] | None
     """Test for each pair of measures whether one correlates significantly better than the other."""
     micro: bool

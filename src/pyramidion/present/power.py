@@ -13,6 +13,13 @@ from pyramidion.show.wording import capital, counted, noted
 from pyramidion.studies.comparison.assessors import FixedAssessors
 from pyramidion.studies.power import Power, PowerStatement
 
+GOALS = {
+    "": "Detecting a difference of {:g}",
+    "not-worse": "Showing that one of two equal systems is not worse by more than {:g}",
+    "equivalent": "Showing that two equal systems differ by less than {:g}",
+}
+"""By what is planned for, how a sentence begins."""
+
 
 def power_tables(power: Power) -> list[Table]:
     """A table for each measure and pair: what numbers of topics detect."""
@@ -99,10 +106,8 @@ def needed_topics_sentence(statement: PowerStatement) -> str:
     needed = counted(statement.topics, "topic")
     if statement.clusters is not None:
         needed += f" in {counted(statement.clusters, 'cluster')} of the pilot's size ({statement.cluster})"
-    return (
-        f"Detecting a difference of {statement.difference:g} with {100 * statement.power:g} % power needs {needed}: "
-        f"{have}{limits}. {scope}"
-    ).rstrip()
+    purpose = GOALS[statement.goal].format(statement.difference)
+    return f"{purpose} with {100 * statement.power:g} % power needs {needed}: {have}{limits}. {scope}".rstrip()
 
 
 def scope_sentence(statement: PowerStatement) -> str:

@@ -148,7 +148,7 @@ def _every_topic(context: SectionContext, systems: tuple[str, str] | None) -> tu
         Section(
             id="look-inside-topics",
             title="Every topic",
-            finding=f"{first} is better on {wins} of {len(rows):,} topics, {second} on {losses}{equal}",
+            sentences=(f"{first} is better on {wins} of {len(rows):,} topics, {second} on {losses}{equal}.",),
             blocks=(table,),
         ),
     )

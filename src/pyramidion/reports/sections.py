@@ -284,12 +284,13 @@ def _measures_to_correlate(context: Context, target: str) -> list[str]:
 
 
 def _correlate_with(context: Context, target: str) -> Correlations:
-    """All measures with one human score; Williams' test is for Pearson at system level."""
+    """All measures with one human score; Pearson's coefficient leads, because Williams' test is for it."""
     measures = _measures_to_correlate(context, target)
     resamples = context.options.resamples
     options = CorrelateOptions(
         with_=(target,),
         level=correlation.LEVELS,
+        coefficient=("pearson", "spearman", "kendall"),
         confidence=context.options.confidence,
         resamples=resamples if resamples > FEWEST_CORRELATION_RESAMPLES else None,
     )

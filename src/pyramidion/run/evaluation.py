@@ -292,13 +292,17 @@ class Evaluation:
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
         if options.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
+        shared = None
+        # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
+        if options.asks_for_pairs or len(table.summarizers) == 2:
+            shared = self._shared_topics(options.cluster, table.topics)
         return compare(
             table,
             options,
             judgments=judgments,
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
-            shared=self._shared_topics(options.cluster, table.topics),
+            shared=shared,
             primary=choose_primary(table.measures, asked=measures is not None),
             seed=self.choice.seed,
             progress=self.counter("sign flips"),

@@ -340,7 +340,8 @@ class _Header:
                 f"the columns {', '.join(self.ours) or '(none)'}",
                 "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
                 "Name the columns like this, each once, or say which they are: "
-                '`columns={"topic": "NAME", "summarizer": "NAME"}`.',
+                '`columns={"topic": "NAME", "summarizer": "NAME"}`. If these are summaries: '
+                '`columns={"topic": "NAME", "summary": "NAME"}`.',
             )
 
     def frames(self, rows: Iterator[_Numbered]) -> Iterator[_NumberedFrame]:

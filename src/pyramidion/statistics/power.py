@@ -7,11 +7,17 @@ With a true difference δ, t is noncentral with parameter δ√n/s (Cohen, Stati
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+
+import numpy as np
 
 from pyramidion.errors import UsageError
 
 MOST_TOPICS = 10**9
 """Beyond this a difference can't be detected in practice, and the search ends."""
+
+EQUIVALENCE_STEPS = 2000
+"""Quantiles of the standard deviation over which the power of equivalence is averaged."""
 
 
 def paired_power(
@@ -35,6 +41,41 @@ def paired_power(
     return min(1.0, max(0.0, 1 - above + (0.0 if math.isnan(below) else below)))
 
 
+def equivalence_power(
+    *, margin: float, sd: float, topics: int, alpha: float = 0.05, freedom_share: float = 1.0
+) -> float:
+    """The chance that the 1 − α interval of two equal systems lies within ±margin, with n topics.
+
+    These are two one-sided tests at α/2 each (Schuirmann 1987): E[2Φ(margin·√n/σ − t(1 − α/2; n − 1)·s/σ) − 1] over the
+    distribution of s, and 0 where the interval is wider than the margins.
+    """
+    from scipy import special
+
+    _check(sd=sd, alpha=alpha)
+    if topics < 2:
+        raise UsageError(f"topics {topics}: expected 2 or more, which the spread of differences needs")
+    freedom = freedom_share * (topics - 1)
+    critical = float(special.stdtrit(freedom, 1 - alpha / 2))
+    shares = (np.arange(EQUIVALENCE_STEPS) + 0.5) / EQUIVALENCE_STEPS
+    spreads = np.sqrt(2 * special.gammaincinv(freedom / 2, shares) / freedom)
+    room = margin * math.sqrt(topics) / sd - critical * spreads
+    within = 2 * special.ndtr(np.maximum(room, 0.0)) - 1
+    return float(within.mean())
+
+
+def topics_for_equivalence(
+    *, difference: float, sd: float, power: float = 0.8, alpha: float = 0.05, freedom_share: float = 1.0
+) -> int | None:
+    """The smallest number of topics that shows two equal systems to be within ±difference; None above a billion."""
+    _check(sd=sd, alpha=alpha, power=power)
+
+    def enough(topics: int) -> bool:
+        chance = equivalence_power(margin=difference, sd=sd, topics=topics, alpha=alpha, freedom_share=freedom_share)
+        return chance >= power
+
+    return _smallest(enough)
+
+
 def topics_needed(
     *, difference: float, sd: float, power: float = 0.8, alpha: float = 0.05, freedom_share: float = 1.0
 ) -> int | None:
@@ -47,6 +88,11 @@ def topics_needed(
         chance = paired_power(difference=difference, sd=sd, topics=topics, alpha=alpha, freedom_share=freedom_share)
         return chance >= power
 
+    return _smallest(enough)
+
+
+def _smallest(enough: Callable[[int], bool]) -> int | None:
+    """The smallest number of topics that is enough; None above a billion."""
     high = 2
     while not enough(high):
         high *= 2

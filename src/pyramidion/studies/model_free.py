@@ -254,7 +254,7 @@ def study_model_free(
     lower_is_better: set[str] = set()
     notes: dict[str, str] = {}
     correlate_options = CorrelateOptions(
-        coefficient=(options.coefficient,), interval="fisher", sides="two", micro=True, confidence=options.confidence
+        coefficient=(options.coefficient,), interval="test", sides="two", micro=True, confidence=options.confidence
     )
     for part, plan in plans.items():
         table, columns = _add_regressions(tables[part], plan)

@@ -28,7 +28,13 @@ from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
 from pyramidion.statistics.pairs import paired_tests
-from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
+from pyramidion.statistics.power import (
+    detectable_difference,
+    paired_power,
+    topics_for_equivalence,
+    topics_needed,
+    variance_limits,
+)
 from pyramidion.statistics.values import SLACK, spreads_of
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import FixedAssessors, judged_summaries, treat_assessors
@@ -45,6 +51,7 @@ DRAWS = 1_000
 """Draws of the variances behind the limits where assessors are random."""
 
 Solved = Literal["topics", "difference", "power"]
+Goal = Literal["", "not-worse", "equivalent"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +72,10 @@ class PowerStatement(NotedRow, record="power"):
     b: str
     solved: Solved
     difference: float | None
+    """Between the means; with a goal, the margin that two equal systems are shown to be within."""
+    goal: Goal = ""
+    """What topics are planned for with a margin: to show that a system is not worse by more than it (not-worse), or
+    that two systems differ by less than it (equivalent); left out if a difference is to be detected."""
     power: float | None
     alpha: float
     """Significance level of one two-sided test."""
@@ -141,6 +152,7 @@ def power_analysis(
         )
     pairs = chosen_pairs(table.summarizers, CompareOptions(pair=options.pair))
     _check_difference(table, options.difference)
+    _check_margin(table, options.margin)
     statements: list[PowerStatement] = []
     for measure in table.measures:
         matrix, note = table.matrix(measure), table.notes.get(measure, "")
@@ -189,6 +201,17 @@ def _check_difference(table: ScoreTable, difference: float | None) -> None:
         raise UsageError(
             f"{mention('difference', difference)}: these scores lie between 0 and 1, so that no two systems can differ "
             f"by as much; did you mean {mention('difference', difference / 100)}?"
+        )
+
+
+def _check_margin(table: ScoreTable, margin: float | None) -> None:
+    """Refuse a margin that is wider than any difference: on a scale from 0 to 1, 5 was probably meant as per cent."""
+    if margin is None or margin < 1 or not table.measures:
+        return
+    if all(_are_shares(table.matrix(measure).values) for measure in table.measures):
+        raise UsageError(
+            f"{mention('margin', margin)}: these scores lie between 0 and 1; expected a loss in units of the measure, "
+            "such as 0.02"
         )
 
 
@@ -376,6 +399,13 @@ class _Plan:
         power, asked = self.options.power_in_percent / 100, self.options.difference
         if asked is not None:
             yield self._solve("topics", topics_needed, difference=asked, power=power)
+        margin = self.options.margin
+        if margin is not None:
+            # As `topics_for_margin` of a pair in `compare`: the lower limit of equal systems lies above −margin.
+            planned = self._solve("topics", topics_needed, difference=margin, power=power)
+            yield replace(planned, goal="not-worse")
+            planned = self._solve("topics", topics_for_equivalence, difference=margin, power=power)
+            yield replace(planned, goal="equivalent")
         for count in self.options.topics or sorted({*TOPICS, max(self.pilot.topics, 2)}):
             yield self._solve("difference", detectable_difference, power=power, topics=count)
             if asked is not None:
@@ -460,6 +490,8 @@ class _JudgedPlan:
         power, asked = self.options.power_in_percent / 100, self.options.difference
         if asked is not None:
             yield self._needed_topics(asked, power)
+        if self.options.margin is not None:
+            yield replace(self._needed_topics(self.options.margin, power), goal="not-worse")
         for count in self.options.topics or sorted({*TOPICS, max(self.pilot.topics, 2)}):
             yield self._detectable_difference(count, power)
             if asked is not None:

@@ -12,10 +12,14 @@ from meta_golden import SETS, expected, matrices
 from pyramidion.errors import UsageError
 from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.correlation import draws, weights
+from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
+from pyramidion.statistics.correlation.critical import critical_rank_correlation
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
+    far_out,
     fisher_interval,
     percentile_interval,
+    rank_interval,
     studentized_interval,
 )
 from pyramidion.statistics.correlation.levels import correlate_levels
@@ -230,9 +234,11 @@ def test_studentized_limits_are_those_of_a_bootstrap_written_out() -> None:
         drawn_value, drawn_error = _by_jackknife(x[drawn], z[drawn])
         t.append((drawn_value - value) / drawn_error)
     wanted = np.tanh(value - np.percentile(t, [97.5, 2.5]) * error)
-    lower, upper, left_out = studentized_interval(x, z, resamples=200, seed=5)
-    assert (lower, upper) == pytest.approx(wanted, rel=1e-6)
-    assert left_out == 0
+    found = studentized_interval(x, z, resamples=200, seed=5)
+    assert (found.lower, found.upper) == pytest.approx(wanted, rel=1e-6)
+    assert found.undefined == 0
+    rarer = min(int((np.array(t) >= value / error).sum()), int((np.array(t) <= value / error).sum()))
+    assert found.p == pytest.approx(2 * (rarer + 1) / 201)
     one_sided = np.tanh(value - np.percentile(t, 95) * error)
     assert studentized_interval(x, z, resamples=200, seed=5, sides="one")[:2] == pytest.approx((one_sided, 1), rel=1e-6)
 
@@ -248,4 +254,53 @@ def test_studentized_limits_need_eight_items_that_vary() -> None:
 def test_samples_of_two_different_items_have_no_error_and_are_left_out() -> None:
     x = np.array([0.0, 0, 0, 0, 0, 0, 0, 1, 2])
     z = np.array([0.0, 0, 0, 0, 0, 0, 0, 2, 1])
-    assert studentized_interval(x, z, resamples=300, seed=0)[2] > 100
+    assert studentized_interval(x, z, resamples=300, seed=0).undefined > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
+@pytest.mark.parametrize("n", [5, 8, 9, 10, 14, 33, 40])
+@pytest.mark.parametrize("ties", [False, True])
+def test_intervals_of_rank_coefficients_exclude_0_where_scipys_p_is_significant(
+    coefficient: Coefficient, n: int, ties: bool
+) -> None:
+    generator = np.random.default_rng(n)
+    scipys = SCIPY[coefficient]
+    for strength in np.linspace(-1.5, 1.5, 40):
+        x = generator.standard_normal(n)
+        z = strength * x + generator.standard_normal(n)
+        if ties:
+            x, z = np.round(x), np.round(z)
+        value = float(row_correlations(x[None], z[None], coefficient=coefficient)[0])
+        lower, upper = rank_interval(x, z, value, coefficient=coefficient)
+        if np.isnan(lower):
+            continue
+        p = correlation_p(x, z, value, coefficient=coefficient)
+        assert (p < 0.05) == (not lower <= 0 <= upper)
+        assert lower < value < upper
+        if n > 9:  # with fewer, p is exact, which scipy's is only for Kendall without ties
+            assert p == pytest.approx(scipys(x, z).pvalue)
+
+
+def test_critical_values_are_those_of_printed_tables() -> None:
+    """Spearman: Zar (1984), Table B.20, two-sided .05; Kendall: the exact tables of Kendall (1970)."""
+    spearman = {5: 1.0, 6: 0.886, 7: 0.786, 8: 0.738, 9: 0.700}
+    kendall = {5: 1.0, 6: 0.867, 7: 0.714, 8: 0.643, 9: 0.556, 10: 0.511, 20: 0.326}
+    for coefficient, table in (("spearman", spearman), ("kendall", kendall)):
+        for n, first_significant in table.items():
+            items = np.arange(float(n))
+            critical = critical_rank_correlation(items, items, coefficient=coefficient, level=0.05)  # type: ignore[arg-type]
+            assert critical < first_significant + 0.0005
+            assert critical > first_significant - 4 / (n * (n - 1))  # the next lower τ that is possible
+    four = np.arange(4.0)
+    assert np.isnan(critical_rank_correlation(four, four, coefficient="kendall", level=0.05))
+
+
+def test_a_value_lies_far_out_by_the_median_of_the_distances() -> None:
+    values = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 30.0])
+    robust = 1.4826 * stats.median_abs_deviation(values)
+    assert far_out(values).tolist() == (np.abs(values - np.median(values)) > 3.5 * robust).tolist()
+    assert far_out(values).tolist() == [False] * 5 + [True]
+    assert far_out(np.array([1.0] * 9 + [2.0])).tolist() == [False] * 9 + [True]
+    assert not far_out(np.ones(4)).any()
+    assert not far_out(np.zeros(0)).any()

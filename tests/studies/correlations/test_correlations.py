@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 from scipy import stats
 
 import pyramidion
-from meta_golden import SETS, expected, matrices, score_rows
+from meta_golden import SETS, expected, score_rows
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
@@ -19,7 +19,6 @@ from pyramidion.present.correlation.sentences import difference_verdict
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.correlation.levels import topic_correlations
 from pyramidion.studies.correlations import correlations
 from pyramidion.studies.correlations.correlations import Correlations
 
@@ -98,15 +97,17 @@ def test_the_golden_bootstrap_comes_out_of_a_table(summeval: ScoreTable) -> None
         assert (one.method, one.sides, one.resampled, one.resamples) == ("bootstrap", "two", "both", 1000)
 
 
-def test_by_default_every_measure_is_correlated_at_system_level_with_fishers_interval(summeval: ScoreTable) -> None:
+def test_by_default_every_measure_is_correlated_at_system_level_with_an_interval(summeval: ScoreTable) -> None:
     found = correlate(summeval, with_="relevance")
     assert len(found.correlations) == (len(summeval.measures) - 1) * 3
-    one = found.at("ROUGE-1-F", "relevance")
+    assert [one.coefficient for one in found.correlations[:3]] == ["spearman", "kendall", "pearson"]
+    assert [one.method for one in found.correlations[:3]] == ["test", "test", "fisher"]
+    one = correlate(summeval, with_="relevance", interval="fisher").at("ROUGE-1-F", "relevance")
     wanted = expected("summeval", "fisher_ci_system_pearson")["ROUGE-1-F|relevance"]
     assert (one.lower, one.upper) == pytest.approx(wanted["two_sided95"], abs=1e-5)
     assert (one.method, one.sides, one.n, one.undefined) == ("fisher", "two", 16, 0)
     assert not (found.tests or found.significant or found.accuracies or found.clusters or found.mean_ranks)
-    duc = correlate(summeval, with_="relevance", sides="one").at("ROUGE-1-F", "relevance")
+    duc = correlate(summeval, with_="relevance", interval="fisher", sides="one").at("ROUGE-1-F", "relevance")
     assert duc.lower == pytest.approx(wanted["one_sided95_lower"], abs=1e-5)
     assert (duc.upper, duc.sides) == (1.0, "one")
 
@@ -198,9 +199,39 @@ def test_values_without_p_or_interval_say_why() -> None:
     few = small(measure=[[1.0, 2.0], [2.0, 2.5], [3.0, 1.0]], human=[[1.0, 2.0], [2.0, 1.0], [4.0, 3.0]])
     found = correlate(few, with_="human", level=["system", "topic", "global"], interval="fisher")
     assert reasons(found)["system", "pearson"] == "no interval: too few summarizers"
-    assert "Fisher's is for system level" in reasons(found)["topic", "pearson"]
+    assert "fisher is for system level" in reasons(found)["topic", "pearson"]
     assert "not independent" in reasons(found)["global", "pearson"]
     assert all(one.value is not None for one in found.correlations)
+
+
+def test_a_system_that_lies_far_out_is_named_with_what_pearson_is_without_it() -> None:
+    generator = np.random.default_rng(4)
+    quality = generator.standard_normal(12)
+    guess = generator.standard_normal(12)
+    quality[3] = guess[3] = -12.0  # a weak baseline
+    usual = small(measure=guess[:, None].tolist(), human=quality[:, None].tolist())
+    found = correlate(usual, with_="human").at("measure", "human")
+    kept = np.arange(12) != 3
+    assert found.value == pytest.approx(stats.pearsonr(guess, quality).statistic)
+    assert found.value_without == pytest.approx(stats.pearsonr(guess[kept], quality[kept]).statistic)
+    assert (found.far_out, found.method, found.population) == ("s3", "robust", "systems")
+    assert found.value is not None and found.value_without is not None
+    assert found.value > 0.8 > 0.4 > found.value_without
+    (table,) = correlate(usual, with_="human").tables()
+    said = [note for note in table.notes if "far from the other systems" in note]
+    assert len(said) == 1 and "instead of 0.9" in said[0]
+    by_fisher = correlate(usual, with_="human", interval="fisher")
+    narrow = by_fisher.at("measure", "human")
+    drawn = correlate(usual, with_="human", interval="studentized").at("measure", "human")
+    limits = [(one.lower or 0.0, one.upper or 0.0, one.p or 0.0) for one in (narrow, drawn)]
+    assert found.lower == min(lower for lower, _, _ in limits)
+    assert found.upper == max(upper for _, upper, _ in limits)
+    assert found.p == max(p for _, _, p in limits)
+    assert by_fisher.at("measure", "human").method == "fisher"
+    notes = by_fisher.tables()[0].notes
+    assert any("Fisher's interval of Pearson's correlation is too short" in note for note in notes)
+    few = small(measure=guess[:7, None].tolist(), human=quality[:7, None].tolist())
+    assert correlate(few, with_="human").at("measure", "human").method == "fisher"
 
 
 def test_studentized_intervals_are_for_pearson_at_system_level(summeval: ScoreTable) -> None:
@@ -274,13 +305,18 @@ def test_by_default_there_are_2000_samples_and_9999_permutations(summeval: Score
 
 
 def test_p_speaks_of_what_the_interval_speaks_of(summeval: ScoreTable) -> None:
-    """At topic level, topics; elsewhere what the bootstrap draws."""
+    """Systems and topics, unless something else is asked for; p comes from the same draws."""
     options: dict[str, Any] = {"with_": "relevance", "measures": ["ROUGE-1-F"], "coefficient": ["pearson"]}
-    (topics,) = correlate(summeval, level=["topic"], **options).correlations
-    assert (topics.resampled, topics.p_is_drawn) == ("topics", False)
-    within, _ = topic_correlations(*(matrices("summeval")[name] for name in ("ROUGE-1-F", "relevance")),
-                                   coefficient="pearson")  # fmt: skip
-    assert topics.p == pytest.approx(stats.ttest_1samp(within, 0).pvalue)
+    (both,) = correlate(summeval, level=["topic"], **options).correlations
+    assert (both.resampled, both.population, both.p_is_drawn) == ("both", "both", True)
+    (system,) = correlate(summeval, level=["system"], **options).correlations
+    assert (system.population, system.method) == ("systems", "robust")
+    resampled: Any
+    for resampled in ("systems", "topics"):
+        (drawn,) = correlate(summeval, level=["topic"], resample=resampled, resamples=200, **options).correlations
+        assert (drawn.population, drawn.p_is_drawn) == (resampled, True)
+        assert drawn.p is not None and drawn.lower is not None
+        assert (drawn.p < 0.05) == (drawn.lower > 0)
     for level in ("system", "topic", "global"):
         (both,) = correlate(
             summeval, level=[level], interval="bootstrap", resample="both", resamples=200, **options
@@ -379,7 +415,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_does_not(summeval: Sco
         ({"level": ["city"]}, '`level="city"`: expected system, topic, global'),
         ({"coefficient": ["cosine"]}, '`coefficient="cosine"`'),
         ({"coefficient": []}, "at least one"),
-        ({"interval": "fischer"}, '`interval="fischer"`: expected fisher, bootstrap'),
+        ({"interval": "fischer"}, '`interval="fischer"`: expected fisher, test, bootstrap'),
         ({"sides": "three"}, '`sides="three"`'),
         ({"resample": "all"}, '`resample="all"`'),
         ({"test": "t"}, '`test="t"`'),
@@ -441,8 +477,8 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
 
 def test_a_one_sided_interval_says_nothing_about_negative_correlations() -> None:
     turned = ScoreTable(frame=small(error=LOW, quality=HIGH).frame, higher_is_better={"error": False})
-    one, *_ = correlate(turned, with_="quality", sides="one").correlations
-    two, *_ = correlate(turned, with_="quality", sides="two").correlations
+    *_, one = correlate(turned, with_="quality", sides="one").correlations
+    *_, two = correlate(turned, with_="quality", sides="two").correlations
     assert (one.significant, two.significant) == (None, True)
 
 

@@ -15,7 +15,7 @@ from pyramidion.present.correlation.sentences import (
     difference_verdict,
     direction_notes,
 )
-from pyramidion.present.correlation.tables import UNITS, cluster_table, tables
+from pyramidion.present.correlation.tables import UNITS, cluster_table, far_out_notes, interval_methods, tables
 from pyramidion.present.section import Figure, Section, Shaded
 from pyramidion.show.tables import Cell, Column, Table, table_of
 from pyramidion.show.wording import capital, carried_decimals, counted, listed, noted, notes_about, number
@@ -153,10 +153,10 @@ def overview_table(result: Correlations, target: str, level: Level) -> Table:
         for best in result.ranked(target)
     ]
     first = rows[0][0]
-    intervals = f"{first.confidence:g} % intervals: Fisher"
+    cells_of_rows = [cell for row in rows for cell in row]
+    intervals = f"{first.confidence:g} % intervals: {interval_methods(cells_of_rows)}"
     limit_decimals = 3
-    if first.resamples:
-        intervals = f"{first.confidence:g} % intervals: {first.resamples:,} bootstrap samples, seed {first.seed}"
+    if all(cell.resamples for cell in cells_of_rows):
         limit_decimals = carried_decimals(first.resamples)
     marked: set[tuple[int, int]] = set()
     columns = [Column("measure")]
@@ -181,7 +181,7 @@ def overview_table(result: Correlations, target: str, level: Level) -> Table:
         columns=(*columns, Column("n", UNITS[level])),
         rows=cells,
         marked=frozenset(marked),
-        notes=("Bold: the strongest correlation of each coefficient.",),
+        notes=("Bold: the strongest correlation of each coefficient.", *far_out_notes(result, cells_of_rows)),
         about=f"{target.removeprefix('question.')}, {level} level",
     )
 

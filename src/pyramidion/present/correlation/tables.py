@@ -19,7 +19,7 @@ from pyramidion.present.correlation.sentences import (
 )
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, table_of
-from pyramidion.show.wording import carried_decimals, counted, listed, notes_about
+from pyramidion.show.wording import carried_decimals, counted, listed, notes_about, number
 from pyramidion.studies.correlations.correlations import Correlations, PartCorrelations, family_of
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
 from pyramidion.studies.correlations.tests import NO_LEAST_P, Cluster, CorrelationTest, MeanRank
@@ -27,10 +27,21 @@ from pyramidion.studies.correlations.tests import NO_LEAST_P, Cluster, Correlati
 UNITS = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 """By level, what a correlation is based on."""
 _POPULATIONS = {
-    "systems": "p and intervals generalize to new systems, but not to new topics.",
+    "systems": "p and intervals generalize to new systems, on these topics.",
     "topics": 'p and intervals generalize to new topics, but not to new systems; `resample="both"` covers both.',
     "both": "p and intervals generalize to new systems and new topics.",
 }
+
+
+_METHODS = {
+    "fisher": "Fisher",
+    "test": "by the distribution of p",
+    "studentized": "studentized bootstrap",
+    "robust": "the wider of Fisher and studentized bootstrap",
+    "bootstrap": "bootstrap",
+}
+MOST_CHANGES = 3
+"""Measures of which a note says how far systems that lie far out change their correlation."""
 
 
 def tables(result: Correlations) -> list[Table]:
@@ -61,12 +72,13 @@ def correlation_table(result: Correlations, target: str, level: Level) -> Table:
     rows = [row for row in result.correlations if _target_and_level(row) == (target, level)]
     first = rows[0]
     # Another seed would change the later decimals of what was drawn.
-    limit_decimals = carried_decimals(first.resamples) if first.resamples else None
+    are_drawn = all(row.resamples for row in rows)
+    limit_decimals = carried_decimals(first.resamples) if are_drawn else None
     columns: list[Column | str] = [
         "measure",
         "coefficient",
         "value",
-        Column("p", digits=limit_decimals if first.p_is_drawn else None),
+        Column("p", digits=limit_decimals),
         Column("lower", digits=limit_decimals),
         Column("upper", digits=limit_decimals),
         Column("n", UNITS[level]),
@@ -79,11 +91,11 @@ def correlation_table(result: Correlations, target: str, level: Level) -> Table:
         notes.append('A one-sided interval has only a lower limit; `sides="two"` gives both.')
     if level == "topic":
         notes.append("Means of the correlations within topics.")
-    if first.resamples:
-        notes.append(_POPULATIONS[first.resampled])
+    notes += far_out_notes(result, rows)
+    notes += [_POPULATIONS[population] for population in dict.fromkeys(row.population for row in rows) if population]
+    if are_drawn:
         notes.append(f"Limits are rounded to what {first.resamples:,} samples can show.")
-    methods = {"fisher": "Fisher", "studentized": "studentized bootstrap", "bootstrap": "bootstrap"}
-    made = f"{first.confidence:g} % intervals, {first.sides}-sided: {methods[first.method]}{_draws(first)}"
+    made = f"{first.confidence:g} % intervals, {first.sides}-sided: {interval_methods(rows)}"
     return table_of(
         rows,
         (*columns, *_columns_of_undefined(rows)),
@@ -93,6 +105,39 @@ def correlation_table(result: Correlations, target: str, level: Level) -> Table:
         notes=(*notes, *_reason_notes(rows)),
         about=f"{target}, {level} level",
     )
+
+
+def interval_methods(rows: Sequence[Correlation]) -> str:
+    """How the intervals of a table were made; by coefficient where they were made differently."""
+    names_by_method: dict[str, list[str]] = {}
+    for row in rows:
+        method = f"{_METHODS[row.method]}{_draws(row)}"
+        names = names_by_method.setdefault(method, [])
+        if row.coefficient.capitalize() not in names:
+            names.append(row.coefficient.capitalize())
+    if len(names_by_method) == 1:
+        return next(iter(names_by_method))
+    return "; ".join(f"{listed(names)} {method}" for method, names in names_by_method.items())
+
+
+def far_out_notes(result: Correlations, rows: Sequence[Correlation]) -> Iterator[str]:
+    """Which systems lie far from the others, and what Pearson's coefficient is without them."""
+    affected = [row for row in rows if row.far_out and row.value is not None and row.value_without is not None]
+    for names, same_systems in grouped(affected, attrgetter("far_out")).items():
+        by_change = sorted(same_systems, key=lambda row: -abs((row.value or 0.0) - (row.value_without or 0.0)))
+        changes = [
+            f"{number(row.value_without or 0.0)} instead of {number(row.value or 0.0)} ({row.measure})"
+            for row in by_change[:MOST_CHANGES]
+        ]
+        systems = [result.names.get(name, name) for name in names.split(", ")]
+        verb, pronoun = ("lies", "it") if len(systems) == 1 else ("lie", "them")
+        more = ", …" if len(by_change) > MOST_CHANGES else ""
+        yield (
+            f"{listed(systems)} {verb} far from the other systems; without {pronoun}, Pearson's correlation is "
+            f"{', '.join(changes)}{more}."
+        )
+        if any(row.method == "fisher" for row in same_systems):
+            yield "With systems that lie far out, Fisher's interval of Pearson's correlation is too short."
 
 
 def _test_table(result: Correlations, tests: Sequence[CorrelationTest]) -> Table:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.critical import critical_rank_correlation
 from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress, drawn_items, multiplicities
 from pyramidion.statistics.values import SLACK, check_choice, check_matrices, snap_ties
+
+FAR_OUT = 3.5
+"""Robust standard deviations from the median from which on a value lies far out."""
+LIMIT_ROUNDS = 60
+"""Of the fixed point of a limit of Spearman's coefficient; each leaves less than half of the error."""
 
 
 def fisher_interval(
@@ -38,6 +45,38 @@ def fisher_interval(
     half = float(special.ndtri(share)) * width / np.sqrt(n - less)
     lower, upper = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
     return float(lower), (1.0 if sides == "one" else float(upper))
+
+
+def rank_interval(
+    x: Floats,
+    z: Floats,
+    value: float,
+    *,
+    coefficient: Coefficient,
+    confidence: float = 95.0,
+    sides: Sides = "two",
+) -> tuple[float, float]:
+    """Limits of Spearman's or Kendall's coefficient of two vectors that exclude 0 exactly where its p is significant.
+
+    A limit is the ζ with |atanh r − ζ| = a·c(ζ)/c(0), where a is atanh of the critical value of the test by which p is
+    computed, and c the standard error's course: √(1 + ρ²/2) for Spearman, constant for Kendall (Bonett & Wright 2000).
+    One-sided: the lower limit, and 1. NaN where no value is significant, where r is not defined, and at r = ±1.
+    """
+    check_choice("sides", sides, Sides)
+    if np.isnan(value) or is_perfect(value):
+        return np.nan, np.nan
+    level = (100 - confidence) / 100 * (2 if sides == "one" else 1)
+    critical = critical_rank_correlation(x, z, coefficient=coefficient, level=level)
+    if np.isnan(critical) or critical >= 1:
+        return np.nan, np.nan
+    middle, half = float(np.arctanh(value)), float(np.arctanh(critical))
+    limits = []
+    for direction in (-1, 1):
+        limit = middle + direction * half
+        for _ in range(LIMIT_ROUNDS if coefficient == "spearman" else 0):
+            limit = middle + direction * half * float(np.sqrt(1 + np.tanh(limit) ** 2 / 2))
+        limits.append(float(np.tanh(limit)))
+    return limits[0], (1.0 if sides == "one" else limits[1])
 
 
 def is_perfect(value: float) -> bool:
@@ -108,6 +147,15 @@ def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sid
     return lower, upper
 
 
+class StudentizedInterval(NamedTuple):
+    """Limits of a correlation, the p that goes with them, and how many resamples were left out."""
+
+    lower: float
+    upper: float
+    p: float
+    undefined: int
+
+
 def studentized_interval(
     x: Floats,
     z: Floats,
@@ -116,18 +164,19 @@ def studentized_interval(
     sides: Sides = "two",
     resamples: int = 1000,
     seed: int = 0,
-) -> tuple[float, float, int]:
-    """Limits of Pearson's r of two vectors, each resample of the items in units of its own error; and what is left out.
+) -> StudentizedInterval:
+    """Limits of Pearson's r of two vectors, each resample of the items in units of its own error.
 
     tanh(ζ − q·s), ζ = atanh r and q the quantiles of (ζ* − ζ)/s*. The error s comes from the influence of each item on
     ζ, (uv − r(u² + v²)/2)/(1 − r²), u and v being standardised. One-sided: the lower limit, and 1. Resamples without
-    an error are left out. NaN with fewer than `FEWEST_STUDENTIZED` items, where r is not defined, and at ±1.
+    an error are left out. p is that of the distribution of q, two-sided. NaN with fewer than `FEWEST_STUDENTIZED`
+    items, where r is not defined, and at ±1.
     """
     check_choice("sides", sides, Sides)
     items = len(x)
     value, error = (float(statistic[0]) for statistic in _transformed(x[None], z[None]))
     if items < FEWEST_STUDENTIZED or np.isnan(value) or is_perfect(np.tanh(value)):
-        return np.nan, np.nan, 0
+        return StudentizedInterval(np.nan, np.nan, np.nan, 0)
     samples = []
     for drawn in drawn_items(items, resamples=resamples, seed=seed, cells=items):
         values, errors = _transformed(x[drawn], z[drawn])
@@ -135,12 +184,13 @@ def studentized_interval(
         samples.append((values[defined] - value) / errors[defined])
     t = np.concatenate(samples)
     if not len(t):
-        return np.nan, np.nan, resamples
+        return StudentizedInterval(np.nan, np.nan, np.nan, resamples)
     tail = (100 - confidence) / (1 if sides == "one" else 2)
     # The quantiles change places: a resample that overestimates by much says that the truth may lie far below.
     lower = float(np.tanh(value - np.percentile(t, 100 - tail) * error))
     upper = 1.0 if sides == "one" else float(np.tanh(value - np.percentile(t, tail) * error))
-    return lower, upper, resamples - len(t)
+    # 0 is as far out as this: the same distribution, turned round
+    return StudentizedInterval(lower, upper, bootstrap_p(value - t * error), resamples - len(t))
 
 
 def _transformed(x: Floats, z: Floats) -> tuple[Floats, Floats]:
@@ -153,6 +203,22 @@ def _transformed(x: Floats, z: Floats) -> tuple[Floats, Floats]:
     influence = u * v - np.where(inside, r, 0.0)[:, None] * (u**2 + v**2) / 2
     error = np.sqrt((influence**2).mean(axis=1) / x.shape[1]) / np.where(inside, 1 - r**2, 1.0)
     return np.where(np.isnan(r), np.nan, value), error
+
+
+def far_out(values: Floats) -> Bools:
+    """Which values lie far from the others: more than 3.5 robust standard deviations from the median.
+
+    Iglewicz & Hoaglin (1993): 1.4826 times the median absolute deviation; 1.2533 times the mean one where that is 0.
+
+    >>> far_out(np.array([0.41, 0.44, 0.38, 0.42, 0.40, 0.05])).tolist()
+    [False, False, False, False, False, True]
+    """
+    distances = np.abs(values - np.median(values)) if len(values) else values
+    spread = 1.4826 * float(np.median(distances)) if len(values) else 0.0
+    if spread == 0 and len(values):
+        spread = 1.2533 * float(distances.mean())
+    far: Bools = distances > FAR_OUT * spread
+    return far
 
 
 def bootstrap_p(samples: Floats) -> float:

@@ -25,25 +25,30 @@ def kendall_p(x: Floats, z: Floats) -> float:
     first, second = np.triu_indices(n, 1)
     signs = np.sign(x[first] - x[second]) * np.sign(z[first] - z[second])
     discordant, pairs = int((signs < 0).sum()), len(signs)
-    tied_x, x0, x1 = _ties(x)
-    tied_z, z0, z1 = _ties(z)
+    ties_x, ties_z = count_ties(x), count_ties(z)
     fewest = min(discordant, pairs - discordant)
     # scipy's own rule for method="auto", so that p is the same as there.
-    if not (tied_x or tied_z) and (n <= MOST_EXACT or fewest <= 1):
-        return _exact(n, fewest)
+    if not (ties_x[0] or ties_z[0]) and (n <= MOST_EXACT or fewest <= 1):
+        return exact_p(n, fewest)
+    return normal_p(int(signs.sum()) / np.sqrt(score_variance(n, ties_x, ties_z)))
+
+
+def score_variance(n: int, ties_x: tuple[int, int, int], ties_z: tuple[int, int, int]) -> float:
+    """Variance of the concordant less the discordant pairs of n values without a correlation, corrected for ties."""
+    tied_x, x0, x1 = ties_x
+    tied_z, z0, z1 = ties_z
     m = n * (n - 1.0)
-    variance = (m * (2 * n + 5) - x1 - z1) / 18 + (2 * tied_x * tied_z) / m + x0 * z0 / (9 * m * (n - 2))
-    return normal_p(int(signs.sum()) / np.sqrt(variance))
+    return (m * (2 * n + 5) - x1 - z1) / 18 + (2 * tied_x * tied_z) / m + x0 * z0 / (9 * m * (n - 2))
 
 
-def _ties(values: Floats) -> tuple[int, int, int]:
+def count_ties(values: Floats) -> tuple[int, int, int]:
     """Pairs of equal values, and the two sums over groups of equal values that the variance needs."""
     counts = np.unique(values, return_counts=True)[1]
     terms = (counts * (counts - 1) // 2, counts * (counts - 1) * (counts - 2), counts * (counts - 1) * (2 * counts + 5))
     return int(terms[0].sum()), int(terms[1].sum()), int(terms[2].sum())
 
 
-def _exact(n: int, discordant: int) -> float:
+def exact_p(n: int, discordant: int) -> float:
     """Twice the share of all orders of n values with at most this many discordant pairs (Kendall 1970)."""
     if 4 * discordant == n * (n - 1):
         return 1.0

@@ -505,7 +505,7 @@ def _measures_with_unequal_models(table: ScoreTable) -> set[str]:
 
 def is_large(stored: StoredScores, measures: Sequence[str], options: CompareOptions) -> bool:
     """Whether sums suffice for what is asked, and a matrix would be large."""
-    asks_for_pairs = options.pair or options.against or options.all_pairs or options.sequential or options.margin
+    asks_for_pairs = options.asks_for_pairs or options.sequential or options.margin
     needs_topics = options.cluster is not None or options.fragility
     # Two systems are always compared as a pair, which needs their scores topic by topic.
     can_sum = options.interval in (None, "t") and not needs_topics and len(stored.summarizers) > 2

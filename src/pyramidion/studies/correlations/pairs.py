@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.show.tables import NotedRow, headed, optional
@@ -21,12 +21,15 @@ from pyramidion.statistics.correlation.accuracy import (
     system_accuracy,
     topic_accuracy,
 )
+from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
     bootstrap_p,
+    far_out,
     fisher_interval,
     is_perfect,
     percentile_interval,
+    rank_interval,
     studentized_interval,
 )
 from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
@@ -38,8 +41,6 @@ from pyramidion.studies.clusters import TopicClusters
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 FEWEST_SUMMARIZERS = 5
 """Correlations over fewer are no findings."""
-_TESTED_BY_FORMULA = {("system", "systems"), ("topic", "topics")}
-"""Levels whose own p speaks of what was drawn; elsewhere p comes from the draws."""
 
 
 class AtLevel(NotedRow):
@@ -56,8 +57,7 @@ class Correlation(AtLevel, record="correlation"):
     coefficient: Coefficient
     value: float | None
     p: float | None
-    """Two-sided, against no correlation, about the same population as the interval: other summarizers (Fisher), other
-    topics (at topic level), or what was drawn."""
+    """Two-sided, against no correlation, by the same distribution as the interval."""
     lower: float | None
     upper: float | None
     method: CorrelationInterval
@@ -71,6 +71,12 @@ class Correlation(AtLevel, record="correlation"):
     resampled: Resampled | Literal["none"]
     resamples: int
     undefined_resamples: int
+    population: Resampled | Literal[""]
+    """What p and the interval generalize to: other systems, other topics, or both; empty where there is neither."""
+    far_out: str = ""
+    """Pearson at system level: systems whose mean lies far from those of the others."""
+    value_without: float | None = None
+    """The correlation without these."""
     part: str = ""
     """With --by: the group of topics."""
     cluster: str = ""
@@ -90,7 +96,7 @@ class Correlation(AtLevel, record="correlation"):
     @property
     def p_is_drawn(self) -> bool:
         """Whether p comes from the draws of the bootstrap."""
-        return bool(self.resamples) and (self.level, self.resampled) not in _TESTED_BY_FORMULA
+        return bool(self.resamples)
 
 
 class SignificantTopics(NotedRow, record="micro"):
@@ -128,13 +134,27 @@ class Accuracy(AtLevel, record="accuracy"):
 
 @dataclass(frozen=True)
 class _Interval:
-    """Limits of a correlation (NaN: none), and what was drawn for them."""
+    """Limits of a correlation and its p (NaN: none), what they generalize to, and what was drawn for them."""
 
+    method: CorrelationInterval
     lower: float = np.nan
     upper: float = np.nan
+    p: float = np.nan
+    population: Resampled | Literal[""] = ""
     resampled: Resampled | Literal["none"] = "none"
     resamples: int = 0
     undefined_resamples: int = 0
+
+
+def _wider(fisher: _Interval, studentized: _Interval) -> _Interval:
+    """The outer limits of both, and the larger p: 0 is outside if it is outside of both."""
+    return replace(
+        studentized,
+        method="robust",
+        lower=float(np.minimum(fisher.lower, studentized.lower)),
+        upper=float(np.maximum(fisher.upper, studentized.upper)),
+        p=float(np.fmax(fisher.p, studentized.p)),
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -173,12 +193,10 @@ class MeasurePair:
         """The pair at every level, by every coefficient."""
         options = self.options
         for level in options.level:
-            # Fisher's interval is for independent summarizers.
-            method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
-            # Within topics the systems are the items that are ranked; only other topics are a new sample.
-            resampled: Resampled = options.resample or ("topics" if level == "topic" else "both")
+            # A measure is wanted for other systems and other topics than these.
+            resampled: Resampled = options.resample or "both"
             samples: dict[Coefficient, Floats] = {}
-            if method == "bootstrap":
+            if options.interval == "bootstrap" or (options.interval is None and level != "system"):
                 samples = bootstrap_correlations(
                     *self._scores,
                     level=level,
@@ -192,19 +210,24 @@ class MeasurePair:
             for coefficient in options.coefficient:
                 result = correlate_levels(*self._scores, level=level, coefficient=coefficient, clusters=self._codes)
                 if samples:
-                    result, interval = self._bootstrapped(result, samples[coefficient], level, resampled)
+                    interval = self._bootstrapped(result, samples[coefficient], resampled)
                 else:
-                    interval = self._computed_interval(result, level, coefficient, method)
+                    interval = self._computed_interval(result, level, coefficient)
+                outliers = ""
+                value_without = np.nan
+                if (level, coefficient) == ("system", "pearson"):
+                    outliers = ", ".join(self._far_out)
+                    value_without = self._value_without_far_out()
                 yield Correlation(
                     measure=self.measure,
                     with_=self.with_,
                     level=level,
                     coefficient=coefficient,
                     value=defined(result.value),
-                    p=defined(result.p),
+                    p=defined(interval.p),
                     lower=defined(interval.lower),
                     upper=defined(interval.upper),
-                    method=method,
+                    method=interval.method,
                     n=result.n,
                     undefined=result.undefined,
                     seed=self.seed,
@@ -213,48 +236,94 @@ class MeasurePair:
                     resampled=interval.resampled,
                     resamples=interval.resamples,
                     undefined_resamples=interval.undefined_resamples,
+                    population=interval.population,
+                    far_out=outliers,
+                    value_without=defined(value_without),
                     cluster="" if self.clusters is None else self.clusters.field,
                     topic_clusters=None if self._codes is None else len(np.unique(self._codes)),
                     note=self.note,
-                    reason=_why_undefined(result, interval.lower, level, coefficient, method),
+                    reason=_why_undefined(result, interval, level, coefficient),
                 )
 
     @property
     def _limit_options(self) -> dict[str, Any]:
         return {"confidence": self.options.confidence, "sides": self.options.sides}
 
-    def _bootstrapped(
-        self, result: LevelCorrelation, sample: Floats, level: Level, resampled: Resampled
-    ) -> tuple[LevelCorrelation, _Interval]:
-        """The correlation with the p of the draws, where a formula's p is about something else; and its interval."""
-        lower = upper = np.nan
+    def _bootstrapped(self, result: LevelCorrelation, sample: Floats, resampled: Resampled) -> _Interval:
+        """The interval and the p of the draws."""
+        lower = upper = p = np.nan
         if not np.isnan(result.value):
             lower, upper = percentile_interval(sample, **self._limit_options)
-            if (level, resampled) not in _TESTED_BY_FORMULA:
-                result = replace(result, p=bootstrap_p(sample))
+            p = bootstrap_p(sample)
         undefined = int(np.isnan(sample).sum())
-        return result, _Interval(lower, upper, resampled, self.options.bootstrap_samples, undefined)
+        return _Interval("bootstrap", lower, upper, p, resampled, resampled, self.options.bootstrap_samples, undefined)
 
-    def _computed_interval(
-        self, result: LevelCorrelation, level: Level, coefficient: Coefficient, method: CorrelationInterval
-    ) -> _Interval:
-        """Fisher's interval, or the studentized one; without limits where there is none."""
+    def _computed_interval(self, result: LevelCorrelation, level: Level, coefficient: Coefficient) -> _Interval:
+        """The interval by a formula, or the studentized one, with its p; without limits where there is none."""
+        chosen = self.options.interval
         if level != "system":
-            return _Interval()
-        if method == "studentized":
-            return self._studentized() if coefficient == "pearson" else _Interval()
-        lower, upper = fisher_interval(result.value, result.n, coefficient=coefficient, **self._limit_options)
-        return _Interval(lower, upper)
+            p = result.p if level == "topic" else np.nan
+            return _Interval(chosen or "bootstrap", p=p, population="topics" if level == "topic" else "")
+        if coefficient != "pearson":
+            return self._rank_interval(result, coefficient)
+        limits = fisher_interval(result.value, result.n, **self._limit_options)
+        fisher = _Interval("fisher", *limits, p=result.p, population="systems")
+        if chosen == "studentized":
+            return self._studentized()
+        is_far_out = chosen is None and bool(self._far_out)
+        if (chosen == "robust" or is_far_out) and result.n >= FEWEST_STUDENTIZED:
+            return _wider(fisher, self._studentized())
+        return fisher
+
+    def _rank_interval(self, result: LevelCorrelation, coefficient: Coefficient) -> _Interval:
+        """The interval of Spearman's or Kendall's coefficient at system level: by the distribution of its p."""
+        chosen = self.options.interval
+        if chosen == "studentized":
+            return _Interval("studentized", p=result.p, population="systems")
+        if chosen == "fisher":
+            limits = fisher_interval(result.value, result.n, coefficient=coefficient, **self._limit_options)
+            return _Interval("fisher", *limits, p=result.p, population="systems")
+        limits = rank_interval(*self._means, result.value, coefficient=coefficient, **self._limit_options)
+        return _Interval("test", *limits, p=result.p, population="systems")
 
     def _studentized(self) -> _Interval:
         """The studentized interval of Pearson's coefficient of the summarizers' means."""
-        first, second = (system_means(values) for values in self._scores)
-        has_both = ~(np.isnan(first) | np.isnan(second))
         resamples = self.options.bootstrap_samples
-        lower, upper, undefined = studentized_interval(
-            first[has_both], second[has_both], resamples=resamples, seed=self.seed, **self._limit_options
+        lower, upper, p, undefined = studentized_interval(
+            *self._means, resamples=resamples, seed=self.seed, **self._limit_options
         )
-        return _Interval(lower, upper, "systems", resamples, undefined)
+        return _Interval("studentized", lower, upper, p, "systems", "systems", resamples, undefined)
+
+    @cached_property
+    def _has_both(self) -> Bools:
+        """Which summarizers of the cube have a score by both measures."""
+        first, second = self.cube[self.measure], self.cube[self.with_]
+        return np.asarray(~(np.isnan(first).all(axis=1) | np.isnan(second).all(axis=1)))
+
+    @cached_property
+    def _means(self) -> tuple[Floats, Floats]:
+        """Of both measures, of the summarizers that have both."""
+        first, second = (system_means(self.cube[name]) for name in (self.measure, self.with_))
+        return first[self._has_both], second[self._has_both]
+
+    @cached_property
+    def _far_out(self) -> tuple[str, ...]:
+        """Summarizers whose mean by one of the two lies far from those of the others; none among too few."""
+        first, second = self._means
+        if len(first) < FEWEST_SUMMARIZERS:
+            return ()
+        names = [name for name, has in zip(self.cube.summarizers, self._has_both, strict=True) if has]
+        is_far = far_out(first) | far_out(second)
+        return tuple(name for name, far in zip(names, is_far, strict=True) if far)
+
+    def _value_without_far_out(self) -> float:
+        """Pearson's coefficient of the means without the summarizers that lie far out; NaN if none does."""
+        if not self._far_out:
+            return np.nan
+        names = [name for name, has in zip(self.cube.summarizers, self._has_both, strict=True) if has]
+        is_kept = np.array([name not in self._far_out for name in names])
+        first, second = self._means
+        return float(row_correlations(first[None, is_kept], second[None, is_kept], coefficient="pearson")[0])
 
     def significant_topics(self) -> Iterator[SignificantTopics]:
         """Topics with two-sided p below 1 − confidence, by every coefficient."""
@@ -309,9 +378,7 @@ class MeasurePair:
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}
 
 
-def _why_undefined(
-    result: LevelCorrelation, lower: float, level: Level, coefficient: Coefficient, method: CorrelationInterval
-) -> str:
+def _why_undefined(result: LevelCorrelation, interval: _Interval, level: Level, coefficient: Coefficient) -> str:
     """Why a correlation, its p or its interval is undefined; empty if nothing is."""
     if np.isnan(result.value):
         if level == "topic":
@@ -320,12 +387,12 @@ def _why_undefined(
             return f"fewer than two {_BASED_ON[level]}"
         return "the values of one measure are all equal"
     no_p, no_interval = "", ""
-    if np.isnan(result.p):
+    if np.isnan(interval.p):
         no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
-        if level == "global" and method != "bootstrap":
+        if level == "global" and interval.method != "bootstrap":
             no_p = 'no p: summaries of the same summarizer or topic are not independent; use `interval="bootstrap"`'
-    if np.isnan(lower):
-        no_interval = f"no interval: {_why_no_interval(result, level, coefficient, method)}"
+    if np.isnan(interval.lower):
+        no_interval = f"no interval: {_why_no_interval(result, level, coefficient, interval.method)}"
     return together(no_p, no_interval)
 
 
@@ -338,9 +405,11 @@ def _why_no_interval(
     if method == "studentized" and (level, coefficient) != ("system", "pearson"):
         return 'studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
     if level != "system":
-        return 'Fisher\'s is for system level; use `interval="bootstrap"`'
+        return f'{method} is for system level; use `interval="bootstrap"`'
     if is_perfect(result.value) and result.n > 3:  # fewer are too few for any value
         return f"a correlation of {result.value:.0f} does not show its own error"
     if method == "studentized":
         return f"too few summarizers; studentized needs {FEWEST_STUDENTIZED}"
+    if method == "test":
+        return "too few summarizers: no rank correlation of so many can be significant"
     return "too few summarizers"
