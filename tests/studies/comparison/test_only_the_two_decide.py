@@ -83,7 +83,9 @@ def test_other_systems_change_no_pair(
 def mean_answers(rows: np.ndarray) -> np.ndarray:
     """The mean answer in each row, missing where nobody answered."""
     answer_counts = np.isfinite(rows).sum(axis=1)
-    return np.divide(np.nansum(rows, axis=1), answer_counts, out=np.full(len(rows), np.nan), where=answer_counts > 0)
+    means = np.full(len(rows), np.nan)
+    np.divide(np.nansum(rows, axis=1), answer_counts, out=means, where=answer_counts > 0)
+    return means
 
 
 @settings(max_examples=15)
