@@ -90,7 +90,7 @@ def test_every_topic_of_two_systems_has_their_scores_and_how_much_longer_one_tex
     section = sections["look-inside"]
     (table,) = [table for table in items(section) if isinstance(table, Table) and table.about == "topics"]
     scores = {*numbers([record for command in commands(section) for record in records[command]])}
-    first, second = (id_in(header) for header in table.columns[2:4])
+    first, second = (id_in(column.title) for column in table.columns[2:4])
     words = {
         (topic, system): value
         for topic, system, value in pyramidion.score("demo", "length")
