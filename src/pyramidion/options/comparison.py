@@ -170,6 +170,13 @@ class DesignOptions(Options):
         f"The difference between means to detect. Default for 5-point questions: {FIVE_POINTS_DIFFERENCE}.",
         above=0,
     )
+    margin: float | None = option(
+        None,
+        "Plan to show that one of two equal systems is not worse by more than this, in units of the measure, instead "
+        "of detecting a difference.",
+        above=0,
+        metavar="LOSS",
+    )
     power: float = _power("Power to reach: the chance of detecting the difference")
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(
@@ -190,5 +197,10 @@ class DesignOptions(Options):
 
     @property
     def detected(self) -> float:
-        """The difference to detect; if none was given, that of a question with five points."""
+        """The difference to detect, or the margin; if neither was given, that of a question with five points.
+
+        A loss of the margin has to be excluded, which needs as many topics as to detect a difference of its size.
+        """
+        if self.margin is not None:
+            return self.margin
         return FIVE_POINTS_DIFFERENCE if self.difference is None else self.difference

@@ -187,6 +187,10 @@ class DesignKeywords(TypedDict, total=False):
     """The question or measure to plan for, such as question.overall-responsiveness."""
     difference: float | None
     """The difference between means to detect. Default for 5-point questions: 0.5."""
+    margin: float | None
+    """Plan to show that one of two equal systems is not worse by more than this, in units of the measure, instead of
+    detecting a difference.
+    """
     power: float
     """Power to reach: the chance of detecting the difference, in percent (80) or as a share (.8)."""
     budget: float | None

@@ -590,7 +590,10 @@ class Evaluation:
         if len(table.measures) != 1:
             raise UsageError(f"{mention('measure', options.measure)}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
-        if options.difference is None and not (judgments and self._has_five_points(table.measures[0])):
+        if options.difference is not None and options.margin is not None:
+            raise UsageError("`difference=` and `margin=` plan for different things: give one of them")
+        has_goal = options.difference is not None or options.margin is not None
+        if not has_goal and not (judgments and self._has_five_points(table.measures[0])):
             raise UsageError(
                 f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
