@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pyramidion.options.base import Options, confidence_level, draws, option
 
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
-PairMethod = Literal["t", "sign-flip"]
+PairMethod = Literal["t", "sign-flip", "bounded"]
 LettersTest = Literal["tukey", "paired"]
 Assessors = Literal["fixed", "random"]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
@@ -45,6 +45,16 @@ def largest_loss() -> Any:
     )
 
 
+def known_scale() -> Any:
+    """The option `scale`."""
+    return option(
+        (),
+        "The lowest and highest value of measures whose scale the data does not know.",
+        separator=",",
+        metavar="LOW,HIGH",
+    )
+
+
 def cluster_field(what: str) -> Any:
     """The option `cluster`."""
     return option(
@@ -64,8 +74,10 @@ class CompareOptions(Options):
     method: PairMethod = option(
         "t",
         "Test of a pair, which gives p and the interval. t: paired t test; sign-flip: permutation test, which assumes "
-        "no distribution.",
+        "no distribution; bounded: betting test, exact for scores with a known scale whatever their shape, with wider "
+        "intervals.",
     )
+    scale: Sequence[float] = known_scale()
     correction: Correction = option(
         "holm",
         "Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands "
@@ -87,7 +99,8 @@ class CompareOptions(Options):
     sequential: bool = option(
         False,
         "Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent "
-        "topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.",
+        "topics and scores with a known scale (`scale=`), whatever their shape; without one, roughly normal "
+        "differences.",
     )
     fragility: bool = option(
         False,

@@ -290,7 +290,7 @@ class Evaluation:
                 return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
         table = self._without_field(self.table(measures), options.cluster)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
-        if options.sequential and not self.data.has_scores:
+        if options.sequential and options.cluster is None and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
         shared = None
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
