@@ -56,6 +56,20 @@ def started(data: Path, output: Path | str, *options: str, **more: Any) -> subpr
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 
+UNREACHED = "can't reach the scheduler"
+"""What a run says on a machine that is so busy that the scheduler does not answer in time."""
+
+
+def score_on(address: str, data: Path, output: Path) -> None:
+    """Score on a cluster; once more where its scheduler did not answer in time."""
+    for _ in range(20):
+        process = started(data, output, "--engine", f"dask://{address}")
+        _, said = process.communicate(timeout=240)
+        if UNREACHED not in said:
+            break
+    assert process.returncode == 0, said
+
+
 def kill_something(process: subprocess.Popen[str], draw: random.Random) -> str:
     """kill -9 of the main process, or of one of its children."""
     with contextlib.suppress(psutil.NoSuchProcess):
@@ -307,9 +321,7 @@ def test_two_dask_workers_give_the_same_scores_bit_for_bit(
     data: Path, expected: dict[str, bytes], tmp_path: Path, two_workers: Cluster
 ) -> None:
     output = tmp_path / "run"
-    process = started(data, output, "--engine", f"dask://{two_workers.address}")
-    _, said = process.communicate(timeout=240)
-    assert process.returncode == 0, said
+    score_on(two_workers.address, data, output)
     entries = [json.loads(path.read_bytes()) for path in (output / "manifest").iterdir()]
     assert len({entry["worker"] for entry in entries}) == 2
     assert scores_in(open_storage(output)) == expected
@@ -344,7 +356,8 @@ def test_a_scheduler_or_worker_that_is_killed_costs_no_finished_shard(
             two_workers.scheduler.kill()
         _, said = process.communicate(timeout=240)
         assert "Traceback" not in said, said
-        assert kills_worker or process.returncode == 0 or "scheduler was lost; the shards" in said
+        is_explained = "scheduler was lost; the shards" in said or UNREACHED in said
+        assert kills_worker or process.returncode == 0 or is_explained
         after = finished(storage)
         assert {name: after[name] for name in before} == before
         for entry in [name for name in after if draw.random() < 0.4]:
@@ -394,9 +407,7 @@ def test_a_worker_in_another_network_gives_the_same_scores_bit_for_bit(
         between_networks.add_worker(host=ours)
         between_networks.add_worker(within=("ip", "netns", "exec", name), host=theirs)
         between_networks.wait(3)
-        process = started(data, output, "--engine", f"dask://{between_networks.address}")
-        _, said = process.communicate(timeout=240)
-        assert process.returncode == 0, said
+        score_on(between_networks.address, data, output)
     entries = [json.loads(path.read_bytes()) for path in (output / "manifest").iterdir()]
     assert len({entry["worker"] for entry in entries}) == 3
     assert scores_in(open_storage(output)) == expected

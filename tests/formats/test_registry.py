@@ -38,6 +38,7 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "inspect": (True, False),
         "promptfoo": (True, False),
         "deepeval": (True, False),
+        "batch": (True, False),
         "sacrerouge": (True, False),
         "records": (True, False),
         "lines": (True, True),

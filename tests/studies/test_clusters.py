@@ -106,7 +106,7 @@ def test_numbers_that_name_clusters_are_no_scores() -> None:
         ({"cluster": "conversation", "interval": "t"}, "takes topics as independent"),
         ({"cluster": "conversation", "interval": "studentized"}, "takes topics as independent"),
         ({"cluster": "conversation", "assessors": "random"}, "can't be combined"),
-        ({"cluster": "conversation", "pair": [("A", "B")], "sequential": True}, "can't be combined"),
+        ({"cluster": "conversation", "pair": [("A", "B")], "sequential": True}, "needs the scale of"),
     ],
 )
 def test_what_takes_topics_as_independent_is_refused_with_clusters(options: dict[str, object], message: str) -> None:

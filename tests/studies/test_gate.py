@@ -171,6 +171,15 @@ def test_a_guard_without_any_score_of_the_candidate_is_undecided() -> None:
     assert (result.verdict, result.measures[1].n) == ("undecided", 0)
 
 
+def test_a_candidate_without_an_output_on_any_topic_of_the_baseline_loses_or_is_undecided() -> None:
+    values: Values = {"A": [4.0] * 8 + [None], "B": [None] * 8 + [3.0]}
+    assert gate(table(q=values), missing="drop").verdict == "undecided"
+    result = gate(table(q=values), scale=(1, 5))
+    assert (result.verdict, result.primary.missing_candidate) == ("fail", 8)
+    with pytest.raises(InputError, match="scores of A alone"):
+        gate(table(q={"A": [4.0, 5.0]}))
+
+
 def test_the_only_other_system_is_the_candidate_and_else_the_gate_asks() -> None:
     values = draw(0.0)
     assert gate(table(q=values)).decision.candidate == "B"

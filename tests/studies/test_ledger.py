@@ -13,7 +13,7 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.online import loss_e_value, spent_level
+from pyramidion.statistics.online import SPENDING_TOTAL, loss_e_value, spent_level
 from pyramidion.studies.gate import Gate
 
 
@@ -49,10 +49,12 @@ def test_the_e_value_grows_with_losses_and_does_not_depend_on_the_order() -> Non
 
 
 def test_all_levels_together_spend_no_more_than_alpha() -> None:
-    """The sum of the first hundred thousand, and a bound of the rest: ∫ dx / (x log² x) = 1 / log x."""
-    total = sum(spent_level(decision, 0, alpha=1.0) for decision in range(1, 10**5))
-    rest = 1 / math.log(10**5 - 1) * spent_level(1, 0, alpha=1.0) * math.log(2) ** 2
-    assert 0.999 < total + rest <= 1.0001
+    """The sum of the first hundred thousand, and bounds of the rest: ∫ dx/(x log² x) = 1/log x, a falling function."""
+    last = 10**5
+    total = sum(1 / (decision * math.log(decision + 1) ** 2) for decision in range(1, last + 1))
+    least, most = total + 1 / math.log(last + 2), total + 1 / math.log(last)
+    assert least < most < SPENDING_TOTAL < most * 1.0001
+    assert spent_level(1, 0, alpha=1.0) == pytest.approx(1 / math.log(2) ** 2 / SPENDING_TOTAL)
     assert spent_level(3, 2, alpha=0.05) == pytest.approx(3 * spent_level(3, 0, alpha=0.05))
 
 

@@ -332,3 +332,12 @@ def test_margins_are_said_and_nonsense_is_refused() -> None:
     assert answer[1].startswith("Showing that two equal systems differ by less than 0.02 with 80 % power needs")
     with pytest.raises(UsageError, match="these scores lie between 0 and 1"):
         pyramidion.power("demo", "rouge-2.recall", margin=5)
+
+
+def test_a_design_for_a_margin_is_the_one_that_detects_a_loss_of_its_size() -> None:
+    detecting = pyramidion.design("demo", measure="question.focus", difference=0.5)
+    excluding = pyramidion.design("demo", measure="question.focus", margin=0.5)
+    assert [design.topics for design in excluding.designs] == [design.topics for design in detecting.designs]
+    assert "is not worse by more than 0.5, with 80 % power" in excluding.sentences()[0]
+    with pytest.raises(UsageError, match="give one of them"):
+        pyramidion.design("demo", measure="question.focus", margin=0.5, difference=0.5)

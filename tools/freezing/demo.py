@@ -65,6 +65,7 @@ COMPARISONS: tuple[Case, ...] = (
         "compare demo -m rouge-2.recall -m js --where part=A",
         "compare demo -m rouge-2.recall --pair 15 16 --pair 9 16 --permutations 500",
         "compare demo -m rouge-2.recall --pair 15 16 --method sign-flip --permutations 500 --seed 3",
+        "compare demo -m rouge-2.recall --pair 15 16 --method bounded --permutations 500 --seed 3",
         "compare demo -m rouge-2.recall --pair 15 16 --cluster parent --permutations 500",
         "compare demo -m rouge-2.recall --against 2 --correction benjamini-hochberg --permutations 500 --show pair",
         "compare demo -m rouge-2.recall --all-pairs --correction none --permutations 100 --exclude 1,2,3,4,5,6,7,8,9",

@@ -73,6 +73,7 @@ BUILT_IN = (
     FormatEntry("inspect", "harnesses.inspect_ai", marks=(b'"eval"', b"PK\x03\x04"), folders=True),
     FormatEntry("promptfoo", "harnesses.promptfoo", marks=(b'"testCase"', b'"evalId"'), folders=True),
     FormatEntry("deepeval", "harnesses.deepeval", marks=(b'"testCases"',), folders=True),
+    FormatEntry("batch", "harnesses.batches", marks=(b'"custom_id"',)),
     FormatEntry("sacrerouge", "programs.sacrerouge", marks=(b'"instance_id"',)),
     FormatEntry("records", "plain.records"),
     FormatEntry("lines", "plain.line_files"),

@@ -243,7 +243,18 @@ _TOPIC_NAMES = (
     *("topic", "topic id", "id", "example id", "doc id", "document id", "article id", "item id", "sample id"),
     *("instance id", "data id", "test id", "source id", "question id", "segment id", "uid", "guid", "uuid", "key"),
     *("topics", "item", "example", "segment", "docno", "doc", "set id", "cluster", "eventid", "case id"),
-    *("record id", "prompt id", "input id", "story id", "dialogue id", "passage id", "text id", "news id", "case"),
+    *(
+        "record id",
+        "prompt id",
+        "input id",
+        "story id",
+        "dialogue id",
+        "custom id",
+        "passage id",
+        "text id",
+        "news id",
+        "case",
+    ),
 )
 _SUMMARIZER_NAMES = (
     *("summarizer", "summariser", "summarizer id", "system", "model", "system id", "model id", "system name"),

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pyramidion.options.base import Options, confidence_level, draws, option
 
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
-PairMethod = Literal["t", "sign-flip"]
+PairMethod = Literal["t", "sign-flip", "bounded"]
 LettersTest = Literal["tukey", "paired"]
 Assessors = Literal["fixed", "random"]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
@@ -45,6 +45,16 @@ def largest_loss() -> Any:
     )
 
 
+def known_scale() -> Any:
+    """The option `scale`."""
+    return option(
+        (),
+        "The lowest and highest value of measures whose scale the data does not know.",
+        separator=",",
+        metavar="LOW,HIGH",
+    )
+
+
 def cluster_field(what: str) -> Any:
     """The option `cluster`."""
     return option(
@@ -64,8 +74,10 @@ class CompareOptions(Options):
     method: PairMethod = option(
         "t",
         "Test of a pair, which gives p and the interval. t: paired t test; sign-flip: permutation test, which assumes "
-        "no distribution.",
+        "no distribution; bounded: betting test, exact for scores with a known scale whatever their shape, with wider "
+        "intervals.",
     )
+    scale: Sequence[float] = known_scale()
     correction: Correction = option(
         "holm",
         "Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands "
@@ -87,7 +99,8 @@ class CompareOptions(Options):
     sequential: bool = option(
         False,
         "Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent "
-        "topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.",
+        "topics and scores with a known scale (`scale=`), whatever their shape; without one, roughly normal "
+        "differences.",
     )
     fragility: bool = option(
         False,
@@ -170,6 +183,13 @@ class DesignOptions(Options):
         f"The difference between means to detect. Default for 5-point questions: {FIVE_POINTS_DIFFERENCE}.",
         above=0,
     )
+    margin: float | None = option(
+        None,
+        "Plan to show that one of two equal systems is not worse by more than this, in units of the measure, instead "
+        "of detecting a difference.",
+        above=0,
+        metavar="LOSS",
+    )
     power: float = _power("Power to reach: the chance of detecting the difference")
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(
@@ -190,5 +210,10 @@ class DesignOptions(Options):
 
     @property
     def detected(self) -> float:
-        """The difference to detect; if none was given, that of a question with five points."""
+        """The difference to detect, or the margin; if neither was given, that of a question with five points.
+
+        A loss of the margin has to be excluded, which needs as many topics as to detect a difference of its size.
+        """
+        if self.margin is not None:
+            return self.margin
         return FIVE_POINTS_DIFFERENCE if self.difference is None else self.difference

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, option
-from pyramidion.options.comparison import cluster_field
+from pyramidion.options.comparison import cluster_field, known_scale
 
 Undecided = Literal["pass", "fail"]
 MissingOutputs = Literal["lowest", "drop"]
@@ -41,12 +41,7 @@ class GateOptions(Options):
         "lowest",
         "A missing output counts as the lowest value of the scale (for both systems), or its topic is dropped.",
     )
-    scale: Sequence[float] = option(
-        (),
-        "The lowest and highest value of measures whose scale the data does not know.",
-        separator=",",
-        metavar="LOW,HIGH",
-    )
+    scale: Sequence[float] = known_scale()
     self_test: SelfTestKind | None = option(
         None,
         "Test the gate instead of the candidate. labels: exchange the two systems at random within topics, 1,000 "

@@ -137,8 +137,10 @@ class CompareKeywords(TypedDict, total=False):
     """Compare all pairs of systems."""
     method: PairMethod
     """Test of a pair, which gives p and the interval. t: paired t test; sign-flip: permutation test, which assumes no
-    distribution.
+    distribution; bounded: betting test, exact for scores with a known scale whatever their shape, with wider intervals.
     """
+    scale: Sequence[float] | float
+    """The lowest and highest value of measures whose scale the data does not know."""
     correction: Correction
     """Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands for
     itself.
@@ -168,7 +170,7 @@ class CompareKeywords(TypedDict, total=False):
     """
     sequential: bool
     """Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent
-    topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.
+    topics and scores with a known scale (`scale=`), whatever their shape; without one, roughly normal differences.
     """
     fragility: bool
     """Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named."""
@@ -187,6 +189,10 @@ class DesignKeywords(TypedDict, total=False):
     """The question or measure to plan for, such as question.overall-responsiveness."""
     difference: float | None
     """The difference between means to detect. Default for 5-point questions: 0.5."""
+    margin: float | None
+    """Plan to show that one of two equal systems is not worse by more than this, in units of the measure, instead of
+    detecting a difference.
+    """
     power: float
     """Power to reach: the chance of detecting the difference, in percent (80) or as a share (.8)."""
     budget: float | None

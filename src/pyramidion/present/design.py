@@ -17,6 +17,8 @@ def design_tables(designs: Designs) -> list[Table]:
     counts = ("assessors", "judgments") if designs.pilot.judged else ("models",)
     best = Column("best", of=lambda design: "best" if design.best else None)
     aim = f"designs that detect a difference of {designs.options.detected:g}"
+    if designs.options.margin is not None:
+        aim = f"designs that show a system not to be worse by more than {designs.options.margin:g}"
     if designs.options.budget is not None:
         aim = f"designs for a budget of {designs.options.budget:g}"
     table = table_of(
@@ -44,17 +46,19 @@ def _best_design_sentence(designs: Designs) -> str:
     best, options = designs.best, designs.options
     cost = number(best.cost, 0)
     limits = f"{percent(best.lower)} to {percent(best.upper)}, given this pilot"
-    aim = f"a difference of {best.difference:g} between two systems named beforehand"
+    aim = f"detects a difference of {best.difference:g} between two systems named beforehand"
+    if options.margin is not None:
+        aim = f"shows that one of two equal systems, named beforehand, is not worse by more than {options.margin:g},"
     among_all = ""
     if best.systems > 2:
         among_all = f" For all pairs of {best.systems} systems (Tukey's test): {percent(best.family_power)}."
     if options.budget is None:
         return (
-            f"The cheapest design that detects {aim} with {options.power_in_percent:g} % power: "
+            f"The cheapest design that {aim} with {options.power_in_percent:g} % power: "
             f"{size_of_design(best)}. It costs {cost} (power {percent(best.power)}; {limits}).{among_all}"
         )
     return (
-        f"The best design for a budget of {options.budget:g}: {size_of_design(best)}. It detects {aim} with "
+        f"The best design for a budget of {options.budget:g}: {size_of_design(best)}. It {aim} with "
         f"{percent(best.power)} power ({limits}) and costs {cost}.{among_all}"
     )
 
@@ -76,7 +80,10 @@ def draw_designs(designs: Designs) -> Chart:
         design = point.design
         limits = {"lower": design.lower, "upper": design.upper}
         rows.append({"budget": point.budget, "count": f"{point.count:g}", "value": design.power, **limits})
-    title = f"{designs.pilot.measure}: power to detect {designs.options.detected:g} by budget"
+    goal = f"power to detect {designs.options.detected:g}"
+    if designs.options.margin is not None:
+        goal = f"power to exclude a loss of {designs.options.margin:g}"
+    title = f"{designs.pilot.measure}: {goal} by budget"
     panel = vl.curves(
         rows,
         {"title": "power", "scale": {"domain": [0, 1]}},

@@ -290,7 +290,7 @@ class Evaluation:
                 return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
         table = self._without_field(self.table(measures), options.cluster)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
-        if options.sequential and not self.data.has_scores:
+        if options.sequential and options.cluster is None and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
         shared = None
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
@@ -590,7 +590,10 @@ class Evaluation:
         if len(table.measures) != 1:
             raise UsageError(f"{mention('measure', options.measure)}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
-        if options.difference is None and not (judgments and self._has_five_points(table.measures[0])):
+        if options.difference is not None and options.margin is not None:
+            raise UsageError("`difference=` and `margin=` plan for different things: give one of them")
+        has_goal = options.difference is not None or options.margin is not None
+        if not has_goal and not (judgments and self._has_five_points(table.measures[0])):
             raise UsageError(
                 f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"

@@ -1,4 +1,4 @@
-"""Paired differences over shared topics: the paired t test or the sign-flip test with its interval, effect size, wins.
+"""Paired differences over shared topics: a paired t, sign-flip or betting test with its interval, effect size, wins.
 
 Test and interval come from one distribution, and each pair is tested with its own differences alone.
 """
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.errors import UsageError
 from pyramidion.options import PairMethod
+from pyramidion.statistics.betting import betting_sequence
 from pyramidion.statistics.clusters import ClusterSums, design_effects
 from pyramidion.statistics.sign_flips import PairedValues, rows_by_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.values import (
@@ -95,6 +97,7 @@ def paired_tests(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
     source: PairedValues | None = None,
+    bounds: Floats | None = None,
     clusters: Integers | None = None,
 ) -> PairedTests:
     """Test every row of paired differences (pairs × topics, NaN where not shared), each by itself.
@@ -102,6 +105,7 @@ def paired_tests(
     `t` is the paired t test: t = mean/(s/√n) with n − 1 degrees of freedom, and mean ± t·s/√n. Where s is 0 or unknown
     (all differences equal, a single topic) there is no t: p is then that of the sign-flip test, 2/2ⁿ, or 1 if all
     differences are 0, and there are no limits. `sign-flip`: see `sign_flip_p` and `sign_flip_limits`.
+    `bounded`: see `bounded_tests`.
 
     With clusters, the mean over topics has the standard error and the degrees of freedom of `ClusterSums.errors`, and
     the signs of whole clusters are flipped.
@@ -114,6 +118,7 @@ def paired_tests(
         seed: of its draws.
         progress: called with the number of permutations done since the last call.
         source: what the differences are of, which saves time where many pairs of few summarizers are tested.
+        bounds: pairs × 2, the least and the largest difference that the scale allows, for `bounded`.
         clusters: the number of each topic's cluster, from 0; None if topics are independent.
     """
     check_choice("method", method, PairMethod)
@@ -152,6 +157,9 @@ def paired_tests(
         lower, upper = sign_flip_limits(items, confidence=confidence, permutations=flips, seed=seed, sizes=sizes)
         p = p_permutation
         error, freedom = np.full((2, len(n)), np.nan)
+    elif method == "bounded":
+        p, lower, upper = bounded_tests(items, bounds=bounds, confidence=confidence, seed=seed, sizes=sizes)
+        error, freedom = np.full((2, len(n)), np.nan)
     else:
         half = t_critical(confidence, freedom) * error
         lower, upper = mean - half, mean + half
@@ -177,6 +185,55 @@ def paired_tests(
         units=units,
         design_effect=effect,
     )
+
+
+def bounded_tests(
+    differences: Floats, *, bounds: Floats | None, confidence: float, seed: int, sizes: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """The p value and limits of each row's mean by betting (`betting_sequence`); the number of topics is known.
+
+    They are exact for differences within the bounds, whatever their shape. Topics are taken in the order that the seed
+    draws for their number, so that topics and rows of others do not matter. NaN where no topic is shared. Where the
+    first topics exclude what all of them show on average, which random order makes unlikely, p is 1 without limits.
+
+    Args:
+        differences: pairs × topics, or the sums of differences in each cluster; NaN where there are none.
+        bounds: pairs × 2, the least and the largest difference.
+        confidence: in percent.
+        seed: of the order of topics or clusters.
+        sizes: pairs × clusters, the number of topics in each; then clusters take the place of topics.
+
+    Raises:
+        UsageError: without bounds.
+    """
+    if bounds is None:
+        raise UsageError('`method="bounded"` needs the scale of the scores: give it, such as `scale=(1, 5)`')
+    p, lower, upper = np.full((3, len(differences)), np.nan)
+    for row, cells in enumerate(differences):
+        is_shared = ~np.isnan(cells)
+        count = int(is_shared.sum())
+        if not count:
+            continue
+        order = np.nonzero(is_shared)[0][random_order(count, seed)]
+        topics = np.ones(count) if sizes is None else sizes[row, order]
+        least, largest = bounds[row].tolist()
+        sequence = betting_sequence(
+            cells[order] / topics,
+            bounds=(least, largest),
+            confidence=confidence,
+            planned=count,
+            weights=topics / topics.max(),
+        )
+        mean = cells[order].sum() / topics.sum()
+        p[row] = 1.0
+        if sequence.lower[-1] <= mean <= sequence.upper[-1]:
+            p[row], lower[row], upper[row] = sequence.p[-1], sequence.lower[-1], sequence.upper[-1]
+    return p, lower, upper
+
+
+def random_order(count: int, seed: int) -> Integers:
+    """The order in which a betting test takes this many topics."""
+    return np.random.default_rng(seed).permutation(count)
 
 
 def _clustered(differences: Floats, clusters: Integers) -> tuple[Floats, Floats, Floats, Floats]:

@@ -1,18 +1,21 @@
-"""Looking early: a test that stays valid after every topic (an e-value with a normal prior of the effect).
+"""Looking early: tests that stay valid after every topic.
 
-e_n = k^(−½)·[(1 + t²/ν)/(1 + t²/(νk))]^(n/2), k = 1 + g·n, ν = n − 1: the marginal likelihood of t under an effect
-drawn from N(0, g), divided by that under no effect. P(e_n ≥ 1/α for some n) ≤ α if there is no difference, if topics
-are independent and come in random order, and if differences are roughly normal.
+On a known scale the test is a betting confidence sequence (`statistics.betting`), exact whatever the differences.
+
+Without a scale it is an e-value with a normal prior of the effect: e_n = k^(−½)·[(1 + t²/ν)/(1 + t²/(νk))]^(n/2) with
+k = 1 + g·n and ν = n − 1: the marginal likelihood of t under an effect drawn from N(0, g), divided by that under none.
+P(e_n ≥ 1/α for some n) ≤ α if there is no difference, if topics are independent and come in random order, and if
+differences are roughly normal.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Floats
+from pyramidion.statistics.betting import betting_sequence
 from pyramidion.statistics.values import quotients
 
 PRIOR = 0.25
@@ -21,41 +24,62 @@ PRIOR = 0.25
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SequentialTest:
-    """One entry for each number of topics, from 1 on."""
+    """One entry for each number of topics (or of clusters), from 1 on."""
 
     mean: Floats
     e: Floats
-    """The evidence for a difference so far; 1 while there is no spread."""
+    """The evidence for a difference so far; 1 while there is none."""
     p: Floats
     """min(1, 1/max e) up to here."""
     lower: Floats
     """What all limits up to here have in common, as p is the smallest up to here; NaN while limits are infinite.
 
-    NaN, too, where nothing is in common: then the differences are not what the test assumes.
+    NaN, too, where nothing is in common.
     """
     upper: Floats
-    is_shown: Bools
-    """Whether enough topics were seen to rule out that unseen differences outweigh the mean.
-
-    n topics do not rule out that a share of up to 1 − α^(1/n) of topics differs in a way that none of them does. Shown
-    is a difference that would outweigh even this share, if it went the other way by the whole scale. Without a scale
-    every difference counts as shown.
-    """
+    last_lower: float
+    """Limits by all topics alone, whatever an earlier look excluded; NaN if they are infinite."""
+    last_upper: float
 
     def decided(self, confidence: float) -> int | None:
         """After how many topics the evidence suffices; None if it does not."""
-        enough = self.e >= 1 / (1 - confidence / 100)
-        places = np.nonzero(enough & self.is_shown)[0]
+        places = np.nonzero(self.p <= (1 - confidence / 100) * (1 + 1e-12))[0]
         return int(places[0]) + 1 if len(places) else None
 
 
-def sequential_test(differences: Floats, *, confidence: float, largest: float | None = None) -> SequentialTest:
-    """Test paired differences one after the other, in the order given.
+def bounded_test(
+    differences: Floats, *, largest: float, confidence: float, sizes: Floats | None = None
+) -> SequentialTest:
+    """Bet on paired differences one after the other, in the order given.
+
+    Args:
+        differences: one for each topic, or the mean of each cluster.
+        largest: what a difference can be at most, whichever way.
+        confidence: in percent.
+        sizes: of the clusters; larger ones count for more.
+    """
+    weights = None if sizes is None else sizes / sizes.max(initial=1.0)
+    counts = np.ones(len(differences)) if sizes is None else sizes
+    sequence = betting_sequence(
+        differences, bounds=(-largest, largest), confidence=confidence, null=0.0, weights=weights
+    )
+    return SequentialTest(
+        mean=np.cumsum(differences * counts) / np.cumsum(counts),
+        e=sequence.e,
+        p=sequence.p,
+        lower=sequence.lower,
+        upper=sequence.upper,
+        last_lower=sequence.last_lower,
+        last_upper=sequence.last_upper,
+    )
+
+
+def sequential_test(differences: Floats, *, confidence: float) -> SequentialTest:
+    """Test paired differences one after the other, in the order given, by the e-value with a normal prior.
 
     Args:
         differences: one for each topic; roughly normal.
         confidence: in percent.
-        largest: what a difference can be at most, whichever way, if the scores have a scale.
     """
     count = np.arange(1, len(differences) + 1, dtype=np.float64)
     mean = np.cumsum(differences) / count
@@ -76,32 +100,15 @@ def sequential_test(differences: Floats, *, confidence: float, largest: float | 
     half = spread / np.sqrt(count) * np.sqrt(inside)
     lower, upper = np.fmax.accumulate(mean - half), np.fmin.accumulate(mean + half)
     in_common = lower <= upper
-    is_shown = np.ones(len(differences), dtype=np.bool_)
-    if largest is not None:
-        is_shown = np.abs(mean) - half > largest * unseen_share(count, confidence=confidence)
     return SequentialTest(
         mean=mean,
         e=e,
         p=p,
         lower=np.where(in_common, lower, np.nan),
         upper=np.where(in_common, upper, np.nan),
-        is_shown=is_shown,
+        last_lower=float(mean[-1] - half[-1]),
+        last_upper=float(mean[-1] + half[-1]),
     )
-
-
-def unseen_share(n: Floats, *, confidence: float) -> Floats:
-    """The largest share of topics of a kind that n random topics may all have missed: 1 − α^(1/n).
-
-    >>> float(unseen_share(np.array(59.0), confidence=95).round(3))
-    0.05
-    """
-    return np.asarray(1 - (1 - confidence / 100) ** (1 / n))
-
-
-NORMAL_SKEWNESS = 2.576
-"""Standard errors of the skewness within which 99 % of large normal samples stay."""
-SKEWED = 0.5
-"""A smaller skewness does the test no harm, however many topics show it."""
 
 
 def skewness_of(differences: Floats) -> float:
@@ -111,18 +118,6 @@ def skewness_of(differences: Floats) -> float:
     if spread <= np.abs(differences).max(initial=0.0) * 1e-12:
         return 0.0
     return float(((centred / spread) ** 3).mean())
-
-
-def skewness_limit(n: int) -> float:
-    """The skewness up to which n differences count as roughly normal.
-
-    The standard error of the skewness of a normal sample is √(6(n − 2)/((n + 1)(n + 3))) (Fisher 1930).
-
-    >>> round(skewness_limit(20), 2), skewness_limit(500)
-    (1.22, 0.5)
-    """
-    error = math.sqrt(6 * (n - 2) / ((n + 1) * (n + 3)))
-    return max(SKEWED, NORMAL_SKEWNESS * error)
 
 
 def e_value(n: Floats, t: Floats) -> Floats:

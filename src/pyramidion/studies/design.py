@@ -289,13 +289,17 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
         if len(chosen):
             designs.append(_design(pilot, options, kind, int(topics[chosen[0]]), float(price[chosen[0]]), alpha))
     if not designs:
+        wanted = "difference" if options.margin is None else "margin"
         failure = f"a budget of {options.budget:g} pays for no design" if options.budget is not None else ""
         if options.budget is None:
+            goal = f"detects {options.detected:g}"
+            if options.margin is not None:
+                goal = f"shows equal systems to be within a margin of {options.margin:g}"
             failure = (
-                f"no design within the limits (up to {options.most_topics} topics) detects {options.detected:g} with "
+                f"no design within the limits (up to {options.most_topics} topics) {goal} with "
                 f"{options.power_in_percent:g} % power"
             )
-        raise InputError(f"{failure}; ask for a larger difference, or allow more (`most_topics=`, `most_assessors=`)")
+        raise InputError(f"{failure}; ask for a larger {wanted}, or allow more (`most_topics=`, `most_assessors=`)")
     return designs
 
 

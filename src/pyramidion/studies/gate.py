@@ -25,6 +25,7 @@ from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
+from pyramidion.studies.scales import Scale, parse_scale
 
 Verdict = Literal["pass", "fail", "undecided"]
 Role = Literal["primary", "guard"]
@@ -38,7 +39,6 @@ LONGEST_TEXT = 4000
 """A text is shown up to this many characters."""
 FEWEST_TOPICS = 2
 """With fewer, the spread of differences is unknown, and nothing can be tested."""
-Scale = tuple[float, float]
 TextOf = Callable[[str, str], str]
 """From a topic and a system to the system's output; empty if it is not known."""
 
@@ -368,7 +368,9 @@ def _gather_measure(
     missing_baseline, missing_candidate = (int(count) for count in is_missing.sum(axis=1))
     lowest = None
     if options.missing == "lowest" and is_missing.any():
-        lowest = _lowest_value(measure, scale or own_scale(options), matrix.higher_is_better, systems, is_missing)
+        lowest = _lowest_value(
+            measure, scale or parse_scale(options.scale), matrix.higher_is_better, systems, is_missing
+        )
         values[is_missing] = lowest
     shared = ~np.isnan(values).any(axis=0)
     baseline, candidate = values[:, shared]
@@ -394,17 +396,6 @@ def _gather_measure(
         unscored=int(is_unscored.sum()),
         lowest=lowest,
     )
-
-
-def own_scale(options: GateOptions) -> Scale | None:
-    """The scale that the user gave."""
-    if not options.scale:
-        return None
-    if len(options.scale) != 2 or not options.scale[0] < options.scale[1]:
-        raise UsageError(
-            f"{mention('scale', tuple(options.scale))}: expected the lowest and the highest value, such as 1,5"
-        )
-    return options.scale[0], options.scale[1]
 
 
 def _lowest_value(

@@ -19,7 +19,8 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.files import write_lines
 from pyramidion.options import GateOptions
 from pyramidion.statistics.online import loss_e_value, spent_level
-from pyramidion.studies.gate import Gate, GatedScores, GateLedger, Scale, Verdict, exit_code_of, own_scale
+from pyramidion.studies.gate import Gate, GatedScores, GateLedger, Verdict, exit_code_of
+from pyramidion.studies.scales import Scale, parse_scale
 
 Entry = Mapping[str, Any]
 FIELDS = (
@@ -167,7 +168,7 @@ def _find_earlier(entries: Sequence[Entry], identity: Mapping[str, Any], scores:
 
 def _combined_e_value(scores: Sequence[GatedScores], scales: Mapping[str, Scale], options: GateOptions) -> float:
     """The e-value against "no measure has a loss": half of the stake is on the first measure, half on all guards."""
-    e_values = [_e_value(one, scales.get(one.measure) or own_scale(options)) for one in scores]
+    e_values = [_e_value(one, scales.get(one.measure) or parse_scale(options.scale)) for one in scores]
     if len(e_values) == 1:
         return e_values[0]
     # A mean of e-values is an e-value, however they depend on each other; a product would not be.

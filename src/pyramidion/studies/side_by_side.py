@@ -30,7 +30,7 @@ LONGEST = 10_000
 """A text is shown up to this many characters."""
 LONGEST_SOURCE = 8_000
 """A source that is one document is shown up to this many characters."""
-LONGEST_SOURCES = 1_400
+LONGEST_SOURCES = 1_000
 """Of several documents, the beginning of each is shown, together up to this many characters."""
 LONGEST_REASON = 1_000
 MOST_MODELS = 10

@@ -9,8 +9,9 @@ from scipy import stats
 
 import pyramidion
 from pyramidion import compare
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
+from pyramidion.statistics.betting import betting_sequence
 from pyramidion.studies.comparison.pairs import Pair
 
 
@@ -157,6 +158,51 @@ def test_all_that_is_said_of_a_clear_winner() -> None:
     )
 
 
+def test_a_bounded_pair_has_p_and_limits_of_one_betting_process() -> None:
+    found = pair(table(a=A * 5, b=B * 5), method="bounded", scale=(0, 1))
+    names = sorted(f"t{topic}" for topic in range(40))
+    d = np.array([(A * 5)[int(name[1:])] - (B * 5)[int(name[1:])] for name in names])
+    sequence = betting_sequence(d[np.random.default_rng(0).permutation(40)], bounds=(-1, 1), confidence=95, planned=40)
+    assert (found.p, found.lower, found.upper) == pytest.approx(
+        (sequence.p[-1], sequence.lower[-1], sequence.upper[-1])
+    )
+    assert (found.df, found.method) == (None, "bounded")
+    assert "betting test: p = " in found.sentence
+    assert "a betting test has no degrees of freedom" in found.reason
+
+
+def test_a_bounded_pair_needs_a_scale_on_which_its_scores_lie() -> None:
+    with pytest.raises(UsageError, match=r"needs the scale of m, which is not known: .* `scale=\(1, 5\)`"):
+        pair(table(a=A, b=B), method="bounded")
+    with pytest.raises(InputError, match=r"m: found values from 0\.25 to 0\.52; expected the scale 1 to 5"):
+        pair(table(a=A, b=B), method="bounded", scale=(1, 5))
+    with pytest.raises(UsageError, match="expected the lowest and the highest value"):
+        pair(table(a=A, b=B), method="bounded", scale=(5, 1))
+
+
+def test_bounded_limits_turn_with_the_pair_and_allow_a_margin_and_several_pairs() -> None:
+    scores = table(a=[value + 0.3 for value in A * 8], b=B * 8, c=B[::-1] * 8)
+    found, turned = (pair(scores, *names, method="bounded", scale=(0, 1)) for names in (("a", "b"), ("b", "a")))
+    assert (found.p, found.lower, found.upper) == pytest.approx((turned.p, -turned.upper, -turned.lower))  # type: ignore[operator]
+    assert (found.verdict, turned.verdict) == ("better", "worse")
+    first, second = compare(scores, pair=[("a", "b"), ("b", "c")], method="bounded", scale=(0, 1)).pairs
+    assert (first.lower or 0) < (found.lower or 0)  # at the Bonferroni level
+    assert first.p_adjusted == pytest.approx(2 * (first.p or 0))
+    for margin in (0.6, "90%"):
+        near = pair(scores, "b", "c", method="bounded", scale=(0, 1), margin=margin)
+        assert near.verdict == "equivalent"
+    assert pair(scores, "b", "c", method="bounded", scale=(0, 1), margin="5%").verdict == "undecided"
+    assert second.verdict == "undecided"
+
+
+@pytest.mark.parametrize("values", [[0.5], [0.5, 0.5], [0.2, 0.9]])
+def test_bounded_limits_of_a_few_topics_or_equal_scores_are_wide(values: list[float]) -> None:
+    found = pair(table(a=values, b=[0.5] * len(values)), method="bounded", scale=(0, 1))
+    assert found.p == 1
+    assert found.lower is not None
+    assert found.lower < -0.5
+
+
 def test_the_order_of_a_pair_turns_signs_and_wins_but_not_the_verdict() -> None:
     found = pair(table(a=A, b=B), "b", "a")
     other = pair(table(a=A, b=B))
@@ -225,7 +271,11 @@ def test_it_is_said_where_t_test_and_permutation_test_decide_differently() -> No
 def test_it_is_said_where_most_differences_are_equal() -> None:
     ceiling = [5.0] * 12
     found = pair(table(a=ceiling, b=[5.0] * 7 + [4.0, 3.0, 5.0, 4.5, 2.0]))
-    assert found.cautions == ("8 of 12 differences are equal to each other: the interval may be too short.",)
+    assert found.cautions == (
+        "8 of 12 differences are equal to each other: the interval may be too short; "
+        '`method="bounded"` gives one that is exact for scores with a scale.',
+    )
+    assert pair(table(a=ceiling, b=[5.0] * 12), method="bounded", scale=(1, 5)).cautions == ()
     half = pair(table(a=ceiling, b=[5.0] * 6 + [4.0, 3.0, 4.2, 4.5, 2.0, 3.9]))
     assert half.cautions == ()
 

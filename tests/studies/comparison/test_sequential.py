@@ -1,8 +1,9 @@
-"""Looking at a pair after each topic: in random order, and only where the test can be relied on."""
+"""Looking at a pair after each topic: in random order, exact on a known scale."""
 
 import json
 import os
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ import pytest
 from pyramidion import Evaluation, compare
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Document, Judgment, Summary, Topic
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.options import CompareOptions
 from pyramidion.present.comparison.pairs import sequential_notes, sequential_sentence
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.sequential import sequential_test, skewness_limit, skewness_of
+from pyramidion.statistics.betting import betting_sequence, betting_wealth
+from pyramidion.statistics.sequential import sequential_test
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import compare as compare_table
 from pyramidion.studies.comparison.sequential import SequentialPair
 
@@ -41,12 +44,6 @@ def look(differences: Floats, *, scale: tuple[float, float] | None = None, seed:
     return pair
 
 
-def mixture(generator: np.random.Generator, count: int, *, gain: float, loss: float, share: float) -> Floats:
-    """Better by a little on most topics, and failing on some, so that the mean is 0."""
-    fails = generator.random(count) < share
-    return np.where(fails, -loss, gain) + generator.normal(0, 0.02, count)
-
-
 def test_topics_come_in_an_order_drawn_by_the_seed_whatever_the_order_of_the_file() -> None:
     differences = np.random.default_rng(0).normal(0.1, 1, 30)
     table = scores(differences)
@@ -56,7 +53,7 @@ def test_topics_come_in_an_order_drawn_by_the_seed_whatever_the_order_of_the_fil
     assert [one.topic for one in first.looks] != sorted(one.topic for one in first.looks)
     other = compare(table, seed=1, **PAIR).sequential[0]
     assert [one.topic for one in other.looks] != [one.topic for one in first.looks]
-    assert other.looks[-1].e == pytest.approx(first.looks[-1].e)  # that of all topics, in whatever order
+    assert other.looks[-1].e == pytest.approx(first.looks[-1].e)  # without a scale: that of all topics, in any order
 
 
 def test_a_file_sorted_by_difficulty_gives_no_more_false_verdicts() -> None:
@@ -84,71 +81,107 @@ def test_the_sentence_says_what_is_assumed() -> None:
     undecided = look(np.random.default_rng(0).normal(0, 1, 20))
     decided = look(np.random.default_rng(0).normal(1, 1, 40))
     assert "taken in random order" in sequential_sentence(undecided)
-    assert "assumes roughly normal differences" in sequential_sentence(undecided)
-    assert "assumes roughly normal differences" in sequential_sentence(decided)
+    assert "if topics are independent and the differences roughly normal" in sequential_sentence(undecided)
+    assert "if topics are independent and the differences roughly normal" in sequential_sentence(decided)
     assert decided.looks[-1].decided
+    on_scale = look(np.random.default_rng(0).uniform(-0.2, 0.2, 20), scale=(0.0, 1.0))
+    assert "for scores from 0 to 1 of any shape, if topics are independent" in sequential_sentence(on_scale)
 
 
-def test_skewed_differences_on_a_bounded_scale_are_refused_with_the_reason() -> None:
-    differences = mixture(np.random.default_rng(1), 60, gain=0.05, loss=0.95, share=0.05)
-    pair = look(differences, scale=(-1.0, 1.0))
-    (row,) = pair.looks
-    assert (row.e, row.p, row.lower, row.upper, row.decided) == (None, None, None, None, False)
-    assert "the differences are skewed" in row.reason
-    assert sequential_sentence(pair).startswith("No verdict on a and b on m: the differences are skewed")
+def test_a_decision_comes_with_the_result_over_all_topics() -> None:
+    pair = look(np.full(60, 0.4), scale=(0.0, 1.0))
+    sequence = betting_sequence(np.full(60, 0.4), bounds=(-1, 1), confidence=95)
+    (decided, *_) = np.nonzero(sequence.p <= 0.05)[0]
+    assert pair.decided_after == decided + 1
+    limits = f"{sequence.last_lower:.4f} to {sequence.last_upper:.4f}"
+    assert sequential_sentence(pair).startswith(
+        f"a is better than b on m: decided after {decided + 1} of 60 topics, taken in random order (difference 0.4000, "
+    )
+    assert f"Over all 60 topics: 0.4000 ({limits}). This holds however often you look" in sequential_sentence(pair)
 
 
-def test_skewed_differences_without_a_scale_keep_their_note() -> None:
+def test_all_topics_may_no_longer_exclude_0() -> None:
+    order = np.random.default_rng(0).permutation(80)  # as the seed draws it
+    differences = np.empty(80)
+    differences[order] = np.concatenate([np.full(24, 0.5), np.full(56, -0.2)])
+    pair = look(differences, scale=(0.0, 1.0))
+    assert pair.winner == "a"
+    assert "Over all 80 topics: 0.0100 (" in sequential_sentence(pair)
+    assert "by themselves they do not exclude 0" in sequential_sentence(pair)
+
+
+def test_on_a_scale_p_and_limits_are_those_of_the_betting_sequence() -> None:
+    differences = np.random.default_rng(4).uniform(-0.3, 0.5, 40)
+    pair = look(differences, scale=(0.0, 1.0), seed=3)
+    order = np.random.default_rng(3).permutation(40)
+    sequence = betting_sequence(differences[order], bounds=(-1, 1), confidence=95)
+    assert [row.p for row in pair.looks] == pytest.approx(sequence.p[1:])
+    assert [row.lower for row in pair.looks] == pytest.approx(sequence.lower[1:])
+    assert [row.topic for row in pair.looks] == [f"t{place:03}" for place in order[1:]]
+
+
+def test_where_low_is_good_a_difference_above_0_still_means_better() -> None:
+    table = scores(np.full(40, -0.4), base=0.5)
+    turned = ScoreTable(frame=table.frame, higher_is_better={"m": False})
+    (pair,) = compare(turned, scale=(0, 1), **PAIR).sequential
+    assert pair.looks[-1].difference == pytest.approx(0.4)
+    assert pair.winner == "a"
+
+
+def test_several_pairs_are_corrected() -> None:
+    values = np.random.default_rng(0).uniform(0, 1, (3, 60))
+    names = [f"t{number:03}" for number in range(60)]
+    table = ScoreTable.from_columns(
+        measure=["m"] * 180,
+        topic=names * 3,
+        summarizer=[who for who in "abc" for _ in names],
+        value=values.ravel().tolist(),
+    )
+    alone = compare(table, scale=(0, 1), **PAIR).sequential[0].looks[-1]
+    found = compare(table, scale=(0, 1), pair=[("a", "b"), ("a", "c")], sequential=True).sequential[0].looks[-1]
+    assert (found.lower or 0) < (alone.lower or 0)
+    assert found.p_adjusted == min(1, 2 * (found.p or 0))
+    uncorrected = compare(table, scale=(0, 1), pair=[("a", "b"), ("a", "c")], sequential=True, correction="none")
+    assert uncorrected.sequential[0].looks[-1] == alone
+
+
+def test_clusters_are_looked_at_together() -> None:
+    differences = np.random.default_rng(2).uniform(-0.2, 0.4, 30)
+    cluster_of = {f"t{number:03}": f"c{min(number // 2, 9):02}" for number in range(30)}  # the last has 12 topics
+    clusters = TopicClusters(field="parent", cluster_of=cluster_of)
+    options = CompareOptions(pair=[("a", "b")], sequential=True, cluster="parent", scale=(0, 1))
+    (pair,) = compare_table(scores(differences, base=0.5), options, clusters=clusters).sequential
+    means = np.array([*differences[:18].reshape(9, 2).mean(axis=1), differences[18:].mean()])
+    sizes = np.array([2.0] * 9 + [12])
+    order = np.random.default_rng(0).permutation(10)
+    sequence = betting_sequence(means[order], bounds=(-1, 1), confidence=95, weights=sizes[order] / 12)
+    assert [row.p for row in pair.looks] == pytest.approx(sequence.p[1:])
+    assert [row.n for row in pair.looks] == np.cumsum(sizes[order]).astype(int).tolist()[1:]
+    assert pair.looks[-1].difference == pytest.approx(differences.mean())
+    assert "10 clusters (parent; 30 topics)" in sequential_sentence(pair)
+    assert "of any shape, if clusters are independent" in sequential_sentence(pair)
+    with pytest.raises(UsageError, match="with `cluster=` needs the scale of m"):
+        compare_table(scores(differences), replace(options, scale=()), clusters=clusters)
+
+
+def test_without_a_scale_the_test_asks_for_it_and_skewed_differences_have_a_note() -> None:
     pair = look(np.random.default_rng(1).exponential(1, 60) - 1)
     assert len(pair.looks) == 59
-    assert "The differences are skewed" in sequential_notes(pair)[0]
-
-
-def test_a_few_topics_without_a_failure_do_not_decide_on_a_bounded_scale() -> None:
-    small = np.random.default_rng(3).normal(0.05, 0.02, 15)
-    assert look(small).looks[-1].decided  # without a scale, normal differences suffice
-    pair = look(small, scale=(0.0, 1.0))
-    last = pair.looks[-1]
-    assert (last.p, last.lower, last.decided) == (None, None, False)
-    assert "15 topics can't rule out that up to 18 % of topics" in last.reason
-    assert sequential_sentence(pair).startswith("No verdict yet on a and b on m: 15 topics can't rule out")
-
-
-def test_a_clear_difference_on_a_bounded_scale_is_decided() -> None:
-    pair = look(np.random.default_rng(3).normal(0.2, 0.1, 60), scale=(0.0, 1.0))
-    assert pair.looks[-1].decided
-    assert pair.looks[-1].p is not None
+    asks, skewed = sequential_notes(pair)
+    assert "`scale=(1, 5)` makes the test exact" in asks
+    assert "The differences are skewed" in skewed
 
 
 def test_scores_off_the_scale_have_another_one() -> None:
     options = CompareOptions(pair=[("a", "b")], sequential=True)
     percentages = scores(np.random.default_rng(3).normal(5, 2, 15), base=30)
     (pair,) = compare_table(percentages, options, scales={"m": (0.0, 1.0)}).sequential
-    assert pair.looks[-1].decided
-
-
-def false_verdicts(samples: Floats, *, largest: float) -> float:
-    """The share of samples in which some look gives a verdict; each look sees what comes before it."""
-    count = samples.shape[1]
-    wrong = 0
-    for sample in samples:
-        test = sequential_test(sample, confidence=95, largest=largest)
-        for place in np.nonzero((test.e >= 20) & test.is_shown)[0]:
-            if abs(skewness_of(sample[: place + 1])) <= skewness_limit(int(place) + 1):
-                wrong += 1
-                break
-    assert count == 200
-    return wrong / len(samples)
-
-
-@pytest.mark.parametrize(
-    ("gain", "loss", "share"), [(0.05, 0.95, 0.05), (0.02, 0.98, 0.02), (0.1, 0.9, 0.1), (0.2, 0.8, 0.2)]
-)
-def test_rare_failures_give_no_false_verdicts_over_200_looks(gain: float, loss: float, share: float) -> None:
-    """Without the rules for bounded scales, 21 to 73 % of these give a false verdict."""
-    generator = np.random.default_rng(7)
-    samples = np.array([mixture(generator, 200, gain=gain, loss=loss, share=share) for _ in range(400)])
-    assert false_verdicts(samples, largest=1.0) <= 0.05 + 2 * (0.05 * 0.95 / 400) ** 0.5
+    assert pair.scale is None
+    options = CompareOptions(pair=[("a", "b")], sequential=True, scale=(0, 100))
+    (scaled,) = compare_table(percentages, options, scales={"m": (0.0, 1.0)}).sequential
+    assert list(scaled.scale or ()) == [0, 100]
+    with pytest.raises(InputError, match=r"m: found values from .* to .*; expected the scale 0 to 20"):
+        compare_table(percentages, CompareOptions(pair=[("a", "b")], sequential=True, scale=(0, 20)))
 
 
 def test_permuted_ratings_give_no_false_verdicts() -> None:
@@ -165,9 +198,10 @@ def test_permuted_ratings_give_no_false_verdicts() -> None:
         pairs = [(first, second) for first in range(len(matrix)) for second in range(first)]
         samples = []
         for first, second in pairs:
-            differences = matrix[first] - matrix[second]
-            samples.append(generator.choice(differences - differences.mean(), 200))
-        assert false_verdicts(np.array(samples), largest=4.0) <= 0.05
+            drawn = generator.choice(matrix[first] - matrix[second], 200)
+            samples.append(drawn * generator.choice([-1, 1], 200))  # labels exchanged at random
+        wealth = betting_wealth(np.array(samples), bounds=(-4, 4), confidence=95)
+        assert np.mean(wealth.max(axis=1) >= 20) <= 0.05
 
 
 def judged(topics: list[Topic]) -> Evaluation:
@@ -204,5 +238,7 @@ def test_documents_that_are_only_numbered_alike_are_different() -> None:
         Topic(topic=f"t{number}", parent=f"t{number}", documents=(Document(id="1", text=f"text {number}"),))
         for number in range(4)
     ]
-    found = judged(topics).compare("question.q", **PAIR)
+    found = judged(topics).compare("question.q", scale=(1, 5), **PAIR)
     assert len(found.sequential) == 1
+    with pytest.raises(UsageError, match=r"needs the scale of question.q, which is not known: .* `scale=\(1, 5\)`"):
+        judged(topics).compare("question.q", **PAIR)

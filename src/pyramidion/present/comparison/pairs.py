@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, number, p_in_words
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
-from pyramidion.studies.comparison.sequential import ASSUMES, SKEWED, SequentialPair
+from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
 from pyramidion.studies.deciding import Rater
 
 ONE_RATER: Final[Mapping[Rater, str]] = {
@@ -322,49 +323,94 @@ def sequential_tables(comparison: Comparison, measure: str) -> list[Table]:
 
 def sequential_sentence(pair: SequentialPair) -> str:
     """Whether the topics so far decide between two systems."""
-    a, b, measure = pair.a, pair.b, pair.measure
-    if pair.is_refused:
-        reason = pair.looks[-1].reason
-        return f"No verdict on {a} and {b} on {measure}: {reason}. Compare all topics at once instead."
-    test, topics = pair.test, counted(pair.count, "topic")
     if pair.decided_after is not None:
         return _decided_sentence(pair, pair.decided_after)
-    p, e, mean = float(test.p[-1]), float(test.e[-1]), float(test.mean[-1])
-    if p <= pair.level:
-        return (
-            f"No verdict yet on {a} and {b} on {measure}: {pair.looks[-1].reason} ({number(mean, 4)}). Add topics, or "
-            "compare all topics at once."
-        )
-    # By Ville's inequality: without a difference, e reaches 1/α with probability α at most, however often one looks.
-    significant = 1 / (1 - pair.confidence / 100)
     return (
-        f"Undecided after {topics}, taken in random order: no significant difference between {a} and {b} on "
-        f"{measure} ({p_in_words(p)}, valid however often you look; {ASSUMES}). If you add topics, they come in a "
-        f"new order: then go by e over all topics, now {e:.3g}, which no order changes; it is significant from "
-        f"{significant:.4g} on."
+        f"Undecided after {_looked_at(pair)}, taken in random order: no significant difference between "
+        f"{pair.a} and {pair.b} on {pair.measure}: {_look_numbers(pair, len(pair.sizes) - 1)}. {_assumptions(pair)} "
+        f"{_about_more_topics(pair)}"
     )
 
 
 def _decided_sentence(pair: SequentialPair, decided_after: int) -> str:
-    """Who is better, and after how many topics that was clear."""
-    test, topics = pair.test, counted(pair.count, "topic")
-    mean, p = float(test.mean[decided_after - 1]), float(test.p[decided_after - 1])
-    is_first = (mean > 0) == pair.higher_is_better
-    winner, loser = (pair.a, pair.b) if is_first else (pair.b, pair.a)
+    """Who is better, after how many topics that was clear, and what all topics show."""
+    topics = _looked_at(pair)
+    loser = pair.b if pair.winner == pair.a else pair.a
+    sign = 1 if pair.winner == pair.a else -1
     better = "higher" if pair.is_descriptive else "better"
     return (
-        f"{winner} is {better} than {loser} on {pair.measure}: decided after {decided_after} of {topics}, taken in "
-        f"random order (difference {number(abs(mean), 4)} by then, {p_in_words(p)}, valid however often you look; "
-        f"{ASSUMES}). Over all {topics}: difference {number(abs(float(test.mean[-1])), 4)}, "
-        f"e = {float(test.e[-1]):.3g}."
+        f"{pair.winner} is {better} than {loser} on {pair.measure}: decided after {decided_after} of "
+        f"{topics}, taken in random order ({_look_numbers(pair, decided_after - 1, sign)}). Over all {topics}: "
+        f"{_over_all(pair, sign)}. {_assumptions(pair)}"
+    )
+
+
+def _looked_at(pair: SequentialPair) -> str:
+    """How many topics were looked at, or in how many clusters."""
+    if not pair.cluster:
+        return counted(pair.count, "topic")
+    return f"{counted(len(pair.sizes), 'cluster')} ({pair.cluster}; {counted(pair.count, 'topic')})"
+
+
+def _look_numbers(pair: SequentialPair, place: int, sign: int = 1) -> str:
+    """The difference after some topics, its limits and its p."""
+    test = pair.test
+    lower, upper = float(test.lower[place]), float(test.upper[place])
+    interval = "no interval"
+    if not math.isnan(lower):
+        interval = f"{pair.confidence:g} % confidence interval: {_range(lower, upper, sign)}"
+    p = min(1.0, float(test.p[place]) * pair.family)
+    corrected = f" after correction for {pair.family} pairs" if pair.family > 1 else ""
+    return f"difference {number(sign * float(test.mean[place]), DIGITS)}, {interval}, {p_in_words(p)}{corrected}"
+
+
+def _over_all(pair: SequentialPair, sign: int) -> str:
+    """The difference over all topics with the limits that they have by themselves: `0.027 (−0.03 to 0.08)`."""
+    test = pair.test
+    mean = number(sign * float(test.mean[-1]), DIGITS)
+    if math.isnan(test.last_lower):
+        return f"{mean} (no interval)"
+    limits = _range(test.last_lower, test.last_upper, sign)
+    if test.last_lower <= 0 <= test.last_upper:
+        return f"{mean} ({limits}; by themselves they do not exclude 0)"
+    return f"{mean} ({limits})"
+
+
+def _range(lower: float, upper: float, sign: int) -> str:
+    low, high = (lower, upper) if sign > 0 else (-upper, -lower)
+    return f"{number(low, DIGITS)} to {number(high, DIGITS)}"
+
+
+def _assumptions(pair: SequentialPair) -> str:
+    """What makes it valid to look after each topic."""
+    if pair.scale is None:
+        return "This holds however often you look, if topics are independent and the differences roughly normal."
+    low, high = pair.scale
+    return (
+        f"This holds however often you look, for scores from {low:g} to {high:g} of any shape, if {pair.unit}s are "
+        "independent."
+    )
+
+
+def _about_more_topics(pair: SequentialPair) -> str:
+    """What to do with topics that are added later."""
+    if pair.scale is not None:
+        return "Topics that you add later come in a new order, which makes a new test: plan them beforehand."
+    significant = pair.family / (1 - pair.confidence / 100)
+    return (
+        f"If you add topics, they come in a new order: then go by e over all topics, now {float(pair.test.e[-1]):.3g}, "
+        f"which no order changes; it is significant from {significant:.4g} on."
     )
 
 
 def sequential_notes(pair: SequentialPair) -> tuple[str, ...]:
-    """That the test may err where differences without a scale are skewed."""
-    if pair.scale is not None or abs(pair.skewness) <= SKEWED:
+    """What differences without a scale need: that it is given, and that the test may err where they are skewed."""
+    if pair.scale is not None:
         return ()
-    return (
-        f"The differences are skewed ({number(pair.skewness, 1)}): with such scores this test may find differences "
-        "that are not there in 10 % of cases instead of 5 %.",
-    )
+    notes = ["The scale of the scores is not known; if they have one, `scale=(1, 5)` makes the test exact."]
+    if abs(pair.skewness) > SKEWED:
+        notes.append(
+            f"The differences are skewed ({number(pair.skewness, 1)}): with such scores this test may find differences "
+            "that are not there in 10 % of cases instead of 5 %."
+        )
+    return tuple(notes)

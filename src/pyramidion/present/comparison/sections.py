@@ -96,7 +96,6 @@ def _answer_of_pair(context: SectionContext) -> Section:
     evaluative = [pair for pair in pairs if pair.measure in context.roles.evaluative]
     sentences = (
         pair_headline_numbers(first, comparison),
-        *first.cautions,
         NEXT_STEP if needs_next_step(first) else "",
         _join(*explain_decision(context), agreement_of_pairs(evaluative), correction_of_measures(evaluative)),
         *_preferences_disagree(context, first.better),
@@ -263,7 +262,8 @@ def _differences(context: SectionContext, pairs: list[Pair]) -> Dots:
     limits = f"{pairs[0].confidence:g} % interval"
     drawn = f"Line: difference ({a} − {b}) with {limits}; right of 0 favours {a}{scale}. Blue: significant."
     return Dots(
-        table=replace(table, notes=(drawn, *table.notes)),
+        # Below the picture: the first screen of a phone has room for the answer and the picture only.
+        table=replace(table, notes=(drawn, *pairs[0].cautions, *table.notes)),
         spare=frozenset({"better", "a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
         points=[Point(pair.difference, pair.lower, pair.upper) for pair in pairs],

@@ -103,7 +103,7 @@
   function showSource(source) {
     const documents = source.documents + (source.documents === 1 ? " document" : " documents");
     const title = "Source (" + documents + ", " + source.words + " words" + (source.cut ? ", cut" : "") + ")";
-    const text = make("p", { class: "look-text look-long", dir: "auto", tabindex: "0", role: "region", "aria-label": "Source" }, source.text);
+    const text = make("p", { class: "look-original look-long", dir: "auto", tabindex: "0", role: "region", "aria-label": "Source" }, source.text);
     return make("details", { class: "look-source" }, make("summary", {}, title), text);
   }
 

@@ -39,10 +39,11 @@ from pyramidion.studies.comparison.assessors import (
 )
 from pyramidion.studies.comparison.fragility import Fragility, FragilitySearch
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
-from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
+from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
+from pyramidion.studies.scales import Scale
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
 ASSESSORS_AS_GIVEN = "who leads goes by mean scores, with the assessors taken as given"
@@ -302,8 +303,9 @@ def compare(
         _check_interval(analysis)
         analyses.append(analysis)
         if options.sequential:
-            answer_scale = scale or range_of_answers(answers)
-            sequential_pairs += look_at_pairs(matrix, pairs, options, scale=answer_scale, seed=seed)
+            sequential_pairs += look_at_pairs(
+                matrix, pairs, options, scale=scale, is_rated=bool(answers), clusters=clusters, seed=seed
+            )
         else:
             notes = _notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models)
             compare_again = partial(
@@ -315,6 +317,7 @@ def compare(
                 asked=asked,
                 seed=seed,
                 margin=margins.get(measure),
+                scale=scale,
                 clusters=clusters,
             )
             pairs_on_measure = compare_pairs(
@@ -325,6 +328,7 @@ def compare(
                 notes=notes,
                 seed=seed,
                 margin=margins.get(measure),
+                scale=scale,
                 clusters=clusters,
                 shared=shared,
                 noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
@@ -365,6 +369,7 @@ def _compare_without(
     asked: Assessors | None,
     seed: int,
     margin: Margin | None,
+    scale: Scale | None,
     clusters: TopicClusters | None,
 ) -> list[Pair]:
     """The pairs of a measure, compared again without some topics."""
@@ -373,9 +378,11 @@ def _compare_without(
     kept_answers = [judgment for judgment in answers if judgment.topic not in removed]
     judged = judged_summaries(kept_answers) if kept_answers else None
     fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed)
-    if options.method == "t":  # the verdict does not need the permutation test next to it
+    if options.method != "sign-flip":  # the verdict does not need the permutation test next to it
         options = replace(options, permutations=1)
-    return compare_pairs(rest, pairs, options, fits=fits, notes={}, seed=seed, margin=margin, clusters=clusters)
+    return compare_pairs(
+        rest, pairs, options, fits=fits, notes={}, seed=seed, margin=margin, scale=scale, clusters=clusters
+    )
 
 
 def _find_single_raters(measures: Sequence[str], judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
@@ -392,8 +399,6 @@ def _check_clusters(options: CompareOptions, clusters: TopicClusters | None) -> 
     """
     if clusters is None:
         return
-    if options.sequential:
-        raise UsageError("`cluster=` can't be combined with `sequential=True`: compare all topics at once")
     if options.assessors == "random":
         raise UsageError(
             '`cluster=` can\'t be combined with `assessors="random"`: the mixed model of random assessors takes topics '

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.errors import UsageError, check_known
+from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
 from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow, hidden, optional, sentence_of
@@ -39,14 +39,19 @@ from pyramidion.studies.comparison.assessors import (
 )
 from pyramidion.studies.margins import Margin
 from pyramidion.studies.runs import RunNoise, describe_noise
+from pyramidion.studies.scales import Scale, choose_scale
 
 Limits = tuple[Floats, Floats]
 FEW_CLUSTERS = 5
 """With fewer clusters, a test has next to no power."""
 FEW_DIFFERENCES = 3
 """With fewer differences, that most of them are equal says nothing."""
-TESTS: Mapping[PairMethod, str] = {"t": "paired t test", "sign-flip": "sign-flip test"}
-CLUSTERED_TESTS: Mapping[PairMethod, str] = {"t": "t test of clusters", "sign-flip": "sign-flip test of clusters"}
+TESTS: Mapping[PairMethod, str] = {"t": "paired t test", "sign-flip": "sign-flip test", "bounded": "betting test"}
+CLUSTERED_TESTS: Mapping[PairMethod, str] = {
+    "t": "t test of clusters",
+    "sign-flip": "sign-flip test of clusters",
+    "bounded": "betting test of clusters",
+}
 PairVerdict = Literal["better", "worse", "equivalent", "not-worse", "higher", "lower", "undecided"]
 MARGIN_POWER = 0.8
 """The chance to show that two equal systems differ by less than a margin, for which topics are planned."""
@@ -268,9 +273,14 @@ def _about_other_test(pair: Pair) -> str:
 
 
 def _about_equal_differences(pair: Pair) -> str:
+    if pair.method == "bounded" and pair.assessors == "fixed":
+        return ""
     if pair.lower is None or pair.n < FEW_DIFFERENCES or 2 * pair.most_equal <= pair.n:
         return ""
-    return f"{pair.most_equal:,} of {pair.n:,} differences are equal to each other: the interval may be too short."
+    return (
+        f"{pair.most_equal:,} of {pair.n:,} differences are equal to each other: the interval may be too short; "
+        '`method="bounded"` gives one that is exact for scores with a scale.'
+    )
 
 
 def _about_spread(pair: Pair) -> str:
@@ -314,8 +324,10 @@ def _why_undefined(pair: Pair) -> str:
         reasons.append("no margin was given")
     if pair.least_p is None:
         reasons.append("only sign-flip tests have a least p")
-    if pair.method == "sign-flip":
-        reasons.append("a sign-flip test has no degrees of freedom")
+    if pair.lower is None and pair.method == "bounded":
+        reasons.append("the first topics, in the order that the seed draws, exclude what all of them show")
+    if pair.method != "t":
+        reasons.append(f"a {pair.test_name} has no degrees of freedom")
     if pair.p_permutation is None:
         reasons.append(f"no permutation test for more than {MOST_FLIPPED:,} {pair.unit}s")
     return together(*reasons)
@@ -423,6 +435,7 @@ def compare_pairs(
     notes: Mapping[tuple[str, str], str],
     seed: int,
     margin: Margin | None = None,
+    scale: Scale | None = None,
     clusters: TopicClusters | None = None,
     shared: TopicClusters | None = None,
     noise: RunNoise | None = None,
@@ -436,8 +449,9 @@ def compare_pairs(
         options: how.
         fits: how assessors are treated.
         notes: by pair, what one must know about its scores.
-        seed: of the sign flips.
+        seed: of the sign flips, and of the order of topics in a betting test.
         margin: the largest acceptable loss of the first system of a pair against the second.
+        scale: the lowest and the highest value of the measure, where known.
         clusters: which topics belong together; None if they are independent.
         shared: which topics share something, where nobody said that they belong together.
         noise: how much scores vary that are means of runs.
@@ -458,6 +472,11 @@ def compare_pairs(
     # A pair without shared topics is not tested, and must not make the correction stricter for others.
     family = int((~np.isnan(differences)).any(axis=1).sum())
     level = interval_confidence(options.confidence, family, options.correction)
+    scales = None
+    if options.method == "bounded":
+        scales = np.full((len(pairs), 2), np.nan)
+        for place, (first, second) in zip(scored, rows, strict=True):
+            scales[place] = _require_scale(matrix.measure, matrix.values[[first, second]], scale, options)
     codes = None if clusters is None else clusters.codes(matrix.topics)
     tests = paired_tests(
         differences,
@@ -468,6 +487,7 @@ def compare_pairs(
         progress=progress,
         # Only where each pair has its rows: a system without any score has none.
         source=PairedValues(matrix.values, rows) if len(rows) == len(pairs) else None,
+        bounds=None if scales is None else _bounds_of_contrast(scales, 1.0, -1.0),
         clusters=codes,
     )
     models = [fits.of(a, b) if tests.n[place] else None for place, (a, b) in enumerate(pairs)]
@@ -478,7 +498,17 @@ def compare_pairs(
         baselines = np.full(differences.shape, np.nan)
         baselines[scored] = matrix.values[[second for _, second in rows]]
         margins = _test_margin(
-            tests, differences, baselines, margin, models, options, confidence=level, seed=seed, clusters=codes
+            tests,
+            differences,
+            baselines,
+            margin,
+            models,
+            options,
+            confidence=level,
+            seed=seed,
+            scales=scales,
+            sign=1.0 if matrix.higher_is_better else -1.0,
+            clusters=codes,
         )
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
@@ -566,6 +596,8 @@ def _test_margin(
     *,
     confidence: float,
     seed: int,
+    scales: Floats | None,
+    sign: float,
     clusters: Integers | None,
 ) -> _MarginTests:
     """Whether the interval of each difference lies above −margin, and below the margin.
@@ -595,7 +627,7 @@ def _test_margin(
             '`margin="0.1"`'
         )
 
-    def test(contrasts: Floats) -> PairedTests:
+    def test(contrasts: Floats, share: float) -> PairedTests:
         # Only the limits are used: beside a t test, nobody reads the p of the flips.
         permutations = options.permutations if options.method == "sign-flip" else None
         return paired_tests(
@@ -604,11 +636,36 @@ def _test_margin(
             confidence=confidence,
             permutations=permutations,
             seed=seed,
+            bounds=None if scales is None else _bounds_of_contrast(scales, sign, share - sign),
             clusters=clusters,
         )
 
-    above, below = test(differences + losses), test(differences - losses)
+    above, below = test(differences + losses, margin.share), test(differences - losses, -margin.share)
     return _MarginTests(size=size, is_not_worse=above.lower > 0, is_not_better=below.upper < 0)
+
+
+def _require_scale(measure: str, values: Floats, own: Scale | None, options: CompareOptions) -> Scale:
+    """The scale of the two systems' scores, which a betting test needs.
+
+    Raises:
+        UsageError: if it is not known.
+    """
+    scale = choose_scale(measure, values, own, options.scale)
+    if scale is not None:
+        return scale
+    problem = "is not known"
+    if own is not None:
+        problem = f"is not the usual one ({own[0]:g} to {own[1]:g})"
+    raise UsageError(
+        f'`method="bounded"` needs the scale of {measure}, which {problem}: give the lowest and the highest score that '
+        "is possible, such as `scale=(1, 5)`"
+    )
+
+
+def _bounds_of_contrast(scales: Floats, first: float, second: float) -> Floats:
+    """The least and the largest value of first·a + second·b for scores a, b on each scale (pairs × 2)."""
+    corners = np.stack([first * scales[:, [0, 1, 0, 1]], second * scales[:, [0, 0, 1, 1]]]).sum(axis=0)
+    return np.stack([corners.min(axis=1), corners.max(axis=1)], axis=1)
 
 
 def _with_random_assessors(
@@ -626,10 +683,10 @@ def _with_random_assessors(
     random_models = {place: model for place, model in enumerate(models) if isinstance(model, RandomAssessors)}
     if not random_models:
         return tests
-    if options.method == "sign-flip":
+    if options.method != "t":
         raise UsageError(
-            '`method="sign-flip"` flips topics, which says nothing about other assessors: choose `method="t"`, or '
-            '`assessors="fixed"`'
+            f"{mention('method', options.method)} takes topics as a sample, which says nothing about other assessors: "
+            'choose `method="t"`, or `assessors="fixed"`'
         )
     difference, lower, upper = tests.difference.copy(), tests.lower.copy(), tests.upper.copy()
     p, freedom = tests.p.copy(), tests.df.copy()

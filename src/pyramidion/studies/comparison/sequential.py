@@ -1,39 +1,34 @@
 """`compare --sequential`: a pair tested after each topic, in random order, with a p value that allows it.
 
-The test assumes roughly normal differences. On a bounded scale a system may be a little better on most topics and fail
-on a few: then the first topics show a small difference that hardly varies, and the test would decide too early. There
-it gives no verdict where the differences are skewed, or where the topics are too few to rule such failures out.
+Scores on a known scale are tested by betting, which assumes nothing about their shape. Without a scale, the test
+assumes roughly normal differences.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from pyramidion.arrays import Floats
-from pyramidion.campaign.nouns import Judgment, Topic, plain
+from pyramidion.arrays import Floats, Integers
+from pyramidion.campaign.nouns import Topic, plain
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow
-from pyramidion.show.wording import counted, defined, number, percent
-from pyramidion.statistics.pairs import paired_differences
-from pyramidion.statistics.sequential import (
-    SequentialTest,
-    sequential_test,
-    skewness_limit,
-    skewness_of,
-    unseen_share,
-)
+from pyramidion.show.wording import counted, defined
+from pyramidion.statistics.pairs import paired_differences, random_order
+from pyramidion.statistics.sequential import SequentialTest, bounded_test, sequential_test, skewness_of
+from pyramidion.studies.clusters import TopicClusters
+from pyramidion.studies.comparison.pairs import interval_confidence
+from pyramidion.studies.scales import Scale, choose_scale
 
 SKEWED = 1.0
-"""Beyond this skewness of unbounded differences, the test rejects equal systems too often (10 % instead of 5)."""
+"""Beyond this skewness of differences without a scale, the test rejects equal systems too often (10 % instead of 5)."""
 FEWEST = 2
-ASSUMES = "assumes roughly normal differences"
 
 
 class Look(NotedRow, record="look"):
@@ -47,12 +42,15 @@ class Look(NotedRow, record="look"):
     topic: str
     """The last of them; topics come in random order."""
     difference: float
+    """Mean difference; above 0 if a is better, also where lower scores are better."""
     e: float | None
     """The evidence for a difference; from 1/(1 − confidence) on it is significant."""
     p: float | None
-    """The smallest so far; None, as e and the limits, where the test can't be relied on."""
+    """The smallest so far."""
+    p_adjusted: float | None
+    """p times the number of pairs, unless nothing is to be corrected."""
     lower: float | None
-    """What the limits so far have in common."""
+    """What the limits so far have in common; of several pairs at the Bonferroni level."""
     upper: float | None
     decided: bool
     """Whether the evidence has sufficed by now."""
@@ -69,11 +67,18 @@ class SequentialPair:
     a: str
     b: str
     topics: tuple[str, ...]
+    """In the order in which they are looked at, those of a cluster together."""
     differences: Floats
-    higher_is_better: bool
+    """Above 0 where a is better, also where lower scores are better."""
+    sizes: Integers
+    """How many topics each look adds: 1, or those of a cluster."""
+    cluster: str = ""
+    """What topics of a cluster share; empty if topics are independent."""
     is_descriptive: bool
-    scale: tuple[float, float] | None
-    """The lowest and the highest score, if the scores lie on a scale."""
+    scale: Scale | None
+    """The lowest and the highest score, if it is known."""
+    family: int
+    """How many tests p is corrected for."""
     confidence: float
     seed: int
 
@@ -83,96 +88,86 @@ class SequentialPair:
         return len(self.differences)
 
     @property
-    def level(self) -> float:
-        """The level of significance, with room for rounding."""
-        return (1 - self.confidence / 100) * (1 + 1e-12)
+    def own_confidence(self) -> float:
+        """The confidence of this pair's limits, in percent: at the Bonferroni level of all pairs."""
+        return interval_confidence(self.confidence, self.family, "bonferroni")
 
     @cached_property
     def skewness(self) -> float:
         """Of the differences."""
         return skewness_of(self.differences)
 
-    @property
-    def is_refused(self) -> bool:
-        """Whether there is no verdict because the differences are skewed on a bounded scale."""
-        return self.scale is not None and abs(self.skewness) > skewness_limit(self.count)
-
     @cached_property
     def test(self) -> SequentialTest:
         """Evidence, p and limits after each topic."""
-        largest = None if self.scale is None else self.scale[1] - self.scale[0]
-        return sequential_test(self.differences, confidence=self.confidence, largest=largest)
+        if self.scale is None:
+            return sequential_test(self.differences, confidence=self.own_confidence)
+        largest = self.scale[1] - self.scale[0]
+        sizes = self.sizes.astype(np.float64)
+        means = np.add.reduceat(self.differences, self.last_places + 1 - self.sizes) / sizes
+        return bounded_test(means, largest=largest, confidence=self.own_confidence, sizes=sizes)
+
+    @cached_property
+    def last_places(self) -> Integers:
+        """The place of the last topic of each look."""
+        return np.cumsum(self.sizes) - 1
+
+    @property
+    def unit(self) -> str:
+        """What is looked at one by one."""
+        return "cluster" if self.cluster else "topic"
 
     @cached_property
     def decided_after(self) -> int | None:
-        """After how many topics the evidence sufficed; None if it does not yet."""
-        return self.test.decided(self.confidence)
+        """After how many topics (or clusters) the evidence sufficed; None if it does not yet."""
+        return self.test.decided(self.own_confidence)
+
+    @property
+    def winner(self) -> str:
+        """Who was better when it was decided; empty if it is not."""
+        if self.decided_after is None:
+            return ""
+        place = self.decided_after - 1
+        lower, upper = self.test.lower[place], self.test.upper[place]
+        side = self.test.mean[place]
+        if not np.isnan(lower):
+            side = lower if lower > 0 else upper
+        return self.a if side > 0 else self.b
 
     @cached_property
     def looks(self) -> tuple[Look, ...]:
-        """What was known after each topic; a single look without numbers if the test is refused."""
-        if self.is_refused:
-            return (self._look_without_numbers(self.count - 1, self._why_refused()),)
+        """What was known after each topic or cluster, from the second on."""
         return tuple(self._looks())
 
     def _looks(self) -> Iterator[Look]:
         test, decided = self.test, self.decided_after
-        for place in range(FEWEST - 1, self.count):
-            is_decided = decided is not None and place + 1 >= decided
-            look = replace(
-                self._look_without_numbers(place, _why_no_limits(test, place)),
+        for place in range(FEWEST - 1, len(self.sizes)):
+            p = float(test.p[place])
+            last = int(self.last_places[place])
+            yield Look(
+                measure=self.measure,
+                a=self.a,
+                b=self.b,
+                n=last + 1,
+                topic=self.topics[last],
+                difference=float(test.mean[place]),
                 e=defined(test.e[place]),
-                p=defined(test.p[place]),
+                p=defined(p),
+                p_adjusted=defined(min(1.0, p * self.family)),
                 lower=defined(test.lower[place]),
                 upper=defined(test.upper[place]),
-                decided=is_decided,
+                decided=decided is not None and place + 1 >= decided,
+                confidence=self.confidence,
+                seed=self.seed,
+                reason=self._why_no_limits(place),
             )
-            # On a bounded scale p alone is not enough, and a reader who saw it would take it as a verdict.
-            if look.p is not None and look.p <= self.level and not is_decided:
-                reason = self._why_too_few(place + 1)
-                look = replace(look, e=None, p=None, lower=None, upper=None, reason=reason)
-            yield look
 
-    def _look_without_numbers(self, place: int, reason: str) -> Look:
-        """The look after the topic at this place, before anything is said of its evidence."""
-        return Look(
-            measure=self.measure,
-            a=self.a,
-            b=self.b,
-            n=place + 1,
-            topic=self.topics[place],
-            difference=float(self.differences[: place + 1].mean()),
-            e=None,
-            p=None,
-            lower=None,
-            upper=None,
-            decided=False,
-            confidence=self.confidence,
-            seed=self.seed,
-            reason=reason,
-        )
-
-    def _why_too_few(self, n: int) -> str:
-        """Why n topics do not suffice on a bounded scale, although p is below the level."""
-        assert self.scale is not None
-        share = float(unseen_share(np.array(float(n)), confidence=self.confidence))
-        low, high = self.scale
-        return (
-            f"{counted(n, 'topic')} can't rule out that up to {percent(share)} of topics go the other way by as much "
-            f"as the whole scale, {low:g} to {high:g}, which would outweigh the difference"
-        )
-
-    def _why_refused(self) -> str:
-        """Why skewed differences on a bounded scale get no verdict."""
-        assert self.scale is not None
-        low, high = self.scale
-        limit = skewness_limit(self.count)
-        return (
-            f"the differences are skewed (skewness {number(self.skewness, 1)} over {counted(self.count, 'topic')}; up "
-            f"to ±{number(limit, 1)} would be roughly normal), as when one system is a little better on most topics "
-            f"and fails on a few; on a scale from {low:g} to {high:g} this test, which {ASSUMES}, would often decide "
-            "wrongly"
-        )
+    def _why_no_limits(self, place: int) -> str:
+        is_known_before = np.isfinite(self.test.lower[:place]).any()
+        if not is_known_before:
+            return "limits are infinite with so few topics"
+        exclude = "limits of different looks exclude each other"
+        return exclude if self.scale is not None else f"{exclude}: the differences are not roughly normal"
 
 
 def refuse_clusters(topics: Iterable[Topic], compared: Iterable[str]) -> None:
@@ -220,13 +215,24 @@ def look_at_pairs(
     pairs: Sequence[tuple[str, str]],
     options: CompareOptions,
     *,
-    scale: tuple[float, float] | None = None,
+    scale: Scale | None = None,
+    is_rated: bool = False,
+    clusters: TopicClusters | None = None,
     seed: int = 0,
 ) -> list[SequentialPair]:
     """Test each pair after each topic that both have, in an order drawn by the seed.
 
+    Args:
+        matrix: the scores.
+        pairs: who is compared with whom.
+        options: how.
+        scale: the lowest and the highest value of the measure, where known.
+        is_rated: whether scores are answers to a question, which have a scale even where nothing says which.
+        clusters: which topics belong together, and are looked at together; None if they are independent.
+        seed: of the order of topics.
+
     Raises:
-        UsageError: if no pair is named, or assessors are to be random.
+        UsageError: if no pair is named, assessors are to be random, or the scale of answers is not known.
     """
     if not pairs:
         raise UsageError('`sequential=True` needs a pair: `pair=("A", "B")`')
@@ -234,48 +240,48 @@ def look_at_pairs(
         raise UsageError('`sequential=True` takes assessors as given: leave out `assessors="random"`')
     # Sorted first: the order that the seed draws must not depend on the order of lines in a file.
     by_name = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
-    order = np.random.default_rng(seed).permutation(by_name)
     sequential_pairs = []
+    family = 1 if options.correction == "none" else len(pairs)
     for a, b in pairs:
         if a not in matrix.summarizers or b not in matrix.summarizers:
             continue
         rows = matrix.summarizers.index(a), matrix.summarizers.index(b)
-        differences = paired_differences(matrix.values, [rows])[0][order]
-        is_shared = ~np.isnan(differences)
-        if is_shared.sum() < FEWEST:
+        differences = paired_differences(matrix.values, [rows])[0][by_name]
+        shared = np.nonzero(~np.isnan(differences))[0]
+        if len(shared) < FEWEST:
             continue
-        is_on_scale = scale is not None and _is_within(matrix.values[list(rows)], scale)
+        names = [matrix.topics[by_name[place]] for place in shared]
+        codes = np.arange(len(shared)) if clusters is None else clusters.codes(names)
+        sizes = np.bincount(codes)
+        drawn = random_order(len(sizes), seed)
+        # Topics cluster by cluster, in the order drawn.
+        place_of_cluster = np.argsort(drawn)
+        order = np.argsort(place_of_cluster[codes], kind="stable")
+        ordered = differences[shared][order]
+        pair_scale = choose_scale(matrix.measure, matrix.values[list(rows)], scale, options.scale)
+        if pair_scale is None and is_rated:
+            raise UsageError(
+                f"`sequential=True` needs the scale of {matrix.measure}, which is not known: give the lowest and the "
+                "highest answer that is possible, such as `scale=(1, 5)`"
+            )
+        if pair_scale is None and clusters is not None:
+            raise UsageError(
+                f"`sequential=True` with `cluster=` needs the scale of {matrix.measure}, which is not known: give the "
+                "lowest and the highest score that is possible, such as `scale=(1, 5)`"
+            )
         pair = SequentialPair(
             measure=matrix.measure,
             a=a,
             b=b,
-            topics=tuple(matrix.topics[place] for place in order[is_shared]),
-            differences=differences[is_shared],
-            higher_is_better=matrix.higher_is_better,
+            topics=tuple(names[place] for place in order),
+            differences=ordered if matrix.higher_is_better else -ordered,
+            sizes=sizes[drawn],
+            cluster="" if clusters is None else clusters.field,
             is_descriptive=matrix.is_descriptive,
-            scale=scale if is_on_scale else None,
+            scale=pair_scale,
+            family=family,
             confidence=options.confidence,
             seed=seed,
         )
         sequential_pairs.append(pair)
     return sequential_pairs
-
-
-def range_of_answers(judgments: Sequence[Judgment]) -> tuple[float, float] | None:
-    """The lowest and the highest answer: ratings have a scale even where a campaign does not declare it."""
-    answers = [float(judgment.value) for judgment in judgments]
-    if not answers:
-        return None
-    return min(answers), max(answers)
-
-
-def _is_within(values: Floats, scale: tuple[float, float]) -> bool:
-    """Whether scores lie on the scale; somebody's table may have percentages of it."""
-    low, high = scale
-    return bool(((values >= low) & (values <= high) | np.isnan(values)).all())
-
-
-def _why_no_limits(test: SequentialTest, place: int) -> str:
-    if np.isfinite(test.lower[:place]).any():
-        return "limits of different looks exclude each other: the differences are not roughly normal"
-    return "limits are infinite with so few topics"
