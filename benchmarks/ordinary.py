@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
 from pyramidion.options import Coefficient, Resampled
+from pyramidion.statistics.agreement import jackknifed_alpha, krippendorff_alpha
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
@@ -28,6 +29,7 @@ from pyramidion.statistics.correlation.intervals import (
 from pyramidion.statistics.regression import fit_linear
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 PAGE = Path(__file__).parents[1] / "docs" / "concepts" / "which-number.md"
 BEGIN = "<!-- results: written by python -m benchmarks.ordinary -->"
@@ -227,6 +229,48 @@ def topic_level_table(runs: int, say: Callable[[str], None]) -> Table:
     return table
 
 
+def _answers(generator: np.random.Generator, topics: int, systems: int, assessors: int) -> tuple[Floats, Integers]:
+    """Answers 1 to 5 about summaries, and their topics: topics differ, and so do assessors within a topic."""
+    topic = np.repeat(np.arange(topics), systems)
+    quality = 0.56 * generator.standard_normal(topics)[topic] + 0.8 * generator.standard_normal(len(topic))
+    leniency = 0.5 * generator.standard_normal((topics, assessors))[topic]
+    noise = 0.8 * generator.standard_normal((len(topic), assessors))
+    return np.clip(np.round(3 + quality[:, None] + leniency + noise), 1, 5), topic
+
+
+def alpha_coverage(runs: int, topics: int, systems: int, assessors: int, *, seed: int) -> Floats:
+    """Shares of 95 % intervals of ordinal α that contain it: over topics, and by bootstraps of topics and summaries."""
+    generator = np.random.default_rng(seed)
+    large = [_answers(generator, 400, systems, assessors)[0] for _ in range(8)]
+    truth = float(np.mean([krippendorff_alpha(answers, metric="ordinal").value for answers in large]))
+    covered = np.zeros(3)
+    for run in range(runs):
+        answers, topic = _answers(generator, topics, systems, assessors)
+        drawn = {"metric": "ordinal", "resamples": RESAMPLES, "seed": run}
+        intervals = (
+            jackknifed_alpha(answers, topic, metric="ordinal"),
+            krippendorff_alpha(answers, clusters=topic, **drawn),  # type: ignore[arg-type]
+            krippendorff_alpha(answers, **drawn),  # type: ignore[arg-type]
+        )
+        covered += [interval.lower <= truth <= interval.upper for interval in intervals]
+    return covered / runs
+
+
+def alpha_table(runs: int, say: Callable[[str], None]) -> Table:
+    """Coverage of intervals of Krippendorff's α."""
+    table = Table(
+        "Coverage of intervals of Krippendorff's α",
+        f"{runs:,} simulated campaigns for each row, answers 1 to 5; topics differ, and assessors are lenient or "
+        "strict about a topic. Share of 95 % intervals that contain α, in per cent.",
+        ["topics × systems × assessors", "jackknife over topics", "bootstrap of topics", "bootstrap of summaries"],
+    )
+    for topics, systems, assessors in ((8, 5, 3), (12, 6, 3), (20, 8, 2), (50, 10, 3)):
+        say(f"α, {topics} topics")
+        shares = alpha_coverage(runs, topics, systems, assessors, seed=topics)
+        table.rows.append([f"{topics} × {systems} × {assessors}", *map(_percent, shares)])
+    return table
+
+
 def tables(runs: int, say: Callable[[str], None]) -> list[Table]:
     """All tables."""
     return [
@@ -234,6 +278,7 @@ def tables(runs: int, say: Callable[[str], None]) -> list[Table]:
         pearson_table(runs, say),
         rank_table(runs, say),
         topic_level_table(runs, say),
+        alpha_table(runs, say),
     ]
 
 

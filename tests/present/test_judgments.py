@@ -56,10 +56,10 @@ def test_assessors_without_a_common_summary_are_named_in_a_note() -> None:
 def test_the_sentences_say_what_alpha_means() -> None:
     assert judgment_agreement(pyramidion.load("demo")).sentences() == snapshot(
         [
-            "On the 64 summaries judged by at least two assessors, α is highest for coherence: ordinal α = 0.88 (95 % interval 0.81 to 0.91).",
-            "It is lowest for grammaticality: ordinal α = 0.28 (−0.02 to 0.56); 69 % of pairs of answers are equal.",
+            "On the 64 summaries judged by at least two assessors, α is highest for coherence: ordinal α = 0.88 (95 % interval 0.83 to 0.92).",
+            "It is lowest for grammaticality: ordinal α = 0.28 (−0.07 to 0.64); 69 % of pairs of answers are equal.",
             "α is 1 for perfect agreement and 0 for agreement by chance.",
-            "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions from 0.667. Here the interval lies above 0.8 for coherence; it lies above 0.667 for content-responsiveness and overall-responsiveness; it is too wide to tell for referential-clarity and non-redundancy; it lies below 0.667 for focus and grammaticality.",
+            "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions from 0.667. Here the interval lies above 0.8 for coherence; it lies above 0.667 for content-responsiveness and overall-responsiveness; it is too wide to tell for referential-clarity, non-redundancy and focus; it lies below 0.667 for grammaticality.",
             "α is low for grammaticality although most answers are equal: one answer prevails, so chance alone would make most answers equal.",
         ]
     )

@@ -60,7 +60,11 @@ class JudgmentAgreementOptions(JudgmentOptions, unused_choice=ALL_SUMMARIES):
     metric: Sequence[AlphaMetric] = option((), "Metric of Krippendorff's α; repeatable. Default: all three.")
     confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
     confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")
-    over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
+    over: Literal["summaries", "topics"] = option(
+        "topics",
+        "What the interval of α generalizes to: other topics (jackknife), or other summaries of these topics "
+        "(bootstrap).",
+    )
     confidence: float = confidence_level()
     resamples: int = draws()
 

@@ -581,7 +581,8 @@ class JudgmentAgreementKeywords(TypedDict, total=False):
     confusions: bool
     """Also confusion matrices of all pairs of assessors."""
     over: Literal["summaries", "topics"]
-    """What the bootstrap resamples."""
+    """What the interval of α generalizes to: other topics (jackknife), or other summaries of these topics (bootstrap).
+    """
     confidence: float
     """Confidence level, in percent."""
     resamples: int

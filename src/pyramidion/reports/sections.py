@@ -7,7 +7,6 @@ None where the data has nothing for its section. `SECTIONS` lists them all. Belo
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
@@ -53,8 +52,6 @@ from pyramidion.version import VERSION
 
 MOST_QUESTIONS = 12
 """Questions whose answers are counted."""
-MOST_ALPHA_RESAMPLES = 500
-"""Each sample computes α anew for every question: with many questions, more would be most of the report's time."""
 MOST_COMBINED = 24
 """Measures whose heterogeneity is studied."""
 MOST_SUMMARY_PAIRS = 4_000_000
@@ -144,8 +141,7 @@ def make_agreement(context: Context) -> Section | None:
     """How far assessors agree; None where no summary was judged twice."""
     if not context.campaign.judgments:
         return None
-    resamples = min(context.options.resamples, MOST_ALPHA_RESAMPLES)
-    options = JudgmentAgreementOptions(confidence=context.options.confidence, resamples=resamples)
+    options = JudgmentAgreementOptions(confidence=context.options.confidence)
     result = context.evaluation.judgment_agreement(options)
     if not any(alpha.n for alpha in result.alphas):
         return None
@@ -503,8 +499,4 @@ def _count_other_resamples(context: Context) -> dict[str, int]:
     resamples: dict[str, int] = {}
     if has_correlations(context.sections):
         resamples["topic-level correlations"] = max(context.options.resamples, FEWEST_CORRELATION_RESAMPLES)
-    judgments = context.campaign.judgments
-    answers = Counter((judgment.question, judgment.topic, judgment.summarizer) for judgment in judgments)
-    if any(count > 1 for count in answers.values()):
-        resamples["Krippendorff's α"] = min(context.options.resamples, MOST_ALPHA_RESAMPLES)
     return {what: count for what, count in resamples.items() if count != context.options.resamples}

@@ -39,9 +39,9 @@ def headed(title: str = "", digits: int | None = None, *, default: Any = datacla
     return dataclasses.field(metadata={"title": title, "digits": digits}, default=default)
 
 
-def optional(**options: Any) -> Any:
+def optional() -> Any:
     """A field of a row, None by default, that its record leaves out while it is None; it needs no reason then."""
-    return dataclasses.field(default=None, metadata={"optional": True}, **options)
+    return dataclasses.field(default=None, metadata={"optional": True})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, headed))

@@ -17,7 +17,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import AlphaMetric
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
-from pyramidion.statistics.values import check_choice, check_finite, quotients
+from pyramidion.statistics.values import check_choice, check_finite, quotients, t_critical
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -107,6 +107,34 @@ def krippendorff_alpha(
     drawn = np.concatenate([patterns.alphas(block, metric) for block in patterns.resampled(resamples, seed)])
     lower, upper = (float(limits[0]) for limits in percentile_limits(drawn[:, None], confidence=confidence))
     return replace(alpha, lower=lower, upper=upper, undefined=int(np.isnan(drawn).sum()))
+
+
+def jackknifed_alpha(
+    codings: Floats, clusters: Integers, *, metric: AlphaMetric, confidence: float = 95.0
+) -> KrippendorffAlpha:
+    """α with limits from leaving out each group of units in turn: α ± t(groups − 1)·s, not above 1.
+
+    s² = (g − 1)/g · Σ(α_(j) − ᾱ)², where α_(j) is without group j of g (Efron & Stein 1981). Groups whose α without
+    them is undefined are counted, and leave no limits; neither does a single group.
+
+    Args:
+        codings: units × coders; NaN where there is none.
+        clusters: per unit, the number of the group it belongs to.
+        metric: "nominal", "ordinal" or "interval".
+        confidence: in per cent.
+    """
+    alpha = krippendorff_alpha(codings, metric=metric)
+    patterns = _Patterns.of(codings, clusters)
+    groups = patterns.drawn_from
+    if alpha.reason or groups < 2:
+        return alpha
+    without = patterns.alphas(patterns.frequencies - patterns.clusters, metric)
+    undefined = int(np.isnan(without).sum())
+    if undefined or np.ptp(without) == 0:
+        return replace(alpha, undefined=undefined)
+    error = float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))
+    half = float(t_critical(confidence, groups - 1)) * error
+    return replace(alpha, lower=alpha.value - half, upper=min(1.0, alpha.value + half))
 
 
 def mean_pair_agreement(codings: Floats) -> float:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import pyramidion
 from pyramidion.campaign import Question, QuestionSet
@@ -39,16 +41,26 @@ def test_alpha_counts_summaries_with_two_assessors_and_pairs_those_that_share_on
     assert [(pair.a, pair.b, pair.n) for pair in found.pairs] == [("A", "B", 2), ("A", "C", 1)]
 
 
-def test_the_bootstrap_is_seeded_and_can_draw_topics() -> None:
+def test_the_bootstrap_over_summaries_is_seeded_and_the_interval_over_topics_is_a_jackknife() -> None:
     demo = pyramidion.load("demo")
-    focus = JudgmentAgreementOptions(question=("focus",))
+    focus = JudgmentAgreementOptions(question=("focus",), over="summaries")
     one = judgment_agreement(demo, focus, seed=1)
     other = judgment_agreement(demo, focus, seed=2)
     by_topic = judgment_agreement(demo, replace(focus, over="topics"), seed=1)
     assert judgment_agreement(demo, focus, seed=1).alphas == one.alphas
     assert [found.lower for found in other.alphas] != [found.lower for found in one.alphas]
     assert [found.alpha for found in by_topic.alphas] == [found.alpha for found in one.alphas]
-    assert [found.lower for found in by_topic.alphas] != [found.lower for found in one.alphas]
+    assert JudgmentAgreementOptions().over == "topics"
+    for found in by_topic.alphas:
+        without = []
+        for topic in demo.topic_ids:
+            rest = tuple(judgment for judgment in demo.judgments if judgment.topic != topic)
+            (alpha,) = judgment_agreement(replace(demo, judgments=rest), replace(focus, metric=(found.metric,))).alphas
+            assert alpha.alpha is not None
+            without.append(alpha.alpha)
+        half = stats.t.ppf(0.975, len(without) - 1) * np.sqrt((len(without) - 1) * np.var(without))
+        assert found.alpha is not None
+        assert (found.lower, found.upper) == pytest.approx((found.alpha - half, min(1, found.alpha + half)))
 
 
 def test_confusion_of_two_assessors_and_of_all() -> None:

@@ -44,10 +44,12 @@ def tables(agreement: JudgmentAgreement) -> list[Table]:
 def alpha_table(agreement: JudgmentAgreement) -> Table:
     """Krippendorff's α by question and metric, and what it means."""
     options = agreement.options
-    bootstrap = (
-        f"{options.confidence:g} % intervals: {options.resamples:,} bootstrap samples of {options.over}, seed "
-        f"{agreement.seed}"
-    )
+    interval = f"{options.confidence:g} % intervals over topics: jackknife"
+    if options.over == "summaries":
+        interval = (
+            f"{options.confidence:g} % intervals: {options.resamples:,} bootstrap samples of summaries, seed "
+            f"{agreement.seed}"
+        )
     undefined = [alpha for alpha in agreement.alphas if "reason" in alpha.fields()]
     notes = list(dict.fromkeys(f"{alpha.question}: {alpha.reason}." for alpha in undefined))
     if options.confusion and not agreement.confusions:
@@ -55,7 +57,7 @@ def alpha_table(agreement: JudgmentAgreement) -> Table:
     return table_of(
         agreement.alphas,
         ("question", "metric", "alpha", "lower", "upper", "n", "assessors", "pair_agreement"),
-        title=noted("Krippendorff's α", bootstrap, agreement.note),
+        title=noted("Krippendorff's α", interval, agreement.note),
         heads=2,
         sentences=alpha_sentences(agreement),
         notes=notes,

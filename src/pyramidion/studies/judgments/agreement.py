@@ -19,6 +19,7 @@ from pyramidion.show.wording import defined
 from pyramidion.statistics.agreement import (
     confusion_matrix,
     intraclass_correlation,
+    jackknifed_alpha,
     krippendorff_alpha,
     mean_pair_agreement,
     pair_agreement,
@@ -54,7 +55,7 @@ class QuestionAlpha(NotedRow, record="question-alpha", digits=2):
     confidence: float
     resamples: int
     undefined: int
-    """Samples in which α is undefined; they are left out of the interval."""
+    """Samples in which α is undefined, left out of the interval; over topics, those without which it is."""
     over: Literal["summaries", "topics"]
     seed: int
 
@@ -249,20 +250,20 @@ def _question_alphas(
 ) -> Iterator[QuestionAlpha]:
     """α of one question by each metric that was asked for; by all of them if none was."""
     agreement = mean_pair_agreement(answers.values)
-    # Summaries of one topic are judged by the same assessor in one go: drawn one by one, they give intervals that are
-    # too narrow.
-    clusters = answers.topics if options.over == "topics" else None
     for metric in get_args(AlphaMetric):
         if options.metric and metric not in options.metric:
             continue
-        alpha = krippendorff_alpha(
-            answers.values,
-            metric=metric,
-            confidence=options.confidence,
-            resamples=options.resamples,
-            seed=seed,
-            clusters=clusters,
-        )
+        if options.over == "topics":
+            # Answers about one topic depend on each other: summaries drawn one by one give too narrow an interval.
+            alpha = jackknifed_alpha(answers.values, answers.topics, metric=metric, confidence=options.confidence)
+        else:
+            alpha = krippendorff_alpha(
+                answers.values,
+                metric=metric,
+                confidence=options.confidence,
+                resamples=options.resamples,
+                seed=seed,
+            )
         yield QuestionAlpha(
             question=question,
             metric=alpha.metric,
@@ -275,7 +276,7 @@ def _question_alphas(
             left_out=alpha.left_out,
             pair_agreement=defined(agreement),
             confidence=options.confidence,
-            resamples=options.resamples,
+            resamples=options.resamples if options.over == "summaries" else 0,
             undefined=alpha.undefined,
             over=options.over,
             seed=seed,
