@@ -124,7 +124,7 @@ def sequential(runs: int) -> Table:
         "False positives when looking after each topic",
         f"{runs:,} samples of {LOOKED_AT} topics, {LOOKED_AT - 1} looks. Share in which equal systems are found to "
         "differ at the 5 % level, in per cent.",
-        ["differences", "`--sequential`", "earlier", "t test at each look", "earlier"],
+        ["differences", "normal e-value (no scale)", "earlier", "t test at each look", "earlier"],
     )
     for name, (draw, earlier) in LOOKS.items():
         found = np.zeros(2)
