@@ -75,7 +75,7 @@ class Correlation(AtLevel, record="correlation"):
     """What p and the interval generalize to: other systems, other topics, or both; empty where there is neither."""
     far_out: str = ""
     """Pearson at system level: systems whose mean lies far from those of the others."""
-    value_without: float | None = None
+    value_without: float | None = optional()
     """The correlation without these."""
     part: str = ""
     """With --by: the group of topics."""
