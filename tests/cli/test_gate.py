@@ -43,7 +43,11 @@ def test_the_exit_codes_are_pass_fail_and_undecided(run: Run, tmp_path: Path) ->
         (("-m", "rouge-1.f", "--against", "older"), 2, "did you mean old"),
         (("-m", "rouge-1", "--against", "old"), 2, "expected a measure with one value"),
         (("-m", "rouge-1.f", "--against", "old", "--margin", "much"), 2, "--margin much: expected a loss above 0"),
-        (("-m", "rouge-1.f", "--against", "old", "--self-test", "runs"), 2, "found no runs of old; expected at least two"),
+        (
+            ("-m", "rouge-1.f", "--against", "old", "--self-test", "runs"),
+            2,
+            "found no runs of old; expected at least two",
+        ),
         (("-m", "rouge-1.f", "--against", "old", "--slices", "part"), 2, "--slices part: found no topic"),
     ],
 )
