@@ -83,6 +83,7 @@ def test_several_references_of_a_row_are_several_references(run: Run, tmp_path: 
             "the summaries of several systems (column system)",
         ),
         ("", REFERENCES, "a table without rows"),
+        (ROWS.replace('"id": 1', '"id": 0'), REFERENCES, "id: found a topic twice, or none"),
     ],
 )
 def test_what_does_not_go_together_is_an_error(

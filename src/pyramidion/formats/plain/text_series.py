@@ -99,7 +99,7 @@ def _read_column(path: Path, role: SeriesRole, problems: Problems) -> TextSeries
     table = TableProfile(keys_of(rows), rows)
     topics = _find_topics(table)
     column = _find_texts(table, role, topics, at)
-    if column is None:
+    if column is None or not _has_each_topic_once(table, topics, at):
         return None
     texts = [_text_in(row.get(column)) for row in rows]
     topic_phrase = f"topic = {topics}" if topics else "topic = number of the row"
@@ -122,12 +122,27 @@ def _text_in(cell: Any) -> Any:
 
 
 def _find_topics(table: TableProfile) -> str | None:
-    """The column of topics, if there is one that has each topic once."""
+    """The column of topics, by its name; None if there is none."""
     for name in SUMMARY_ROLES["topic"].match(table.data_columns):
-        is_complete = all(table.column(name).texts)
-        if is_complete and table.column(name).is_short and not table.has_repeats([name]):
+        if table.column(name).is_short:
             return name
     return None
+
+
+def _has_each_topic_once(table: TableProfile, topics: str | None, at: Place) -> bool:
+    """Whether no topic is missing or named twice, which is an error: rows would go together with the wrong ones."""
+    if topics is None:
+        return True
+    is_complete = all(table.column(topics).texts)
+    if is_complete and not table.has_repeats([topics]):
+        return True
+    at.error(
+        "a topic twice, or none",
+        "each topic once",
+        "Correct the ids; or remove the column, if rows go together by their number.",
+        field=topics,
+    )
+    return False
 
 
 def _find_texts(table: TableProfile, role: SeriesRole, topics: str | None, at: Place) -> str | None:
