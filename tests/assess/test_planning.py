@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
-from pyramidion.assess.store.work import Event
 
 OPTIONS: dict[str, Any] = {
     "kinds": ["form"],

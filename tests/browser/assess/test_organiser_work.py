@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -15,7 +16,7 @@ from browser.assess.lockerbie import SUMMARIES, TOPICS
 
 MODELS = {"1": "HUMAN-B", "2": "HUMAN-A", "3": "HUMAN-D", "4": "HUMAN-C"}
 SUMMARY = {"summaries": {"1": "SYS-1"}}
-WORK = {
+WORK: dict[str, dict[str, Any]] = {
     "pyramid": {"models": MODELS},
     "form": {"pass": 1, **SUMMARY},
     "write": {},
