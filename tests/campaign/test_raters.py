@@ -118,7 +118,8 @@ def test_analyses_of_judgments_look_at_people_unless_told_otherwise(judged: Path
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pyramidion.campaign.CampaignWarning)
         chosen = {
-            raters: {record["assessor"] for record in _describe(judged, raters)} for raters in ("people", "judges", "all")
+            raters: {record["assessor"] for record in _describe(judged, raters)}
+            for raters in ("people", "judges", "all")
         }
     assert chosen == {"people": {"Ann"}, "judges": {"robot"}, "all": {"Ann", "robot"}}
 
@@ -237,9 +238,7 @@ def test_preferences_and_annotations_of_judges_are_set_aside_and_come_back() -> 
 
 
 def test_the_lead_baseline_keeps_the_answers_of_judges(judged: Path, tmp_path: Path) -> None:
-    topics = [
-        {"topic": topic, "documents": [{"id": "d", "text": "One sentence. Another."}]} for topic in TOPICS
-    ]
+    topics = [{"topic": topic, "documents": [{"id": "d", "text": "One sentence. Another."}]} for topic in TOPICS]
     (judged / "topics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in topics))
     campaign = Evaluation(judged).add_lead(words=5)
     assert {judgment.assessor for judgment in campaign.judgments} == {"Ann", "robot"}

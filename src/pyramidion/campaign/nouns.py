@@ -130,18 +130,24 @@ class Summarizer(Noun, frozen=True, kw_only=True):
     """Whoever wrote summaries: a human, a baseline or a participant (a system)."""
 
     kind: Kind = "participant"
+    """A human, a baseline or a participant."""
     name: str = ""
+    """What reports call it; its id if left out."""
     organisation: str = ""
+    """Whose it is."""
 
 
 class Assessor(Noun, frozen=True, kw_only=True):
     """Whoever judges: a person, or a judge, which is a model with a prompt."""
 
     kind: Literal["person", "judge"] = "person"
+    """A person, or a judge, which is a program."""
     model: str = ""
+    """The judge's model, as its provider calls it."""
     prompt: str = ""
     """The file of the judge's prompt, relative to the campaign's folder."""
     temperature: Temperature | None = None
+    """How randomly the model answers."""
     family: str = ""
     """Whose models it is one of, such as "openai"."""
     question: str = ""
@@ -188,12 +194,17 @@ class Question(Noun, frozen=True, kw_only=True):
 
     name: Id
     text: str = ""
+    """The question, as assessors read it."""
     scale: tuple[int, int] = (1, 5)
+    """The lowest and the highest value."""
     labels: tuple[str, ...] = ()
     """What the values mean: one label for each, or two for the lowest and the highest."""
     pass_number: Positive = msgspec.field(default=1, name="pass")
+    """In which pass over the summaries it is asked."""
     required: bool = True
+    """Whether it must be answered."""
     examples: tuple[Example, ...] = ()
+    """Answers to compare with."""
 
     def label_of(self, value: float) -> str:
         """What a value means, or an empty string if it has no label."""
