@@ -111,7 +111,7 @@ def test_judgments_keep_run_comment_seconds_and_order(judged: Path) -> None:
 
 def _describe(folder: Path, raters: Any) -> list[dict[str, Any]]:
     evaluation = Evaluation(folder, Choice(raters=raters))
-    return evaluation.describe_assessors(question="q").records("assessor-work")
+    return list(evaluation.describe_assessors(question="q").records("assessor-work"))
 
 
 def test_analyses_of_judgments_look_at_people_unless_told_otherwise(judged: Path) -> None:
@@ -204,7 +204,7 @@ def test_systems_that_two_judges_scored_are_not_compared(tmp_path: Path, model: 
     if model == "m-1":
         assert len(pyramidion.compare(both).standings) == 2
         return
-    with pytest.raises(UsageError, match="scored by two different judges: A by robot .*model=m-1.*, B by .*model=m-2"):
+    with pytest.raises(UsageError, match=r"scored by two different judges: A by robot .*model=m-1.*, B by .*model=m-2"):
         pyramidion.compare(both)
     assert len(pyramidion.compare(both, mix_judges=True).standings) == 2
 
@@ -228,7 +228,8 @@ def test_preferences_and_annotations_of_judges_are_set_aside_and_come_back() -> 
     }
     whole = Campaign(summaries=summaries, assessors={"robot": Assessor(kind="judge")}, **answers)  # type: ignore[arg-type]
     chosen = choose_raters(whole)
-    assert [answer.assessor for answer in (*chosen.judgments, *chosen.preferences)] == ["Ann", "Ann"]
+    assert [judgment.assessor for judgment in chosen.judgments] == ["Ann"]
+    assert [preference.assessor for preference in chosen.preferences] == ["Ann"]
     # Nobody else annotated.
     assert [annotation.annotator for annotation in chosen.annotations] == ["robot"]
     assert chosen.rater_notes == {"pyramid": "answers of the judge robot, not of people"}
@@ -252,3 +253,7 @@ def test_settings_with_judges_are_written_back_and_merged(judged: Path, tmp_path
     copy = read_folder(tmp_path / "copy", Problems())
     assert copy.assessors == campaign.assessors
     assert copy.assessors["robot"].temperature == 0.5
+
+
+def test_what_is_loaded_has_the_answers_of_all(judged: Path) -> None:
+    assert {judgment.assessor for judgment in pyramidion.load(judged).judgments} == {"Ann", "robot"}

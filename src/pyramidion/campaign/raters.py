@@ -33,7 +33,7 @@ def choose_raters(campaign: Campaign, raters: Raters | None = None, judges: Sequ
     Raises:
         UsageError: if there is no such assessor or column, or judges are asked for and there are none.
     """
-    campaign = _columns_as_answers(_declare_judges(campaign, judges))
+    campaign = _columns_as_answers(_declare_judges(campaign.with_all_raters(), judges))
     if not campaign.judges:
         if raters == "judges":
             raise UsageError(
@@ -42,7 +42,7 @@ def choose_raters(campaign: Campaign, raters: Raters | None = None, judges: Sequ
             )
         return campaign
     chosen: dict[str, Any] = {}
-    set_aside: list[Answer] = list(campaign.set_aside)
+    set_aside: list[Answer] = []
     notes: dict[str, str] = {}
     for name in RATED:
         kept: list[Answer] = []
