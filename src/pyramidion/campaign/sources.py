@@ -26,7 +26,7 @@ from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
-from pyramidion.errors import InputError, UsageError, mention_call
+from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import find_score_columns, is_flat_form, recognise
@@ -142,6 +142,8 @@ class CampaignSource(TableSource):
     path: Path
     columns: Mapping[str, str] = field(default_factory=dict)
     """By role, the columns that the user names."""
+    system: str = ""
+    """What its system is called if no column says so, as the user gives it."""
 
     @staticmethod
     def knows(path: Path) -> bool:
@@ -206,7 +208,8 @@ class CampaignSource(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The table of a flat file."""
-        return [open_flat(self.opened, problems, self.columns)]
+        table = open_flat(self.opened, problems, self.columns, named=self.system)
+        return [require_unnamed(table, self.system)]
 
     def name(self) -> str:
         """The name of the file without its endings."""
@@ -306,6 +309,8 @@ class FlatFiles(TableSource):
 
     paths: tuple[Path, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
+    systems: Mapping[Path, str] = field(default_factory=dict)
+    """By file, what its system is called if no column says so, as the user gives it."""
     streams = True
 
     def name(self) -> str:
@@ -319,11 +324,14 @@ class FlatFiles(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
-        names = distinct_names(self.paths)
+        file_names = zip(self.paths, distinct_names(self.paths), strict=True)
+        names = [self.systems.get(path, name) for path, name in file_names]
         files = list(zip(self.opened, self._columns_of_each(), names, strict=True))
         tables = [open_flat(opened, problems, columns, named=name, completes=True) for opened, columns, name in files]
         if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
             tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
+        for table in tables:
+            require_unnamed(table, self.systems.get(table.path, ""))
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
@@ -351,6 +359,25 @@ class FlatFiles(TableSource):
                 if is_here or is_nowhere:
                     columns[role] = value
         return columns_of_each
+
+
+def require_unnamed(table: FlatTable, system: str) -> FlatTable:
+    """The table, whose system the user may name only if no column does.
+
+    Args:
+        table: after a look at its first rows.
+        system: the name that the user gives; empty if none.
+
+    Raises:
+        UsageError: if a column names the systems, or several columns are one each.
+    """
+    column = table.columns.summarizer or " and ".join(table.columns.systems)
+    if system and column and table.rows is None:
+        raise UsageError(
+            f"{mention('system', {system: str(table.path)})}: the file names its systems itself, by {column}; leave "
+            "the name out, or name the column otherwise"
+        )
+    return table
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:

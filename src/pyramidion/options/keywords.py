@@ -111,6 +111,10 @@ class ChoiceKeywords(TypedDict, total=False):
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
     DUC. Default: missing in tables, zero in campaign folders.
     """
+    system: Mapping[str, str] | None
+    """What the system behind a file is called; repeatable. The file joins DATA. Two prompts of one model are two
+    systems: terse=run1.json and long=run2.json.
+    """
     seed: int
     """Random seed."""
     strict: bool
