@@ -88,6 +88,8 @@ class Evaluation:
         self.choice: o.Choice = choice or o.Choice()
         if self.choice.columns:
             check_roles(self.choice.columns)
+        if progress is not None and not callable(progress):
+            raise UsageError(f"progress: expected a function, found {type(progress).__name__}")
         self.progress = progress
         self.problems: Problems = Problems(files=files or RunFiles())
         """What was noticed in the data so far."""
