@@ -651,10 +651,10 @@ def _with_names(source: Readable, names: Mapping[Path, str]) -> Readable:
     Raises:
         UsageError: if its systems are not those of files.
     """
-    from pyramidion.formats import FormatSource
-
     if not names:
         return source
+    from pyramidion.formats import FormatSource
+
     if isinstance(source, FormatSource):
         return replace(source, names=names)
     if isinstance(source, FlatFiles):

@@ -23,12 +23,19 @@ OUTPUTS = {"i1": "Ferry fire.", "i2": "Mayor gone."}
 Write = Callable[[Path], None]
 
 
+def write_text(text: str) -> Write:
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8")
+
+    return write
+
+
 def write_json(rows: Any) -> Write:
-    return lambda path: path.write_text(json.dumps(rows), encoding="utf-8") and None
+    return write_text(json.dumps(rows))
 
 
 def write_lines(rows: list[dict[str, Any]]) -> Write:
-    return lambda path: path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8") and None
+    return write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
 def write_csv(rows: list[dict[str, Any]]) -> Write:
