@@ -108,7 +108,7 @@ def test_another_name_of_the_column_of_runs_is_given_by_columns(run: Run, tmp_pa
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
     assert (code, "found, for example, the key ('d0', 'A') again (first on line 2); expected each " in err) == (1, True)
     assert "These rows differ in the column nth. Say what it is: --columns run=nth (runs are averaged) or " in err
-    assert "--columns topic=nth or --columns summarizer=nth." in err
+    assert "--columns assessor=nth." in err
     assert "10 problems" in err  # a row each, though each has two numbers
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores, "--columns", "run=nth")
     assert (code, "mean of 2 runs" in err) == (0, True)

@@ -48,9 +48,7 @@ def _join_table(shards: Iterable[Campaign], table: ScoreTable, path: Path, probl
         note_scores_without_summary(problems.at(path), remaining.count, len(table), next(iter(remaining.rows)))
 
 
-def join_judgments(
-    shards: Iterable[Campaign], judgments: Sequence[Judgment], path: Path, problems: Problems
-) -> Iterator[Campaign]:
+def join_judgments(shards: Iterable[Campaign], judged: Campaign, path: Path, problems: Problems) -> Iterator[Campaign]:
     """Give each shard the judgments of its summaries, after those that it has.
 
     An answer that the campaign has already is an error. Judgments without a summary are counted at the end: a warning,
@@ -58,12 +56,12 @@ def join_judgments(
 
     Args:
         shards: those of a source, or a list with one campaign.
-        judgments: those of a table.
+        judged: what a table of judgments holds.
         path: its file.
         problems: where problems are noted.
     """
     by_summary: dict[SummaryKey, list[Judgment]] = defaultdict(list)
-    for judgment in judgments:
+    for judgment in judged.judgments:
         by_summary[judgment.topic, judgment.summarizer].append(judgment)
     spellings = IdSpellings(by_summary)
     for shard in shards:
@@ -79,10 +77,11 @@ def join_judgments(
             answers = by_summary.pop(table_key, [])
             joined += [msgspec.structs.replace(answer, topic=topic, summarizer=summarizer) for answer in answers]
         _note_answers_again(shard.judgments, joined, problems.at(path))
-        yield replace(shard, judgments=(*shard.judgments, *joined))
+        assessors = {**judged.assessors, **shard.assessors}
+        yield replace(shard, judgments=(*shard.judgments, *joined), assessors=assessors)
     if by_summary:
         count = sum(map(len, by_summary.values()))
-        note_scores_without_summary(problems.at(path), count, len(judgments), next(iter(by_summary)))
+        note_scores_without_summary(problems.at(path), count, len(judged.judgments), next(iter(by_summary)))
 
 
 def _note_answers_again(earlier: Sequence[Judgment], joined: Sequence[Judgment], at: Place) -> None:

@@ -19,7 +19,7 @@ import msgspec
 
 from pyramidion.campaign.answers import Grade, Misfit, read_answer
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Judgment, to_plain
+from pyramidion.campaign.nouns import Assessor, Judgment, to_plain
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import (
     LONGEST_ID,
@@ -34,9 +34,10 @@ from pyramidion.intake.cells import (
 )
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import JudgmentColumns, recognise_judgments
+from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import FileTable, OpenedTable
 from pyramidion.intake.repeats import name_distinguishing_column
-from pyramidion.intake.roles import JUDGMENT_ROLES, TOGETHER, exclude
+from pyramidion.intake.roles import JUDGMENT_ROLES, TOGETHER, exclude, names_judges
 from pyramidion.show.wording import counted
 
 _IDS = ("topic", "summarizer", "assessor")
@@ -63,6 +64,8 @@ class JudgmentTable:
     """Cells without an answer."""
     understood: str = ""
     """Which columns were taken for what."""
+    assessor_column: str = ""
+    """The column that says who judged, if there is one."""
     unused: tuple[str, ...] = ()
     """Columns that nothing uses."""
     distinguishing_column: str = ""
@@ -93,6 +96,7 @@ def read_judgments(
     opened = path if isinstance(path, OpenedTable) else FileTable(path)
     at = problems.at(opened.path)
     named = columns or {}
+    opened = unfold(opened, named.values())
     sample = opened.sample
     rows = opened.objects(problems, "an object {…}", mark_is_fine=True)
     first = next(rows, None)
@@ -119,6 +123,7 @@ def read_judgments(
         answers=answers,
         missing=reader.count_missing(),
         understood=meaning.describe(reader.answered_columns),
+        assessor_column=meaning.columns.get("assessor", ""),
         unused=(*meaning.unused, *reader.wordy_columns),
         distinguishing_column=distinguishing_column,
     )
@@ -131,8 +136,10 @@ def read_judged(
     *,
     aside: Collection[str] = (),
     repeats_are_runs: bool = False,
-) -> tuple[Judgment, ...]:
+) -> Campaign:
     """The judgments of a table that was recognised by its column of judges or assessors; remarks say what is what.
+
+    Whoever a column such as `judge` names is a judge, which is a program; others are people.
 
     Args:
         opened: the table.
@@ -151,7 +158,11 @@ def read_judged(
         if table.missing:
             sentence += f"; {counted(table.missing, 'empty cell')}, read as missing answers"
         problems.remark(sentence)
-    return tuple(without_repeats({opened.path: table}, problems, remedy=_SAY_RUNS))
+    judgments = without_repeats({opened.path: table}, problems, remedy=_SAY_RUNS)
+    assessors: dict[str, Assessor] = {}
+    if names_judges(table.assessor_column):
+        assessors = {judgment.assessor: Assessor(kind="judge") for judgment in judgments if judgment.assessor}
+    return Campaign(judgments=tuple(judgments), assessors=assessors)
 
 
 def judgment_columns_of(columns: Mapping[str, str]) -> dict[str, str]:
@@ -161,11 +172,6 @@ def judgment_columns_of(columns: Mapping[str, str]) -> dict[str, str]:
         questions = [name for name in columns.get(role, "").split(TOGETHER) if name]
         named |= {name: name for name in questions}
     return named
-
-
-def campaign_of_judgments(judgments: Sequence[Judgment], name: str) -> Campaign:
-    """A campaign of judgments alone: there is no text to score."""
-    return Campaign(name=name, judgments=tuple(judgments))
 
 
 def number_repeats(answers: Sequence[Answer]) -> list[Answer]:

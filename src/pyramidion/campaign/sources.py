@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from pyramidion.campaign.flat.tables import (
     read_batches,
 )
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
-from pyramidion.campaign.judgment_tables import campaign_of_judgments, judgment_columns_of, read_judged
+from pyramidion.campaign.judgment_tables import judgment_columns_of, read_judged
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
@@ -32,6 +32,7 @@ from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import TableKind, find_score_columns, is_flat_form, recognise, recognise_judgments
+from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import ONLY_IN_JUDGMENTS, TOGETHER
@@ -57,6 +58,11 @@ class Readable(ABC):
     def word_limit(self) -> int | None:
         """The word limit, as far as it is known without reading the campaign."""
         return None
+
+    @property
+    def has_judges(self) -> bool:
+        """Whether it says that some assessors are judges, as far as that is known without reading it."""
+        return False
 
     def arguments(self) -> list[str]:
         """The words of a command line that name it, if it is more than a path."""
@@ -99,10 +105,11 @@ class TableSource(Readable):
         values: dict[str, str] = {}
         has_column = False
         for opened, topic in self.topic_columns():
-            if topic is None or column not in opened.columns:
+            table = unfold(opened, [column])
+            if topic is None or column not in table.columns:
                 continue
             has_column = True
-            values |= read_topic_column(opened, topic=topic, column=column)
+            values |= read_topic_column(table, topic=topic, column=column)
         return values if has_column else None
 
     @property
@@ -161,9 +168,9 @@ class CampaignSource(TableSource):
         """Whether it is surely in one of our own forms: no other program's folder, and no other program's table."""
         if self.path.is_dir():
             return (self.path / SUMMARIES).exists()
-        if not self.path.is_file() or self.opened.format is None:
+        if not self.path.is_file() or self.file.format is None:
             return False
-        return bool(self.columns) or is_flat_form(self.opened.columns)
+        return bool(self.columns) or is_flat_form(self.file.columns)
 
     @property
     def streams(self) -> bool:
@@ -175,10 +182,20 @@ class CampaignSource(TableSource):
     @property
     def word_limit(self) -> int | None:
         """What campaign.toml says."""
+        return self._settings.word_limit
+
+    @property
+    def has_judges(self) -> bool:
+        """What campaign.toml says."""
+        return bool(self._settings.judges)
+
+    @property
+    def _settings(self) -> Campaign:
+        """A campaign with the settings of campaign.toml alone."""
         settings = self.path / SETTINGS_FILE
         if not settings.is_file():
-            return None
-        return read_settings(settings, Problems()).word_limit
+            return Campaign()
+        return read_settings(settings, Problems())
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
@@ -192,8 +209,8 @@ class CampaignSource(TableSource):
                 self.opened, self.columns, problems, self.name(), repeats_are_runs=self.repeats_are_runs
             )
         if kind == "judgments":
-            judgments = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
-            return campaign_of_judgments(judgments, self.name())
+            judged = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
+            return replace(judged, name=self.name())
         (table,) = read_columns(
             [self.path], problems, self.columns, bookkeeping=False, repeats_are_runs=self.repeats_are_runs
         ).values()
@@ -234,17 +251,21 @@ class CampaignSource(TableSource):
         return super().topic_columns()
 
     @cached_property
-    def opened(self) -> FileTable:
+    def file(self) -> FileTable:
         """The file, if it is one."""
         return FileTable(self.path)
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns; none of a folder."""
-        is_table = self.path.is_file() and self.opened.format is not None
+    @cached_property
+    def opened(self) -> OpenedTable:
+        """The file as a table, with a column for each path that the user names."""
+        return unfold(self.file, self.columns.values()) if self.columns else self.file
+
+    def names(self, paths: Iterable[str] = ()) -> list[str]:
+        """The names of the columns, and those of the paths that lead to something; none of a folder."""
+        is_table = self.path.is_file() and self.file.format is not None
         if not is_table:
             return []
-        return self.opened.columns
+        return unfold(self.opened, paths).columns
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
@@ -263,9 +284,8 @@ class CampaignSource(TableSource):
                 f"{self.path}: found nothing; expected a campaign folder, a table with one row per summary (.jsonl, "
                 ".csv, .parquet, …), or a table of scores. Check the path; the built-in campaign is called demo."
             )
-        opened = self.opened
-        if opened.format is not None:
-            return _kind_of(opened, self.columns)
+        if self.file.format is not None:
+            return _kind_of(self.opened, self.columns)
         if self.path.suffix.lower() == ".txt":
             raise InputError(
                 f"{self.path}: found a text file; if it has one summary per line, give it by "
@@ -328,9 +348,9 @@ class FlatFiles(TableSource):
         return stem_of(self.paths[0])
 
     @cached_property
-    def opened(self) -> list[FileTable]:
-        """The files."""
-        return [FileTable(path) for path in self.paths]
+    def opened(self) -> list[OpenedTable]:
+        """The files, with a column for each path that the user names."""
+        return [unfold(FileTable(path), self.columns.values()) for path in self.paths]
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
@@ -418,16 +438,14 @@ class RowSource(TableSource):
         return ""
 
     @cached_property
-    def opened(self) -> MemoryTable:
-        """The rows as a table."""
-        if isinstance(self.rows, MemoryTable):
-            return self.rows
-        return MemoryTable(self.rows)
+    def opened(self) -> OpenedTable:
+        """The rows as a table, with a column for each path that the user names."""
+        table = self.rows if isinstance(self.rows, OpenedTable) else MemoryTable(self.rows)
+        return unfold(table, self.columns.values()) if self.columns else table
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns, as far as the first rows have them."""
-        return self.opened.columns
+    def names(self, paths: Iterable[str] = ()) -> list[str]:
+        """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
+        return unfold(self.opened, paths).columns
 
     @cached_property
     def kind(self) -> FormKind:
@@ -442,7 +460,7 @@ class RowSource(TableSource):
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The rows as a score table."""
-        rows = list(self.opened.all_rows())
+        rows = [row for _, row in self.opened.objects(problems, "a row")]
         return scores_of_rows(rows, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
@@ -456,8 +474,8 @@ class RowSource(TableSource):
                 self.opened, self.columns, problems, self.name(), repeats_are_runs=self.repeats_are_runs
             )
         if self.kind == "judgments":
-            judgments = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
-            return campaign_of_judgments(judgments, self.name())
+            judged = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
+            return replace(judged, name=self.name())
         return super().read(problems)
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
@@ -520,8 +538,8 @@ def _read_judged_summaries(
     aside = [*texts.references, *texts.documents, texts.summary]
     keys = {"topic": texts.topic, "summarizer": texts.summarizer}
     named = {role: column for role, column in keys.items() if column} | dict(columns)
-    judgments = read_judged(opened, problems, named, aside=aside, repeats_are_runs=repeats_are_runs)
-    return replace(campaign, judgments=judgments)
+    judged = read_judged(opened, problems, named, aside=aside, repeats_are_runs=repeats_are_runs)
+    return replace(campaign, judgments=judged.judgments, assessors=judged.assessors)
 
 
 def _find_topics(opened: OpenedTable, kind: FormKind, columns: Mapping[str, str]) -> str | None:

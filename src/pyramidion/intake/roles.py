@@ -292,6 +292,7 @@ _ASSESSOR_NAMES = (
 )
 _PERSON_WORDS = frozenset({"assessor", "annotator", "rater", "worker", "coder", "reviewer", "id", "name"})
 """Words in the names of columns of assessors whose numbers can only be ids: those of a column `judge` may be scores."""
+_JUDGE_WORDS = frozenset({"judge", "llm", "model"})
 _REASON_NAMES = (
     *("comment", "reason", "rationale", "explanation", "justification", "comments", "reasons", "reasoning", "feedback"),
     *("judge reason", "judge reasoning", "judge comment", "judge explanation", "judge rationale", "why", "critique"),
@@ -353,6 +354,11 @@ ONLY_IN_JUDGMENTS = ("assessor", "question", "comment")
 def can_number_assessors(name: str) -> bool:
     """Whether numbers in a column of this name can only be the ids of assessors: `annotator`, `judge_id`."""
     return not _PERSON_WORDS.isdisjoint(split_words(name))
+
+
+def names_judges(name: str) -> bool:
+    """Whether a column of assessors is called after programs: `judge`, `llm_judge`, `grader_model`; not `rater`."""
+    return not _JUDGE_WORDS.isdisjoint(split_words(name))
 
 
 def match_reasons(questions: Iterable[str], columns: Iterable[str]) -> dict[str, str]:

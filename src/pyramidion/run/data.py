@@ -18,23 +18,26 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
+from pyramidion.campaign import Assessor, Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.campaign import KINDS
 from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_judgments, join_scores
 from pyramidion.campaign.nouns import Topic
+from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
 from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import scratch_copy
+from pyramidion.intake.nested import explain_missing, leads_into_cells
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, EmptyTreatment, PeerChoice
 from pyramidion.options.flags import command_line
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.judges import with_judges
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.stored import StoredScores
 
@@ -239,7 +242,9 @@ class CampaignData(Data):
         columns = self.choice.columns or {}
         paths = [path for path in map(Path, self.choice.scores) if _is_table_file(path)]
         sources = [CampaignSource(path, repeats_are_runs=self.choice.runs) for path in paths]
-        tables = [replace(source, columns=_named_among(columns, {*source.names})) for source in sources]
+        tables = [
+            replace(source, columns=_named_among(columns, {*source.names(columns.values())})) for source in sources
+        ]
         return [*(table for table in tables if table.kind == "judgments"), *self.located.judgment_tables]
 
     @property
@@ -254,7 +259,13 @@ class CampaignData(Data):
     @property
     def is_in_memory(self) -> bool:
         """Whether the campaign was read as a whole, or can't be read in pieces."""
-        return self._campaign is not None or not self.source.streams
+        return self._campaign is not None or not self.source.streams or self._chooses_raters
+
+    @cached_property
+    def _chooses_raters(self) -> bool:
+        """Whether it depends on all answers which of them count: those of judges do where no person answered."""
+        has_judges = self.source.has_judges or bool(self.joined_judgments)
+        return bool(self.choice.judge) or self.choice.raters == "judges" or has_judges
 
     @property
     def word_limit(self) -> int | None:
@@ -292,7 +303,7 @@ class CampaignData(Data):
 
     def batches(self) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if the data is a table that can be read so; nothing is chosen yet. Else None."""
-        if self.is_in_memory or self.joined_judgments:
+        if self.is_in_memory:
             return None
         self.problems.clear()
         return self.source.batches(self.problems)
@@ -360,8 +371,7 @@ class CampaignData(Data):
         if tables:
             shards = join_scores(shards, tables, self.problems)
         for table in self.joined_judgments:
-            judgments = table.read(self.problems).judgments
-            shards = join_judgments(shards, judgments, table.path, self.problems)
+            shards = join_judgments(shards, table.read(self.problems), table.path, self.problems)
         return shards
 
     def read_joined_tables(self) -> Mapping[Path, ScoreTable]:
@@ -387,7 +397,7 @@ class CampaignData(Data):
         whole = list(campaigns)
         self.accept()
         where = self.choice.where or {}
-        chosen = [campaign.where(where) for campaign in whole]
+        chosen = [choose_raters(campaign, self.choice.raters, self.choice.judge).where(where) for campaign in whole]
         if where and not any(campaign.topic_ids for campaign in chosen):
             conditions = ", ".join(f"{key}={value}" for key, value in where.items())
             raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
@@ -408,7 +418,7 @@ class ScoreData(Data):
         source = self.located.source
         if not isinstance(source, CampaignSource | RowSource):
             raise TypeError(type(source).__name__)
-        _require_columns(source.columns, {*source.names})
+        _require_columns(source.columns, {*source.names()}, [source])
         table = source.scores(self.problems)
         self.problems.refuse()
         return self._join_tables(table, self.located.score_tables)
@@ -496,7 +506,14 @@ class StoredData(ScoreData):
     def stored_scores(self) -> StoredScores | None:
         """The scores in their files, if nothing was chosen of them and nothing joined."""
         choice = self.choice
-        changes = (choice.scores, choice.exclude, choice.where, choice.peers != "systems")
+        changes = (
+            choice.scores,
+            choice.exclude,
+            choice.where,
+            choice.peers != "systems",
+            choice.judge,
+            choice.raters,
+        )
         if any(changes):
             return None
         return self.stored
@@ -552,6 +569,15 @@ def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
             )
     if choice.where:
         raise UsageError("a score table does not describe its topics; use `where=` when you score the summaries")
+    if choice.raters is not None:
+        raise UsageError("a score table does not say who answered; use `raters=` when you score the summaries")
+    columns = {name_of_column(measure): measure for measure in table.measures}
+    judges: dict[str, str] = {}
+    for name in map(name_of_column, choice.judge):
+        check_known(name, columns, f"{mention('judge', name)}: the score table has no such column")
+        judges[columns[name]] = Assessor(kind="judge").identity(name)
+    if judges:
+        table = with_judges(table, judges)
     for id in choice.exclude:
         check_known(id, table.summarizers, f"{mention('exclude', id)}: no such summarizer")
     if not choice.exclude:
@@ -652,9 +678,9 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     score_tables = list(filter(_is_score_table, sources))
     summary_sources = [source for source in sources if source not in score_tables]
     joined_sources: list[Readable] = [CampaignSource(Path(path)) for path in choice.scores]
-    data_columns = _all_column_names(summary_sources or sources)
-    joined_columns = _all_column_names([*joined_sources, *score_tables])
-    _require_columns(columns, data_columns | joined_columns)
+    data_columns = _all_column_names(summary_sources or sources, columns.values())
+    joined_columns = _all_column_names([*joined_sources, *score_tables], columns.values())
+    _require_columns(columns, data_columns | joined_columns, [*sources, *joined_sources])
     columns_of_data = dict(_named_among(columns, data_columns))
     if summary_sources:
         for role in _named_among(columns, joined_columns):
@@ -674,16 +700,16 @@ def _is_table_file(path: Path) -> bool:
     return os.path.isfile(path) and CampaignSource.knows(path)  # noqa: PTH113
 
 
-def _all_column_names(sources: Iterable[Readable]) -> set[str]:
-    """The columns of all tables among the sources."""
-    return set(chain.from_iterable(map(_column_names, sources)))
+def _all_column_names(sources: Iterable[Readable], paths: Collection[str]) -> set[str]:
+    """The columns of all tables among the sources, and the paths into their cells that lead to something."""
+    return set(chain.from_iterable(_column_names(source, paths) for source in sources))
 
 
 def _source_with_its_columns(data: Any, choice: Choice, option: Mapping[str, str]) -> Readable:
     """Where one of several files is read from, with those of the columns that the user names that it has."""
     columns = choice.columns or {}
     if columns:
-        columns = _named_among(columns, {*_column_names(source_of(data))})
+        columns = _named_among(columns, {*_column_names(source_of(data), columns.values())})
     return source_of(data, columns, option, runs=choice.runs)
 
 
@@ -699,23 +725,40 @@ def _is_table(source: Readable) -> bool:
     return isinstance(source, RowSource | FlatFiles)
 
 
-def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None:
+def _require_columns(columns: Mapping[str, str], names: Collection[str], sources: Sequence[Readable]) -> None:
     """Refuse columns that no file has.
 
+    Args:
+        columns: by role, what the user names.
+        names: the columns of all files.
+        sources: the files, whose first rows say how far a path leads.
+
     Raises:
-        UsageError: with a name that is like it.
+        UsageError: with a name that is like it, or with what is where a path ends.
     """
+    rows: list[Mapping[str, Any]] = []
+    for source in sources:
+        if isinstance(source, CampaignSource | RowSource) and source.names():
+            rows += source.opened.sample
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
-            check_known(column, sorted(names), f"{mention('columns', {role: value})}: no file has a column {column!r}")
+            problem = f"{mention('columns', {role: value})}: no file has a column {column!r}"
+            if column not in names and leads_into_cells(column, rows):
+                raise UsageError(f"{problem}{explain_missing(column, sorted(names), rows)}")
+            check_known(column, sorted(names), problem)
 
 
-def _column_names(source: Readable) -> Iterable[str]:
-    """The columns of a table; none of what has none."""
+def _column_names(source: Readable, paths: Collection[str]) -> Iterable[str]:
+    """The columns of a table, and the paths into its cells that lead to something; none of what has no columns.
+
+    Args:
+        source: of a table, or of anything else.
+        paths: what the user names.
+    """
     if isinstance(source, CampaignSource | RowSource):
-        return source.names
-    paths: Sequence[Path] = getattr(source, "paths", ())
-    return chain.from_iterable(CampaignSource(path).names for path in paths)
+        return source.names(paths)
+    files: Sequence[Path] = getattr(source, "paths", ())
+    return chain.from_iterable(CampaignSource(file).names(paths) for file in files)
 
 
 def source_of(
@@ -767,7 +810,7 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     # A folder without our one required file, or rows with other keys, may be another program's.
     from pyramidion.formats import FormatSource, detect_format
 
-    format = detect_format(path, source.opened if path.is_file() else None)
+    format = detect_format(path, source.file if path.is_file() else None)
     return FormatSource(format, [path]) if format else source
 
 
