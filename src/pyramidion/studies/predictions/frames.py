@@ -332,7 +332,8 @@ def match_by_annotator(annotator: str) -> Matcher:
     """A matcher from the answers of an annotator that is a program, such as a judge."""
 
     def match(pyramid: Pyramid, scus: Sequence[Scu], topic: TopicData) -> Floats:
-        annotations = [note for note in topic.annotations_of(pyramid) if note.annotator == annotator]
+        chosen = topic.with_rater(annotator)
+        annotations = [note for note in chosen.annotations_of(pyramid) if note.annotator == annotator]
         return answers_in(annotations, [scu.uid for scu in scus], [peer.summarizer for peer in topic.peers])
 
     return match
