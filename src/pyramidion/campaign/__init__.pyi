@@ -6,6 +6,7 @@ from pyramidion.campaign.importing import (
     ImportPlan as ImportPlan,
 )
 from pyramidion.campaign.nouns import (
+    Assessor as Assessor,
     Contributor as Contributor,
     Coverage as Coverage,
     CoverageUnit as CoverageUnit,
@@ -17,6 +18,7 @@ from pyramidion.campaign.nouns import (
     Preference as Preference,
     Pyramid as Pyramid,
     Question as Question,
+    SampledUnit as SampledUnit,
     Scu as Scu,
     Summarizer as Summarizer,
     Summary as Summary,

@@ -40,7 +40,8 @@ class Nugget(Measure):
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The scores of each peer, a mean over annotators; None if the topic has no nuggets."""
         values: dict[str, list[Floats]] = {}
-        for annotated in gather(topic, annotator=self.annotator):
+        chosen = topic.with_rater(self.annotator)
+        for annotated in gather(chosen, annotator=self.annotator):
             if not annotated.pyramid.is_nugget_list:
                 continue
             for annotation in annotated.annotations:
