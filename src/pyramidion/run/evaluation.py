@@ -609,7 +609,8 @@ class Evaluation:
                 f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
             )
-        single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
+        has_evidence = not judgments and not self.data.has_scores
+        single = single_model_scores(self.evidence([selection]), selection) if has_evidence else []
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
 
     @o.with_options(o.SampleSizeOptions)
