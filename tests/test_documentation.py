@@ -267,6 +267,7 @@ RECORDS = [
     "list measures",
     "list options",
     "list formats",
+    "list schemas",
     "judgments frequencies demo --question focus",
     "judgments regression demo",
     "judgments agreement demo --question focus",

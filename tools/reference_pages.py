@@ -1,6 +1,7 @@
 """Writes the reference pages that follow from the code: docs/reference/options.md and docs/reference/records.md.
 
-Run `python tools/reference_pages.py` after changing an option or a record; a test fails until it was run.
+Run `python tools/reference_pages.py` after changing an option or a record; a test fails until it was run. It
+also writes the JSON Schemas (tools/schemas.py).
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,3 +134,4 @@ PAGES = {"records.md": records_page, "options.md": options_page}
 if __name__ == "__main__":
     for name, make in PAGES.items():
         (FOLDER / name).write_text(make(), encoding="utf-8")
+    subprocess.run([sys.executable, Path(__file__).with_name("schemas.py")], check=True)

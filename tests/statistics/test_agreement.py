@@ -15,7 +15,13 @@ from hypothesis.extra.numpy import arrays
 from pyramidion.errors import UsageError
 from pyramidion.options import AlphaMetric
 from pyramidion.statistics import resampling
-from pyramidion.statistics.agreement import confusion_matrix, krippendorff_alpha, mean_pair_agreement, pair_agreement
+from pyramidion.statistics.agreement import (
+    confusion_matrix,
+    gwet_ac2,
+    krippendorff_alpha,
+    mean_pair_agreement,
+    pair_agreement,
+)
 
 NAN = np.nan
 DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere"))
@@ -171,3 +177,48 @@ def test_unequal_numbers_of_votes_give_the_alpha_computed_elsewhere() -> None:
     assert found.value == pytest.approx(expected["values"]["nominal"], abs=expected["tolerance"])
     agreed = expected["values"]["mean_raw_pair_agreement"]
     assert mean_pair_agreement(votes) == pytest.approx(agreed, abs=expected["tolerance"])
+
+
+GWET_RATINGS = np.array(
+    [
+        [1, 1, NAN, 1],
+        [2, 2, 3, 2],
+        [3, 3, 3, 3],
+        [3, 3, 3, 3],
+        [2, 2, 2, 2],
+        [1, 2, 3, 4],
+        [4, 4, 4, 4],
+        [1, 1, 2, 1],
+        [2, 2, 2, 2],
+        [NAN, 5, 5, 5],
+        [NAN, NAN, 1, 1],
+        [NAN, NAN, 3, NAN],
+    ]
+)
+"""Krippendorff's example of four coders and twelve units, which Gwet (2014) uses."""
+
+
+def test_ac2_is_that_of_the_package_irrcac() -> None:
+    # irrCAC 0.4.4 (PyPI): CAC(ratings, weights="quadratic", categories=[1, 2, 3, 4, 5]).gwet(), to 5 decimals
+    assert gwet_ac2(GWET_RATINGS, np.arange(1.0, 6)) == pytest.approx(0.914, abs=5e-6)
+    # irrCAC 0.4.4, weights="quadratic": 60 units, two coders, nearly all answers 4 or 5, where Fleiss' κ is 0.27
+    generator = np.random.default_rng(1)
+    quality = np.clip(np.round(4.6 + generator.normal(0, 0.5, 60)), 1, 5)
+    ratings = np.clip(np.round(quality[:, None] + generator.normal(0, 0.5, (60, 2))), 1, 5)
+    assert gwet_ac2(ratings, np.arange(1.0, 6)) == pytest.approx(0.93153, abs=5e-6)
+
+
+def test_ac2_with_two_categories_is_ac1() -> None:
+    # With two categories quadratic weights are 1 and 0, and AC2 is AC1.
+    ratings = np.where(np.isnan(GWET_RATINGS), NAN, np.minimum(GWET_RATINGS, 2.0))
+    agreement = (ratings[:, :2][~np.isnan(ratings[:, :2]).any(axis=1)]).copy()
+    observed = (agreement[:, 0] == agreement[:, 1]).mean()
+    share = (agreement == 1).mean()
+    expected = 2 * share * (1 - share)  # Gwet (2008), AC1 of two coders
+    assert gwet_ac2(agreement, np.array([1.0, 2.0])) == pytest.approx((observed - expected) / (1 - expected))
+
+
+def test_ac2_refuses_values_outside_the_scale_and_is_undefined_without_pairs() -> None:
+    with pytest.raises(UsageError, match="none of the given values"):
+        gwet_ac2(np.array([[1.0, 2.5]]), np.arange(1.0, 6))
+    assert np.isnan(gwet_ac2(np.array([[1.0, NAN]]), np.arange(1.0, 6)))

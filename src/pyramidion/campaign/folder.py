@@ -19,8 +19,9 @@ from pyramidion.campaign.checks import NounTable, NounTables, check_tables
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.questions import QuestionSet
+from pyramidion.campaign.schemas import schema_files
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
-from pyramidion.campaign.settings import new_settings, read_settings, write_settings
+from pyramidion.campaign.settings import SCHEMA_FILE, new_settings, read_settings, write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files.opening import LineRuns, placed_lines, read_lines, repair_text, resolve_links
 from pyramidion.files.problems import Problems
@@ -258,7 +259,7 @@ def _read(
 
 
 def start_folder(folder: Path, options: InitOptions) -> None:
-    """Start a campaign: write a folder with a commented campaign.toml and no summaries yet.
+    """Start a campaign: write a folder with a commented campaign.toml, its JSON Schema, and no summaries yet.
 
     Raises:
         UsageError: if the folder is not empty, or there is no such set of questions.
@@ -276,6 +277,8 @@ def start_folder(folder: Path, options: InitOptions) -> None:
     with written_together(folder):
         with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
             file.write(settings.encode())
+        with atomic_writer(folder / SCHEMA_FILE, own=True) as file:
+            file.write(schema_files()["campaign"].read_bytes())
         write_lines(folder / SUMMARIES, [], own=True)
 
 

@@ -31,6 +31,7 @@ from pyramidion.intake.cells import (
 )
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import JudgmentColumns, recognise_judgments
+from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import FileTable
 from pyramidion.intake.repeats import name_distinguishing_column
 from pyramidion.show.wording import counted
@@ -67,7 +68,7 @@ def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | 
     """
     at = problems.at(path)
     named = columns or {}
-    opened = FileTable(path)
+    opened = unfold(FileTable(path), named.values())
     sample = opened.sample
     rows = opened.objects(problems, "an object {…}", mark_is_fine=True)
     first = next(rows, None)

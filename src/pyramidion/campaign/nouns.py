@@ -124,8 +124,11 @@ class Summarizer(Noun, frozen=True, kw_only=True):
     """Whoever wrote summaries: a human, a baseline or a participant (a system)."""
 
     kind: Kind = "participant"
+    """A human, a baseline or a participant."""
     name: str = ""
+    """What reports call it; its id if left out."""
     organisation: str = ""
+    """Whose it is."""
 
 
 class Example(Noun, frozen=True, kw_only=True):
@@ -140,12 +143,17 @@ class Question(Noun, frozen=True, kw_only=True):
 
     name: Id
     text: str = ""
+    """The question, as assessors read it."""
     scale: tuple[int, int] = (1, 5)
+    """The lowest and the highest value."""
     labels: tuple[str, ...] = ()
     """What the values mean: one label for each, or two for the lowest and the highest."""
     pass_number: Positive = msgspec.field(default=1, name="pass")
+    """In which pass over the summaries it is asked."""
     required: bool = True
+    """Whether it must be answered."""
     examples: tuple[Example, ...] = ()
+    """Answers to compare with."""
 
     def label_of(self, value: float) -> str:
         """What a value means, or an empty string if it has no label."""

@@ -20,6 +20,7 @@ from pyramidion.files.opening import read_text
 from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"
+SCHEMA_FILE = "campaign.schema.json"
 _PLAIN = ("name", "description", "licence", "simulated", "word_limit")
 _DEEP_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{guards.JSON_DEPTH}}}""")
 """Parts of a dotted key: `tomllib` keeps every beginning of a key, so memory grows with the square of its parts."""
@@ -29,13 +30,19 @@ class Settings(Noun, frozen=True, kw_only=True):
     """The content of campaign.toml."""
 
     name: str = ""
+    """The name of the campaign, as reports show it."""
     description: str = ""
+    """What is evaluated, in a sentence."""
     licence: str = ""
+    """Under which terms the data may be used."""
     simulated: str = ""
+    """What a program made up, such as "judgments"; reports say so."""
     word_limit: Positive | None = None
+    """The most words of a summary; a topic's attribute `word_limit` takes its place."""
     summarizers: dict[Id, Summarizer] = msgspec.field(default_factory=dict)
+    """Who wrote summaries, as tables [summarizers.ID]."""
     questions: dict[Id, Question] | tuple[Question, ...] = ()
-    """As tables [questions.NAME], or as a list [[questions]] of tables with a name."""
+    """What assessors are asked: as tables [questions.NAME], or as a list [[questions]] of tables with a name."""
 
 
 def read_settings(path: Path, problems: Problems) -> Campaign:
@@ -158,7 +165,9 @@ def new_settings(*, name: str, description: str = "", word_limit: int | None = N
     """The text of a new campaign.toml, with comments that show what can be said there."""
     values = {"name": name, "description": description, "word_limit": word_limit}
     examples = {"description": "What is evaluated, in a sentence.", "word_limit": 250}
-    lines = ["# A campaign of pyramidion. Lines that start with # are comments: remove the # to use one.", ""]
+    # Editors check the file with the schema that this line names; `start_folder` puts it next to the file.
+    lines = [f"#:schema ./{SCHEMA_FILE}", ""]
+    lines += ["# A campaign of pyramidion. Lines that start with # are comments: remove the # to use one.", ""]
     for key, value in values.items():
         line = tomli_w.dumps({key: value or examples[key]}).rstrip("\n")
         if not value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ from pyramidion.errors import InputError, UsageError, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import find_score_columns, is_flat_form, recognise
+from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import TOGETHER
@@ -93,10 +94,11 @@ class TableSource(Readable):
         values: dict[str, str] = {}
         has_column = False
         for opened, topic in self.topic_columns():
-            if topic is None or column not in opened.columns:
+            table = unfold(opened, [column])
+            if topic is None or column not in table.columns:
                 continue
             has_column = True
-            values |= read_topic_column(opened, topic=topic, column=column)
+            values |= read_topic_column(table, topic=topic, column=column)
         return values if has_column else None
 
     @property
@@ -153,9 +155,9 @@ class CampaignSource(TableSource):
         """Whether it is surely in one of our own forms: no other program's folder, and no other program's table."""
         if self.path.is_dir():
             return (self.path / SUMMARIES).exists()
-        if not self.path.is_file() or self.opened.format is None:
+        if not self.path.is_file() or self.file.format is None:
             return False
-        return bool(self.columns) or is_flat_form(self.opened.columns)
+        return bool(self.columns) or is_flat_form(self.file.columns)
 
     @property
     def streams(self) -> bool:
@@ -217,17 +219,21 @@ class CampaignSource(TableSource):
         return super().topic_columns()
 
     @cached_property
-    def opened(self) -> FileTable:
+    def file(self) -> FileTable:
         """The file, if it is one."""
         return FileTable(self.path)
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns; none of a folder."""
-        is_table = self.path.is_file() and self.opened.format is not None
+    @cached_property
+    def opened(self) -> OpenedTable:
+        """The file as a table, with a column for each path that the user names."""
+        return unfold(self.file, self.columns.values()) if self.columns else self.file
+
+    def names(self, paths: Iterable[str] = ()) -> list[str]:
+        """The names of the columns, and those of the paths that lead to something; none of a folder."""
+        is_table = self.path.is_file() and self.file.format is not None
         if not is_table:
             return []
-        return self.opened.columns
+        return unfold(self.opened, paths).columns
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
@@ -244,9 +250,8 @@ class CampaignSource(TableSource):
                 f"{self.path}: found nothing; expected a campaign folder, a table with one row per summary (.jsonl, "
                 ".csv, .parquet, …), or a table of scores. Check the path; the built-in campaign is called demo."
             )
-        opened = self.opened
-        if opened.format is not None:
-            return _kind_of(opened, self.columns)
+        if self.file.format is not None:
+            return _kind_of(self.opened, self.columns)
         if self.path.suffix.lower() == ".txt":
             raise InputError(
                 f"{self.path}: found a text file; if it has one summary per line, give it by "
@@ -308,9 +313,9 @@ class FlatFiles(TableSource):
         return stem_of(self.paths[0])
 
     @cached_property
-    def opened(self) -> list[FileTable]:
-        """The files."""
-        return [FileTable(path) for path in self.paths]
+    def opened(self) -> list[OpenedTable]:
+        """The files, with a column for each path that the user names."""
+        return [unfold(FileTable(path), self.columns.values()) for path in self.paths]
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
@@ -393,16 +398,14 @@ class RowSource(TableSource):
         return ""
 
     @cached_property
-    def opened(self) -> MemoryTable:
-        """The rows as a table."""
-        if isinstance(self.rows, MemoryTable):
-            return self.rows
-        return MemoryTable(self.rows)
+    def opened(self) -> OpenedTable:
+        """The rows as a table, with a column for each path that the user names."""
+        table = self.rows if isinstance(self.rows, OpenedTable) else MemoryTable(self.rows)
+        return unfold(table, self.columns.values()) if self.columns else table
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns, as far as the first rows have them."""
-        return self.opened.columns
+    def names(self, paths: Iterable[str] = ()) -> list[str]:
+        """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
+        return unfold(self.opened, paths).columns
 
     @cached_property
     def kind(self) -> Literal["flat", "scores"]:
@@ -417,7 +420,8 @@ class RowSource(TableSource):
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The rows as a score table."""
-        return scores_of_rows(list(self.opened.all_rows()), problems, self.columns)
+        rows = [row for _, row in self.opened.objects(problems, "a row")]
+        return scores_of_rows(rows, problems, self.columns)
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The rows as one table."""

@@ -1,4 +1,4 @@
-"""`pyramidion list`: the measures, their options and the formats there are."""
+"""`pyramidion list`: the measures, their options, the formats and the JSON Schemas there are."""
 
 from __future__ import annotations
 
@@ -45,6 +45,16 @@ class FormatRow(Row, record="format"):
     what: str
 
 
+class SchemaRow(Row, record="schema"):
+    """A JSON Schema that comes with pyramidion."""
+
+    name: str
+    what: str
+    """What it describes."""
+    path: str
+    """Its file in the installed package."""
+
+
 class Listing(Finding, kw_only=False, repr=True, eq=True):
     """Rows of one or two kinds."""
 
@@ -52,7 +62,12 @@ class Listing(Finding, kw_only=False, repr=True, eq=True):
 
     def tables(self) -> list[Table]:
         """A table for each kind."""
-        titles = {"measure": "measures", "option": "options of measures: name(option=value)", "format": "formats"}
+        titles = {
+            "measure": "measures",
+            "option": "options of measures: name(option=value)",
+            "format": "formats",
+            "schema": "JSON Schemas (draft 2020-12)",
+        }
         found = []
         for kind in dict.fromkeys(type(row) for row in self.listed):
             columns = [name for name in kind.field_names() if name != "reason"]
@@ -62,14 +77,19 @@ class Listing(Finding, kw_only=False, repr=True, eq=True):
 
 
 @o.command("list")
-@o.argument("what", about="What to list.", type=o.OneOf(["measures", "options", "formats"]))
+@o.argument("what", about="What to list.", type=o.OneOf(["measures", "options", "formats", "schemas"]))
 @o.format
 def list_(what: str, format: str) -> None:
-    """List the measures with their options, only the options, or the formats.
+    """List the measures with their options, only the options, the formats, or the JSON Schemas of our files.
 
     Example: pyramidion list measures
     """
-    listings = {"measures": (_measures, _options), "options": (_options,), "formats": (_formats,)}
+    listings = {
+        "measures": (_measures, _options),
+        "options": (_options,),
+        "formats": (_formats,),
+        "schemas": (_schemas,),
+    }
     rows = [row for list_rows in listings[what] for row in list_rows()]
     print_finding(Listing(tuple(rows)), format)
 
@@ -138,3 +158,10 @@ def _formats() -> Iterator[Row]:
         yield FormatRow(name=name, reads=True, writes=True, what=what)
     for format in all_formats():
         yield FormatRow(name=format.name, reads=format.reads, writes=format.writes, what=format.description)
+
+
+def _schemas() -> Iterator[Row]:
+    from pyramidion.campaign.schemas import read_schema, schema_files
+
+    for name, path in schema_files().items():
+        yield SchemaRow(name=name, what=read_schema(name)["title"], path=str(path))

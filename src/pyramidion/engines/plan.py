@@ -11,13 +11,14 @@ from typing import Any, Literal
 import msgspec
 
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import BYTE_ORDER_MARK, UTF16_MARKS, repair_text, stem_of
 from pyramidion.files.parquet import count_rows, scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import SummaryColumns, recognise_summaries
+from pyramidion.intake.nested import leads_into_cells
 from pyramidion.intake.opened import SAMPLE_ROWS, RowFormat, sample_of
 from pyramidion.intake.profile import TableProfile
 from pyramidion.measures.registry import Selection
@@ -238,6 +239,7 @@ def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problem
         sample = _sample(file)
         profile = TableProfile(keys_of(sample), sample)
         format: RowFormat | None = "jsonl" if file.format == "jsonl" else None
+        _refuse_paths(file, named, profile)
         columns = recognise_summaries(profile, named, file=file.path, format=format, summarizer=file.summarizer)
         columns.note(problems.at(file.path))
         if isinstance(columns, ColumnQuestion):
@@ -251,6 +253,20 @@ def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problem
         columns_of_files.append(columns)
     problems.refuse()
     return columns_of_files
+
+
+def _refuse_paths(file: Input, named: Mapping[str, str], profile: TableProfile) -> None:
+    """Refuse paths into cells: rows of a shard are read as they are.
+
+    Raises:
+        UsageError: if the user names one.
+    """
+    for role, name in named.items():
+        if name not in profile.columns and leads_into_cells(name, profile.rows):
+            raise UsageError(
+                f"{mention('columns', {role: name})}: a run in shards reads whole columns of {file.path}, no paths "
+                "into their cells; write a table with that column first, or score without a folder of results"
+            )
 
 
 def _sample(file: Input) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from pyramidion.errors import UsageError, did_you_mean, mention
+from pyramidion.errors import UsageError, mention
 from pyramidion.files.problems import Place
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import (
@@ -28,6 +28,7 @@ from pyramidion.intake.column_questions import (
     may_be_reference,
     report_missing_summary_column,
 )
+from pyramidion.intake.nested import explain_missing
 from pyramidion.intake.opened import FROM_TEXT, RowFormat
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import (
@@ -442,7 +443,7 @@ class _SummarySearch:
         self.file = file
         self.cells_are_text = format in FROM_TEXT
         self.are_lines = format == "jsonl"
-        self.roles = _columns_named_by_user(named, table.columns, file)
+        self.roles = _columns_named_by_user(named, table, file)
         self.named_columns = {*chain.from_iterable(self.roles.values())}
         self.free = exclude(table.columns, self.named_columns)
         self.measures_by_system: dict[str, dict[str, str]] = {}
@@ -687,14 +688,14 @@ def _first(columns: Sequence[str]) -> str | None:
     return columns[0] if columns else None
 
 
-def _columns_named_by_user(named: Mapping[str, str], columns: Sequence[str], file: object) -> dict[str, Sequence[str]]:
+def _columns_named_by_user(named: Mapping[str, str], table: TableProfile, file: object) -> dict[str, Sequence[str]]:
     """By role, the columns of a table of summaries that the user names.
 
     Raises:
         UsageError: if a role or a column is not there, or several columns are named where one is needed.
     """
     check_roles(named)
-    known_columns = {*columns}
+    known_columns = {*table.columns}
     columns_by_role: dict[str, Sequence[str]] = {}
     for role, text in named.items():
         if role in ONLY_IN_SCORES:
@@ -709,8 +710,8 @@ def _columns_named_by_user(named: Mapping[str, str], columns: Sequence[str], fil
         if unknown_names:
             name = unknown_names[0]
             raise UsageError(
-                f"{mention('columns', {role: text})}: {file} has no column {name!r}{did_you_mean(name, columns)} "
-                f"it has: {', '.join(columns) or 'none'}"
+                f"{mention('columns', {role: text})}: {file} has no column {name!r}"
+                f"{explain_missing(name, table.columns, table.rows)}"
             )
         can_be_several = bool(names) and SUMMARY_ROLES[role].has_several
         if len(names) != 1 and not can_be_several:

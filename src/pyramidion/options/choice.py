@@ -40,7 +40,8 @@ class Choice(Options):
         None,
         "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
         "documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: "
-        "references=ref_a+ref_b; a system per column: summary=a+b, in score tables score=a+b. They apply to DATA "
+        "references=ref_a+ref_b; inside a cell: summary=response.choices[0].text; a system per column: summary=a+b, in "
+        "score tables score=a+b. They apply to DATA "
         "and to the files of `scores=`, wherever a file has the column. "
         "Default: recognised by their names.",
         metavar="ROLE=COLUMN,…",

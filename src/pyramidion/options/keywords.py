@@ -104,8 +104,8 @@ class ChoiceKeywords(TypedDict, total=False):
     columns: Mapping[str, str] | None
     """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
-    a system per column: summary=a+b, in score tables score=a+b. They apply to DATA and to the files of `scores=`,
-    wherever a file has the column. Default: recognised by their names.
+    inside a cell: summary=response.choices[0].text; a system per column: summary=a+b, in score tables score=a+b. They
+    apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in

@@ -29,6 +29,7 @@ from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
 from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import scratch_copy
+from pyramidion.intake.nested import explain_missing, leads_into_cells
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, EmptyTreatment, PeerChoice
@@ -384,7 +385,7 @@ class ScoreData(Data):
         source = self.located.source
         if not isinstance(source, CampaignSource | RowSource):
             raise TypeError(type(source).__name__)
-        _require_columns(source.columns, {*source.names})
+        _require_columns(source.columns, {*source.names()}, [source])
         table = source.scores(self.problems)
         self.problems.refuse()
         return self._join_tables(table, self.located.score_tables)
@@ -617,9 +618,9 @@ def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
     score_tables = list(filter(_is_score_table, sources))
     summary_sources = [source for source in sources if source not in score_tables]
     joined_sources: list[Readable] = [CampaignSource(Path(path)) for path in choice.scores]
-    data_columns = _all_column_names(summary_sources or sources)
-    joined_columns = _all_column_names([*joined_sources, *score_tables])
-    _require_columns(columns, data_columns | joined_columns)
+    data_columns = _all_column_names(summary_sources or sources, columns.values())
+    joined_columns = _all_column_names([*joined_sources, *score_tables], columns.values())
+    _require_columns(columns, data_columns | joined_columns, [*sources, *joined_sources])
     columns_of_data = dict(_named_among(columns, data_columns))
     if summary_sources:
         for role in _named_among(columns, joined_columns):
@@ -633,16 +634,16 @@ def _is_score_table(source: Readable) -> bool:
     return isinstance(source, CampaignSource | RowSource) and source.kind == "scores"
 
 
-def _all_column_names(sources: Iterable[Readable]) -> set[str]:
-    """The columns of all tables among the sources."""
-    return set(chain.from_iterable(map(_column_names, sources)))
+def _all_column_names(sources: Iterable[Readable], paths: Collection[str]) -> set[str]:
+    """The columns of all tables among the sources, and the paths into their cells that lead to something."""
+    return set(chain.from_iterable(_column_names(source, paths) for source in sources))
 
 
 def _source_with_its_columns(data: Any, choice: Choice, option: Mapping[str, str]) -> Readable:
     """Where one of several files is read from, with those of the columns that the user names that it has."""
     columns = choice.columns or {}
     if columns:
-        columns = _named_among(columns, {*_column_names(source_of(data))})
+        columns = _named_among(columns, {*_column_names(source_of(data), columns.values())})
     return source_of(data, columns, option)
 
 
@@ -658,23 +659,40 @@ def _is_table(source: Readable) -> bool:
     return isinstance(source, RowSource | FlatFiles)
 
 
-def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None:
+def _require_columns(columns: Mapping[str, str], names: Collection[str], sources: Sequence[Readable]) -> None:
     """Refuse columns that no file has.
 
+    Args:
+        columns: by role, what the user names.
+        names: the columns of all files.
+        sources: the files, whose first rows say how far a path leads.
+
     Raises:
-        UsageError: with a name that is like it.
+        UsageError: with a name that is like it, or with what is where a path ends.
     """
+    rows: list[Mapping[str, Any]] = []
+    for source in sources:
+        if isinstance(source, CampaignSource | RowSource) and source.names():
+            rows += source.opened.sample
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
-            check_known(column, sorted(names), f"{mention('columns', {role: value})}: no file has a column {column!r}")
+            problem = f"{mention('columns', {role: value})}: no file has a column {column!r}"
+            if column not in names and leads_into_cells(column, rows):
+                raise UsageError(f"{problem}{explain_missing(column, sorted(names), rows)}")
+            check_known(column, sorted(names), problem)
 
 
-def _column_names(source: Readable) -> Iterable[str]:
-    """The columns of a table; none of what has none."""
+def _column_names(source: Readable, paths: Collection[str]) -> Iterable[str]:
+    """The columns of a table, and the paths into its cells that lead to something; none of what has no columns.
+
+    Args:
+        source: of a table, or of anything else.
+        paths: what the user names.
+    """
     if isinstance(source, CampaignSource | RowSource):
-        return source.names
-    paths: Sequence[Path] = getattr(source, "paths", ())
-    return chain.from_iterable(CampaignSource(path).names for path in paths)
+        return source.names(paths)
+    files: Sequence[Path] = getattr(source, "paths", ())
+    return chain.from_iterable(CampaignSource(file).names(paths) for file in files)
 
 
 def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
@@ -715,7 +733,7 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     # A folder without our one required file, or rows with other keys, may be another program's.
     from pyramidion.formats import FormatSource, detect_format
 
-    format = detect_format(path, source.opened if path.is_file() else None)
+    format = detect_format(path, source.file if path.is_file() else None)
     return FormatSource(format, [path]) if format else source
 
 

@@ -33,6 +33,7 @@ from pyramidion.intake.columns import (
     find_score_columns,
     recognise_scores,
 )
+from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
@@ -84,6 +85,7 @@ def read_scores(
     named = named or {}
     check_roles(named)
     opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))
+    opened = unfold(opened, named.values()) if named else opened
     path = opened.path
     noted = Problems() if problems is None else problems
     at = noted.at(path)

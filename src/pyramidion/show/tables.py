@@ -76,9 +76,14 @@ class Row:
         return Column(name, declared.get("title", ""), digits)
 
     @classmethod
+    def shown_fields(cls) -> tuple[tuple[str, str, bool], ...]:
+        """For each field of the record, in order: its name, its key, and whether it is left out while empty."""
+        return _shown_fields(cls)  # type: ignore[arg-type]
+
+    @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the record's fields, in order."""
-        return tuple(key for _, key, _ in _shown_fields(cls))  # type: ignore[arg-type]
+        return tuple(key for _, key, _ in cls.shown_fields())
 
     def fields(self) -> Record:
         """The row as a record for JSON: undefined numbers are None, and then there is a reason."""

@@ -373,3 +373,37 @@ def quadratic_kappa(first: Floats, second: Floats) -> float:
     # needed.
     expected = float(first.var() + second.var() + (first.mean() - second.mean()) ** 2)
     return 1 - observed / expected if expected > 0 else float("nan")
+
+
+def gwet_ac2(codings: Floats, values: Floats) -> float:
+    """Gwet's AC2 with quadratic weights: (p_a − p_e)/(1 − p_e), of units × coders (Gwet 2014, chapters 3 and 4).
+
+    w_kl = 1 − ((v_k − v_l)/(v_max − v_min))². p_a is the mean over units with two codings or more of
+    Σ_k r_k(Σ_l w_kl r_l − 1)/(r(r − 1)), with r_k of a unit's r codings in category k; p_e = Σ w_kl·Σ π_k(1 − π_k) /
+    (q(q − 1)), with π_k the mean share of category k and q categories. Unlike κ and α, it does not fall towards 0 where
+    one answer dominates. NaN if no unit has two codings, or with fewer than two categories.
+
+    Args:
+        codings: units × coders; NaN where there is none. Each is one of the values.
+        values: the categories, in units of the scale; those that nobody used count, too.
+
+    Raises:
+        UsageError: if a coding is none of the values.
+    """
+    categories = np.sort(values)
+    is_coded = ~np.isnan(codings)
+    if not np.isin(codings[is_coded], categories).all():
+        raise UsageError("a coding is none of the given values; name every value that occurs")
+    counts = (codings[:, :, None] == categories).sum(axis=1).astype(np.float64)
+    sizes = counts.sum(axis=1)
+    is_compared = sizes >= 2
+    count = len(categories)
+    if count < 2 or not is_compared.any():
+        return float("nan")
+    weights = 1 - ((categories[:, None] - categories) / (categories[-1] - categories[0])) ** 2
+    compared, compared_sizes = counts[is_compared], sizes[is_compared]
+    pairs = (compared * (compared @ weights - 1)).sum(axis=1)
+    observed = float((pairs / (compared_sizes * (compared_sizes - 1))).mean())
+    shares = (counts[sizes > 0] / sizes[sizes > 0, None]).mean(axis=0)
+    expected = float(weights.sum() * (shares * (1 - shares)).sum()) / (count * (count - 1))
+    return (observed - expected) / (1 - expected)

@@ -43,3 +43,23 @@ def least_adjusted(p: float, *, tests: int, correction: Correction) -> float:
     tests have it.
     """
     return min(1.0, tests * p) if correction in ("holm", "bonferroni") else p
+
+
+def adjusted_if_dependent(p: Floats) -> Floats:
+    """Adjusted p values of tests that may depend on each other in any way, by Benjamini and Yekutieli (2001).
+
+    min over j ≥ i of m·H/j·p₍ⱼ₎ with H = 1 + 1/2 + … + 1/m: bounds the expected share of false findings. Undefined p
+    (NaN) stay so and do not count.
+    """
+    tests = int((~np.isnan(p)).sum())
+    harmonic = float((1 / np.arange(1, tests + 1)).sum())
+    return np.minimum(harmonic * _false_discovery(p, tests), 1.0)
+
+
+def _false_discovery(p: Floats, tests: int) -> Floats:
+    """Benjamini and Hochberg's adjusted p, not cut at 1."""
+    result = p.astype(np.float64)
+    tested = np.nonzero(~np.isnan(p))[0]
+    order = tested[np.argsort(p[tested], kind="stable")]
+    result[order] = np.minimum.accumulate((tests / np.arange(1, tests + 1) * p[order])[::-1])[::-1]
+    return result

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign
 from pyramidion.options import FrequencyOptions
-from pyramidion.show.tables import Finding, NotedRow, Record, grouped
+from pyramidion.show.tables import Finding, NotedRow, grouped, optional
 from pyramidion.studies.judgments.questions import (
     MOST_VALUES,
     answers_to,
@@ -33,15 +33,8 @@ class Frequency(NotedRow, record="frequency"):
     share: float
     n: int
     """All answers to the question on summaries of this kind."""
-    below: float | None = None
+    below: float | None = optional()
     """Where answers are grouped: `value` is the lowest of the group, and the group ends before this value."""
-
-    def fields(self) -> Record:
-        """The record; `below` only where answers are grouped."""
-        record = super().fields()
-        if self.below is None:
-            del record["below"]
-        return record
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,227 @@
+"""What lies within the cells of a table, named by a path: `response.body.choices[0].message.content`.
+
+A path begins with the name of a column; full stops lead to keys of objects, `[0]` to an item of a list, `[-1]` to the
+last one and `[*]` to all of them. Texts that are JSON are opened. `unfold` makes a column of each path that is named.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.errors import did_you_mean
+from pyramidion.files.problems import Problems
+from pyramidion.intake.cells import is_missing, keys_of
+from pyramidion.intake.opened import OpenedTable, Row, RowFormat
+from pyramidion.intake.roles import TOGETHER, exclude
+from pyramidion.show.wording import listed
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_STEP = re.compile(r"[.\[]")
+"""Where a step of a path begins."""
+_ITEM = re.compile(r"\[(-?\d+|\*)\]\.?")
+"""A step into a list."""
+_ALL_ITEMS = "*"
+_SHOWN_KEYS = 12
+"""Keys that a message names."""
+
+
+def look_up(value: Any, path: str) -> tuple[Any, ...]:
+    """What lies at a path within a value: nothing, or one thing, which may be null.
+
+    Keys may have full stops in their names: the longest key that fits is tried first.
+
+    >>> look_up({"choices": [{"message": {"content": "Rain."}}]}, "choices[0].message.content")
+    ('Rain.',)
+    >>> look_up({"attributes.output": '{"text": "Rain."}'}, "attributes.output.text")
+    ('Rain.',)
+    >>> look_up({"refs": [{"text": "Rain."}, {"text": "It rains."}]}, "refs[*].text")
+    (['Rain.', 'It rains.'],)
+    >>> look_up({"choices": []}, "choices[0].message.content")
+    ()
+    """
+    if not path:
+        return (value,)
+    opened = _open_json(value)
+    if path.startswith("["):
+        return _look_up_item(opened, path)
+    if not isinstance(opened, Mapping):
+        return ()
+    for key, rest in _split_key(path):
+        if key not in opened:
+            continue
+        values = look_up(opened[key], rest)
+        if values:
+            return values
+    return ()
+
+
+def _look_up_item(items: Any, path: str) -> tuple[Any, ...]:
+    """What lies at a path that begins with an item of a list."""
+    step = _ITEM.match(path)
+    if step is None or not isinstance(items, list | tuple):
+        return ()
+    rest = path[step.end() :]
+    if step[1] == _ALL_ITEMS:
+        values: list[Any] = []
+        for item in items:
+            values += look_up(item, rest)
+        return (values,) if values else ()
+    number = int(step[1])
+    if not -len(items) <= number < len(items):
+        return ()
+    return look_up(items[number], rest)
+
+
+def _split_key(path: str) -> Iterator[tuple[str, str]]:
+    """The keys with which a path may begin, the longest first, each with the rest of the path."""
+    yield path, ""
+    places = [step.start() for step in _STEP.finditer(path)]
+    for place in reversed(places):
+        if place:
+            yield path[:place], path[place:].removeprefix(".")
+
+
+def _open_json(value: Any) -> Any:
+    """The object or list in a text; any other value as it is."""
+    if not isinstance(value, str):
+        return value.tolist() if hasattr(value, "tolist") else value  # an array of numpy, as Parquet gives to pandas
+    if not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        # Data frames that are written as CSV have objects as Python prints them.
+        return ast.literal_eval(value.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return value
+
+
+def unfold(opened: OpenedTable, names: Iterable[str]) -> OpenedTable:
+    """The table with a column for each path among the names that leads to something in its first rows.
+
+    Args:
+        opened: the table.
+        names: of columns, as the user gives them: one, or several with +. Those that the table has are no paths.
+    """
+    columns = {*opened.columns}
+    single_names: list[str] = []
+    for name in names:
+        single_names += [name] if name in columns else name.split(TOGETHER)
+    candidates = [name for name in dict.fromkeys(single_names) if _STEP.search(name) and name not in columns]
+    paths = [path for path in candidates if any(look_up(row, path) for row in opened.sample)]
+    if not paths:
+        return opened
+    return UnfoldedTable(opened, paths, kept=single_names)
+
+
+class UnfoldedTable(OpenedTable):
+    """A table with a column for each of some paths, in place of the columns that they lead into.
+
+    Args:
+        table: what is unfolded.
+        paths: each leads to something in the first rows.
+        kept: columns that stay even if a path leads into them.
+    """
+
+    def __init__(self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = ()) -> None:
+        self._table = table
+        self._paths = paths
+        self.path: Path = table.path
+        heads = {_head_of(path, table.columns) for path in paths}
+        self._opened_columns = {*exclude(heads, kept)}
+
+    @property
+    def format(self) -> RowFormat | None:  # type: ignore[override]
+        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
+        if self._table.has_text_cells or self._table.format is None:
+            return self._table.format
+        return "json"
+
+    @property
+    def system_name(self) -> str:
+        """Whose the rows are if no column says so."""
+        return self._table.system_name
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns, then the paths."""
+        return [*exclude(self._table.columns, self._opened_columns), *self._paths]
+
+    @cached_property
+    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
+        """The first rows that can be read."""
+        return [self._unfold_row(row) for row in self._table.sample]
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+        """Every row with its line; what can't be read is noted."""
+        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
+            yield line, self._unfold_row(row)
+
+    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
+        """None: the rows are looked into one by one."""
+        return None
+
+    def _unfold_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        unfolded = {name: cell for name, cell in row.items() if name not in self._opened_columns}
+        for path in self._paths:
+            values = look_up(row, path)
+            unfolded[path] = values[0] if values else None
+        return unfolded
+
+
+def _head_of(path: str, columns: Sequence[str]) -> str:
+    """The column that a path leads into."""
+    names = {*columns}
+    return next(key for key, _ in _split_key(path) if key in names)
+
+
+def leads_into_cells(name: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a name is a path that leads into the cells of some column, to something or nothing.
+
+    Args:
+        name: a column, or a path.
+        rows: the first rows of a table.
+    """
+    columns = {*keys_of(rows)}
+    heads = [key for key, rest in _split_key(name) if rest]
+    return not columns.isdisjoint(heads)
+
+
+def explain_missing(name: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Why a table has no column of a name: what there is instead, or how far a path leads.
+
+    Args:
+        name: a column, or a path.
+        columns: those of the table.
+        rows: its first rows.
+    """
+    for prefix, rest in _split_key(name):
+        values: list[Any] = []
+        for row in rows:
+            values += map(_open_json, look_up(row, prefix))
+        present = [value for value in values if not is_missing(value)]
+        if rest and present:
+            return f"; {_describe_inside(prefix, present)}"
+    return f"{did_you_mean(name, columns)} it has: {', '.join(columns) or 'none'}"
+
+
+def _describe_inside(path: str, values: Sequence[Any]) -> str:
+    """What lies at a path: the keys of objects, the length of lists, or that there is nothing below it."""
+    objects = [value for value in values if isinstance(value, Mapping)]
+    if objects:
+        return f"{path} has: {listed(keys_of(objects), most=_SHOWN_KEYS)}"
+    lists = [value for value in values if isinstance(value, list | tuple)]
+    if lists:
+        longest = max(map(len, lists))
+        return f"{path} is a list of up to {longest}; name one item, such as {path}[0], or all of them: {path}[*]"
+    return f"{path} holds no object to go into"
