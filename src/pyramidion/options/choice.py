@@ -10,6 +10,8 @@ from pyramidion.options.base import Options, option
 
 AnalysisOptions = TypeVar("AnalysisOptions", bound=Options)
 PeerChoice = Literal["systems", "participants", "humans", "all"]
+Raters = Literal["people", "judges", "all"]
+"""Whose answers count: those of people, of judges (programs), or of both together."""
 EmptyTreatment = Literal["missing", "zero"]
 """What an empty summary is: no output, such as that of a failed request, or one with a score of 0."""
 Progress = Callable[[str, int, int | None], None]
@@ -36,6 +38,17 @@ class Choice(Options):
         "Several runs of a judge (a column run, seed or trial) are averaged.",
         metavar="FILE",
     )
+    raters: Raters | None = option(
+        None,
+        "Whose answers count: people's, judges' (programs; `[assessors]` in campaign.toml or `judge=` names them), or "
+        "all together. Default: people's; judges' where only judges answered.",
+    )
+    judge: Sequence[str] = option(
+        (), "An assessor or a column of scores that is a judge, a program; repeatable.", metavar="NAME"
+    )
+    mix_judges: bool = option(
+        False, "Also compare systems whose scores are by different judges, which is refused otherwise."
+    )
     columns: Mapping[str, str] | None = option(
         None,
         "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
@@ -47,10 +60,21 @@ class Choice(Options):
         metavar="ROLE=COLUMN,…",
         separator=",",
     )
+    runs: bool = option(
+        False,
+        "Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in "
+        "their order: they are averaged. Not needed where a column numbers the runs.",
+    )
     empty: EmptyTreatment | None = option(
         None,
         "How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in "
         "DUC. Default: missing in tables, zero in campaign folders.",
+    )
+    system: Mapping[str, str] | None = option(
+        None,
+        "What the system behind a file is called; repeatable. The file joins DATA. Two prompts of one model are two "
+        "systems: terse=run1.json and long=run2.json.",
+        metavar="NAME=FILE",
     )
     seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")
@@ -73,7 +97,7 @@ def split_keywords(keywords: Mapping[str, object], analysis: type[AnalysisOption
     return Choice.of(choice), analysis.of(options)
 
 
-ALL_SUMMARIES = ("peers", "exclude", "scores")
+ALL_SUMMARIES = ("peers", "exclude", "scores", "mix_judges")
 """What an analysis of judgments or pyramids does not ask: they are of all summaries, and no scores."""
 
 

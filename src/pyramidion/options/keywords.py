@@ -27,6 +27,7 @@ from pyramidion.options import (
     PooledFit,
     Progress,
     PyramidScoreName,
+    Raters,
     RegressionErrors,
     ReportSection,
     Resampled,
@@ -101,15 +102,31 @@ class ChoiceKeywords(TypedDict, total=False):
     """A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. Several runs
     of a judge (a column run, seed or trial) are averaged.
     """
+    raters: Raters | None
+    """Whose answers count: people's, judges' (programs; `[assessors]` in campaign.toml or `judge=` names them), or all
+    together. Default: people's; judges' where only judges answered.
+    """
+    judge: Sequence[str]
+    """An assessor or a column of scores that is a judge, a program; repeatable."""
+    mix_judges: bool
+    """Also compare systems whose scores are by different judges, which is refused otherwise."""
     columns: Mapping[str, str] | None
     """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;
     inside a cell: summary=response.choices[0].text; a system per column: summary=a+b, in score tables score=a+b. They
     apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
+    runs: bool
+    """Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in
+    their order: they are averaged. Not needed where a column numbers the runs.
+    """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
     DUC. Default: missing in tables, zero in campaign folders.
+    """
+    system: Mapping[str, str] | None
+    """What the system behind a file is called; repeatable. The file joins DATA. Two prompts of one model are two
+    systems: terse=run1.json and long=run2.json.
     """
     seed: int
     """Random seed."""

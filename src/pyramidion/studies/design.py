@@ -296,7 +296,12 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
         or len(judged.assessors) < FEWEST_ASSESSORS
         or "summarizer:assessor" not in fit.terms
     ):
-        why = fit.reason if isinstance(fit, FitFailure) else f"it has {counted(len(judged.assessors), 'assessor')}"
+        if isinstance(fit, FitFailure):
+            why = fit.reason
+        elif len(judged.assessors) < FEWEST_ASSESSORS:
+            why = f"it has {counted(len(judged.assessors), 'assessor')}"
+        else:
+            why = "assessors and topics can't be separated"
         raise InputError(
             f"{measure} can't show how much assessors differ in their ranking of systems ({why}); a pilot needs "
             f"{FEWEST_ASSESSORS} assessors with several topics each"
@@ -306,6 +311,11 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
 
 def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
     """σ²sm: the mean square of summarizer × model inside topics; σ²st: what is left of summarizer × topic."""
+    if not single:
+        raise InputError(
+            f"{measure} has one score for each summary, from neither several assessors nor several references, so that "
+            "only topics can be planned; `pyramidion power` does it"
+        )
     usable = _usable(single)
     if len(usable) < 2 or len({scores.shape[1] for scores in usable}) > 1:
         raise InputError(
