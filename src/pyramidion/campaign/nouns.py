@@ -302,6 +302,30 @@ def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyram
     return candidates[0]
 
 
+class SampledUnit(Noun, frozen=True, kw_only=True):
+    """A part of what people could be asked, with its chance of being drawn: a topic, an SCU in all peers, or one peer.
+
+    The units of a campaign are the whole frame of a plan: those that were not drawn have their chance, too.
+    """
+
+    topic: Id
+    drawn: bool
+    chance: int | float
+    """Above 0, up to 1."""
+    scu: int | None = None
+    """The uid of an SCU; None: the unit is no SCU."""
+    summarizer: Id | None = None
+    """None: all systems were drawn together."""
+    pyramid: str | None = None
+    """The annotator of the pyramid that has the SCU, where the topic has several."""
+    stratum: str | None = None
+    """A fixed number of units was drawn within each stratum; None: each unit was drawn independently."""
+    seed: int | None = None
+    """Of the draw in which the unit was drawn."""
+    draw: Positive = 1
+    """A sample that was extended has several draws."""
+
+
 class CoverageUnit(Noun, frozen=True, kw_only=True):
     """A unit of a model and how much of it (per cent) the marked units of the peer cover."""
 

@@ -74,6 +74,13 @@ BUILT_IN = (
     FormatEntry("promptfoo", "harnesses.promptfoo", marks=(b'"testCase"', b'"evalId"'), folders=True),
     FormatEntry("deepeval", "harnesses.deepeval", marks=(b'"testCases"',), folders=True),
     FormatEntry("batch", "harnesses.batches", marks=(b'"custom_id"',)),
+    FormatEntry("braintrust", "harnesses.braintrust", marks=(b"root_span_id",)),
+    FormatEntry("spans", "harnesses.spans", marks=(b"attributes", b"resourceSpans", b"reference_output")),
+    FormatEntry(
+        "langfuse",
+        "harnesses.langfuse",
+        marks=(b"raceId", b"datasetItemId", b"dataset_run_id", b"bookmarked"),
+    ),
     FormatEntry("sacrerouge", "programs.sacrerouge", marks=(b'"instance_id"',)),
     FormatEntry("records", "plain.records"),
     FormatEntry("lines", "plain.line_files"),

@@ -310,7 +310,7 @@ def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Select
         return select(column_named(name, columns))  # with blanks, as questions and columns may have
     whose = str(replace(parsed, statistic=None))
     try:
-        measure = known.get(whose) or _find_measure(parsed)
+        measure = _find_known(whose, parsed.statistic, known) or _find_measure(parsed)
         if measure is not None:
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic or measure.default_statistic)
@@ -323,12 +323,20 @@ def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Select
     return select(column_named(name, columns))
 
 
+def _find_known(whose: str, statistic: str | None, known: Known) -> Measure | None:
+    """A measure that was given as an object, if it is the one that has the statistic."""
+    measure = known.get(whose)
+    if measure is None or not isinstance(measure, type(measure).family_of(statistic)):
+        return None
+    return measure
+
+
 def _find_measure(name: MeasureName) -> Measure | None:
     """The measure of a family, or None if no family has the base name."""
     for family in families():
         identities = family.from_base(name.base)
         if identities is not None:
-            return family.from_name(name, identities)
+            return family.family_of(name.statistic).from_name(name, identities)
     return None
 
 

@@ -61,6 +61,8 @@ class PyramidScores:
     """P′ = D / Max(X′); it may pass 1."""
     comprehensive: Floats
     """The harmonic mean of both."""
+    recall: Floats
+    """D as a share of the weight of all SCUs."""
 
     def reason(self, peer: int, subset: int = 0) -> str:
         """Why a value of the peer is missing; nothing if all are there."""
@@ -168,6 +170,7 @@ def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> Pyrami
         modified=modified,
         # The harmonic mean, written so that two zeros give 0, not an error.
         comprehensive=_ratio(2 * original * modified, original + modified),
+        recall=_ratio(matched, filled(weights.sum(axis=1)[:, None])),
     )
 
 
