@@ -232,7 +232,7 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     ledger = f"gate {judged} --against b --scale 1,5 --ledger {tmp_path}/gate.jsonl"
     shards = f"score {flat} -o {tmp_path}/run -m rouge-1 --on-error skip"
     choices = tmp_path / "choices.csv"
-    choices.write_text("id,model_a,model_b,winner\n1,a,b,a\n1,b,a,a\n2,a,b,b\n", encoding="utf-8")
+    choices.write_text("id,model_a,model_b,winner\n1,x,y,x\n1,y,x,x\n2,x,y,y\n", encoding="utf-8")
     preferences = (f"judgments preferences {own}", f"compare {choices}")
     for arguments in (*RECORDS, f"judgments describe {own}", *preferences, shards, ledger):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
