@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 
 from assess.serving import PATIENCE_SECONDS
@@ -146,7 +147,7 @@ def test_a_server_on_all_addresses_refuses_names_that_are_not_its_own(assessment
 def test_plain_http_on_a_network_is_said_to_show_passwords(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyramidion.assess.web import server
 
-    monkeypatch.setattr(server.uvicorn.Server, "run", lambda *_, **__: None)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
     notes: list[str] = []
     for host in ("127.0.0.1", "0.0.0.0"):
         server.serve(folder, host=host, port=0, notify=notes.append)

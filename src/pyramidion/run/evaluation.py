@@ -287,7 +287,7 @@ class Evaluation:
     ) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
-        from pyramidion.studies.comparison.sequential import refuse_clusters
+        from pyramidion.studies.comparison.sequential import refuse_shared
         from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
@@ -299,7 +299,7 @@ class Evaluation:
         self._require_same_judges(table)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
         if options.sequential and options.cluster is None and not self.data.has_scores:
-            refuse_clusters(self.campaign.topics, table.topics)
+            refuse_shared([topic for topic in self.campaign.topics if topic.topic in set(table.topics)])
         shared = None
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
@@ -350,7 +350,7 @@ class Evaluation:
             remarks=remarks,
         )
         if options.self_test is None:
-            return self._record_decision(decided, scores, table)
+            return self._record_decision(decided, scores, table, clusters)
         self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
         return dataclasses.replace(decided, self_test=self_test)
 
@@ -379,7 +379,9 @@ class Evaluation:
         judgments = self._judgments_of(measure)
         return noise_of_judgments(judgments) if judgments else find_noise(runs_of_scores(table, measure))
 
-    def _record_decision(self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable) -> studies.Gate:
+    def _record_decision(
+        self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable, clusters: TopicClusters | None
+    ) -> studies.Gate:
         """The decision of a gate; with a ledger, as the ledger decides it, and recorded there."""
         from pyramidion.studies.ledger import record_decision
 
@@ -393,6 +395,8 @@ class Evaluation:
             scales=self._scales(measures),
             signatures={measure: table.signatures(measure) for measure in measures},
             date=datetime.now(UTC).isoformat(timespec="seconds"),
+            clusters=clusters,
+            seed=self.choice.seed,
         )
 
     def _gated_measures(self, measures: Measures | None) -> list[str]:
