@@ -55,6 +55,8 @@ class Preferences(Finding, eq=True):
     """Share of preferences that are ties."""
     confidence: float
     note: str = ""
+    topics: int = 0
+    """Topics with preferences; with few of them, limits by a bootstrap are too narrow."""
 
     def __repr__(self) -> str:
         return f"<Preferences between {counted(len(self.abilities), 'summarizer')}>"
@@ -210,7 +212,11 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         )
     tied = sum(preference.choice == "tie" for preference in preferences) / len(preferences)
     return Preferences(
-        abilities=tuple(rows), ties=tied, confidence=options.confidence, note=note_on_judgments(campaign)
+        abilities=tuple(rows),
+        ties=tied,
+        confidence=options.confidence,
+        note=note_on_judgments(campaign),
+        topics=len(topics),
     )
 
 
