@@ -71,6 +71,9 @@ def davidson(wins: Floats, ties: Floats) -> Davidson:
         if size < 1e-12:
             break
     covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    if not (np.diag(covariance) > 0).all():
+        # Where one never loses to another but ties with it, both its ability and ν grow without end.
+        raise InputError("there are too few preferences, or too many ties, for a finite model")
     errors = np.sqrt(np.diag(covariance))
     return Davidson(
         log_ability=np.concatenate([[0.0], parameters[: count - 1]]),

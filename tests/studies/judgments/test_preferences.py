@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from scipy import stats
@@ -57,7 +58,8 @@ def test_the_difference_from_the_best_is_tested(tmp_path: Path) -> None:
     best, other = preferences.abilities
     assert best.p_from_best is None
     assert other.p_from_best == pytest.approx(2 * stats.norm.sf(z))
-    (line, *_) = preferences.sentences()
+    (first, line, *_) = preferences.sentences()
+    assert first.startswith("Undecided: A is not preferred to B significantly more often: 5 wins, 1 loss; ")
     assert line.startswith("A is preferred most: it won 83 %, lost 17 % and tied 0 % of 6 choices; ability ")
 
 
@@ -83,7 +85,7 @@ def test_ties_alone_are_an_error_not_a_singular_matrix() -> None:
 
 
 def test_few_topics_that_are_resampled_are_said_to_have_limits_that_are_too_narrow() -> None:
-    choices = ("a", "b", "a", "tie", "a", "b")
+    choices: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "a", "tie", "a", "b")
     once, again = (
         [
             Preference(topic=f"t{topic}", a="x", b="y", choice=choice, assessor=assessor)
