@@ -482,6 +482,13 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
     """
     if type(data).__name__ == "LazyFrame":
         data = data.collect()
+    if type(data).__name__ == "Series":
+        raise UsageError(
+            "data is a Series, which is one column; expected a data frame with a column of summaries and one of "
+            "references"
+        )
+    if type(data).__name__ == "DatasetDict":
+        data = _choose_split(data)
     is_polars = hasattr(data, "iter_rows")
     if is_polars:
         return data, ()
@@ -501,6 +508,20 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
             "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
         )
     return None, rows
+
+
+def _choose_split(splits: Mapping[str, Any]) -> Any:
+    """The split of a DatasetDict that is evaluated: test, else the only one.
+
+    Raises:
+        UsageError: if it is not clear which one is meant.
+    """
+    if "test" in splits:
+        return splits["test"]
+    if len(splits) == 1:
+        return next(iter(splits.values()))
+    names = ", ".join(map(repr, splits))
+    raise UsageError(f"data is a DatasetDict with the splits {names}; expected one: data[{next(iter(splits), '')!r}]")
 
 
 def _rows_of_pandas(frame: Any) -> list[dict[str, Any]]:

@@ -47,6 +47,8 @@ RUNS_OF_SYSTEMS = frozenset({"run", "runid", "runtag", "runname"})
 """Names of columns of runs that may be systems, as in TREC."""
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PUNCTUATION = re.compile(r"[^a-z0-9]+")
+_SEPARATOR = re.compile(r"[\s_.:/|-]+")
+_BRACKETS = "()[]{} "
 _UNNAMED = re.compile(r"unnamed\d+(level\d+)?")
 _NUMBERED_RUN = re.compile(r"(run|seed|epoch|trial|rep|repeat|repetition)?[\s_-]*\d+")
 
@@ -123,6 +125,46 @@ def may_be_systems(names: Sequence[str]) -> bool:
         measure, rest = _split_measure(name)
         rests_by_measure[measure].add(rest)
     return any(len(rests) > 1 for rests in rests_by_measure.values())
+
+
+def split_grid(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """By system and measure, the columns of a sheet with a column of each measure for each system; else nothing.
+
+    Each name is a system and a measure, in either order, and every system has every measure; there are two of each at
+    least, because `rating_A, rating_B` may as well be two systems as two raters.
+
+    >>> split_grid(["gpt-4o_coherence", "llama_coherence", "gpt-4o_fluency", "llama_fluency"])["llama"]
+    {'coherence': 'llama_coherence', 'fluency': 'llama_fluency'}
+    """
+    grid: dict[str, dict[str, str]] = {}
+    for name in names:
+        parts = _split_system(name)
+        if parts is None:
+            return {}
+        system, measure = parts
+        grid.setdefault(system, {})[measure] = name
+    measures = [frozenset(columns) for columns in grid.values()]
+    is_whole = len({*measures}) == 1 and len(grid) * len(measures[0]) == len(names)
+    return grid if is_whole and len(grid) > 1 and len(measures[0]) > 1 else {}
+
+
+def _split_system(name: str) -> tuple[str, str] | None:
+    """The system and the measure that a name is made of; None if it is not clear where one ends."""
+    for separator in _SEPARATOR.finditer(name):
+        before, after = name[: separator.start()], name[separator.end() :]
+        if before and _is_measure(after) and not _is_measure(before):
+            return before.strip(_BRACKETS), after.strip(_BRACKETS)
+    for separator in reversed(list(_SEPARATOR.finditer(name))):
+        before, after = name[: separator.start()], name[separator.end() :]
+        if after and _is_measure(before) and not _is_measure(after):
+            return after.strip(_BRACKETS), before.strip(_BRACKETS)
+    return None
+
+
+def _is_measure(name: str) -> bool:
+    """Whether all words of a name say what was measured."""
+    words = [word for word in split_words(name) if not word.isdigit() and word not in _VARIANTS]
+    return bool(words) and all(map(_is_measure_word, words))
 
 
 def _split_measure(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -343,6 +385,49 @@ JUDGMENT_ROLES = _by_name(
     Role("comment", _REASON_NAMES),
 )
 """What the columns of a table of judgments can be: with question and value it is long, else others are questions."""
+PREFERENCE_ROLES = _by_name(
+    Role("topic", (*_TOPIC_NAMES, "prompt", "question")),
+    Role(
+        "a",
+        (
+            *("model a", "system a", "summarizer a", "model 1", "system 1", "model left", "left model", "model one"),
+            *("left", "a", "candidate a", "assistant a", "name a", "method a", "llm a", "model a name"),
+        ),
+        is_required=True,
+    ),
+    Role(
+        "b",
+        (
+            *("model b", "system b", "summarizer b", "model 2", "system 2", "model right", "right model", "model two"),
+            *(
+                "right",
+                "b",
+                "candidate b",
+                "assistant b",
+                "name b",
+                "method b",
+                "llm b",
+                "model b name",
+                "system right",
+            ),
+        ),
+        is_required=True,
+    ),
+    Role(
+        "winner",
+        (
+            *("winner", "preferred", "preference", "choice", "verdict", "better", "preferred model", "winner model"),
+            *("human preference", "judge preference", "judgment", "judgement", "vote", "label", "decision", "win"),
+        ),
+        is_required=True,
+    ),
+    Role("assessor", _ASSESSOR_NAMES),
+    Role("first", ("shown first", "first shown", "first", "first model", "model first", "left model", "shown left")),
+    Role("reason", _REASON_NAMES),
+)
+"""What the columns of a table of preferences can be: two systems, and who was preferred."""
+ONLY_IN_PREFERENCES = ("a", "b", "winner", "first", "reason")
+"""Roles that `columns` can name in tables of preferences only."""
 ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES)
 """Roles that `columns` can name in score tables only."""
 
@@ -388,11 +473,12 @@ def check_roles(named: Mapping[str, str]) -> None:
     Raises:
         UsageError: with the roles that there are.
     """
-    roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS)
+    roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS, *ONLY_IN_PREFERENCES)
     for role, columns in named.items():
         if role not in roles:
             raise UsageError(
                 f"{mention('columns', {role: columns})}: there is no role {role!r}{did_you_mean(role, roles)} "
                 f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}; where a "
-                f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}"
+                f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}; in tables of preferences "
+                f"{', '.join(ONLY_IN_PREFERENCES)}"
             )

@@ -18,6 +18,7 @@ from pyramidion import options as o
 from pyramidion.campaign import Campaign, CampaignWarning, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.nouns import plain
+from pyramidion.campaign.sources import CampaignSource, RowSource
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
 from pyramidion.files.opening import require_file_or_folder
@@ -584,11 +585,17 @@ class Evaluation:
     def preferences(
         self, options: o.PreferenceOptions | None = None, **keywords: Unpack[PreferenceKeywords]
     ) -> studies.Preferences:
-        """Rank summarizers by preferences between pairs of their summaries (Davidson's model)."""
-        from pyramidion.studies.judgments.preferences import rank_by_preferences
+        """Count who is preferred to whom, by assessor and position, and rank summarizers (Davidson's model)."""
+        from pyramidion.studies.judgments.preferences import describe_preferences
 
         options = o.PreferenceOptions.choose(options, keywords)
-        return rank_by_preferences(self._campaign_of("preferences"), options, seed=self.choice.seed)
+        return describe_preferences(self._campaign_of("preferences"), options, seed=self.choice.seed)
+
+    @property
+    def has_only_preferences(self) -> bool:
+        """Whether the data is a table of preferences: there is nothing else to compare systems by."""
+        source = self.data.located.source if isinstance(self.data, CampaignData) and not self.data.paths else None
+        return isinstance(source, CampaignSource | RowSource) and source.kind == "preferences"
 
     @o.with_options(o.DesignOptions)
     def design(self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]) -> studies.Designs:
