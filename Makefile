@@ -67,6 +67,7 @@ docs: $(DEV)/ready  ## the site, in site/; a broken link is an error
 	$(call say,documentation)
 	@mkdir -p build
 	@$(DEV)/bin/zensical build --strict --clean > build/zensical.log 2>&1 || { cat build/zensical.log; exit 1; }
+	@$(DEV)/bin/python tools/llms_pages.py site
 	@echo "docs: site/index.html"
 
 fuzz: $(DEV)/ready  ## any bytes, any calls, extreme sizes into the kernels, under address and undefined-behaviour sanitizers

@@ -117,7 +117,8 @@ def load(
     """
     from pyramidion.run.evaluation import Evaluation
 
-    return Evaluation(data, Choice(strict=strict, columns=columns, option=option)).campaign
+    evaluation = Evaluation(data, Choice(strict=strict, columns=columns, option=option))
+    return evaluation.campaign.with_all_raters()
 
 
 @with_options(Choice)

@@ -79,3 +79,26 @@ def test_a_damaged_table_is_no_data_of_a_run_in_shards(tmp_path: Path) -> None:
 def test_rows_without_any_text_are_read(tmp_path: Path) -> None:
     pl.DataFrame({"id": [1, 2, 3], "judge": [0.5, 0.25, None]}).write_parquet(tmp_path / "x.parquet")
     assert [row["id"] for row in sample_rows(tmp_path / "x.parquet")] == [1, 2, 3]
+
+
+def test_damage_that_only_a_run_in_shards_meets_is_an_error_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    rows = [{"topic": f"t{row}", "summarizer": "A", "summary": f"a b {row}", "reference": "a b"} for row in range(30)]
+    pl.DataFrame(rows).write_parquet(path)
+    content = bytearray(path.read_bytes())
+    content[60:200] = b"\xff" * 140  # pages, not the footer: the number of rows can still be read
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="expected a Parquet file"):
+        pyramidion.score_into(path, tmp_path / "run", ["rouge-1.f"])
+
+
+def test_a_folder_called_tilde_is_not_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, here = tmp_path / "home", tmp_path / "here"
+    for folder, system in ((home, "HOME"), (here / "~", "HERE")):
+        folder.mkdir(parents=True)
+        row = {"topic": "t", "summarizer": system, "summary": "a b", "reference": "a b"}
+        pl.DataFrame([row]).write_parquet(folder / "x.parquet")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(here)
+    pyramidion.score_into("~/x.parquet", "run", ["rouge-1.f"])
+    assert pyramidion.Evaluation("run").table(["rouge-1.f"]).summarizers == ("HERE",)

@@ -12,7 +12,13 @@ from intake.column_cases import Case, read_cases, rows_of
 from pyramidion.errors import UsageError
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
-from pyramidion.intake.columns import recognise, recognise_judgments, recognise_scores, recognise_summaries
+from pyramidion.intake.columns import (
+    SummaryColumns,
+    recognise,
+    recognise_judgments,
+    recognise_scores,
+    recognise_summaries,
+)
 from pyramidion.intake.opened import RowFormat
 from pyramidion.intake.profile import TableProfile
 
@@ -153,3 +159,10 @@ def test_columns_of_scores_of_sheets(case: Case) -> None:
 @pytest.mark.parametrize("case", read_cases("judgments"), ids=str)
 def test_columns_of_judgments(case: Case) -> None:
     assert_answers(case, columns_of_judgments(case))
+
+
+def test_what_was_understood_names_no_column_that_is_not_there() -> None:
+    rows = [{"topic": "t", "summarizer": "A", "summary": "a b", "reference": "a c"}]
+    columns = recognise_summaries(TableProfile(keys_of(rows), rows), {}, file="rows.jsonl", format="jsonl")
+    assert isinstance(columns, SummaryColumns)
+    assert columns.describe("x").endswith("summary = summary; references = reference")

@@ -160,8 +160,8 @@ def test_a_tokenizer_of_ones_own_is_used_and_needs_a_name() -> None:
         NgramShare(feature="novelty", tokens=lambda text: text.split())
 
 
-def test_n_is_from_one_up() -> None:
-    with pytest.raises(UsageError, match="n=0: expected a number from 1 up"):
+def test_n_is_from_one_to_a_hundred() -> None:
+    with pytest.raises(UsageError, match="n=0: expected a number from 1 to 100"):
         select("novelty(n=0)")
 
 
@@ -172,3 +172,9 @@ def test_a_document_of_ten_thousand_words_is_looked_up_not_searched() -> None:
     lengths = fragment_lengths(summary, InputIndex([document]))
     assert math.fsum(lengths) == 250
     assert max(lengths) == 1
+
+
+@pytest.mark.parametrize("name", ["novelty(n=100000000)", "redundancy(n=101)"])
+def test_an_n_gram_that_would_fill_the_memory_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="from 1 to 100"):
+        select(name)

@@ -2,6 +2,7 @@
 
 import html
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -75,3 +76,18 @@ def test_drawing_works_without_the_extra_and_rendering_names_it(
     chart = draw_leaderboards(pyramidion.compare(table))
     with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion-eval\[report\]'"):
         chart.to_svg()
+
+
+def test_a_limit_on_memory_leaves_out_the_figure_and_not_the_report(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limit = 3 * 2**30  # V8 reserves more than that, and would end the process
+
+    def set_limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+    command = [sys.executable, "-m", "pyramidion", "compare", "demo", "-m", "rouge-1.f", "--figure", "f.png"]
+    refused = subprocess.run(command, cwd=tmp_path, preexec_fn=set_limit, capture_output=True, text=True, check=False)
+    assert (refused.returncode, "ulimit -v" in refused.stderr) == (2, True)
+    command = [sys.executable, "-m", "pyramidion", "report", "demo", "-m", "rouge-1.f", "-o", "r.html"]
+    subprocess.run(command, cwd=tmp_path, preexec_fn=set_limit, capture_output=True, check=True)
+    assert "No figure can be drawn" in (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from inline_snapshot import snapshot
 from scipy import stats
 
 import pyramidion
-from pyramidion.campaign import Campaign, Judgment, Preference, Summary
+from pyramidion.campaign import Assessor, Campaign, Judgment, Preference, Summary
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import ReportOptions
 from pyramidion.reports.context import Context
@@ -265,11 +265,11 @@ def test_a_question_that_only_a_program_answered_comes_after_pyramids_and_before
 
 @pytest.mark.parametrize(
     ("facts", "declared"),
-    [({"assessor": "panel-7", "run": 2}, {}), ({"assessor": "x"}, {"assessors": {"x": {"kind": "judge"}}})],
+    [({"assessor": "panel-7", "run": 2}, {}), ({"assessor": "x"}, {"x": Assessor(kind="judge")})],
 )
 def test_a_program_is_known_by_its_runs_or_by_campaign_toml(facts: dict[str, Any], declared: dict[str, Any]) -> None:
     answers = judged("overall", facts.pop("assessor"), GOOD_A, **facts)
-    campaign = Campaign(summaries=texts({"a": 6, "b": 6, "c": 6}), judgments=tuple(answers), unknown=declared)
+    campaign = Campaign(summaries=texts({"a": 6, "b": 6, "c": 6}), judgments=tuple(answers), assessors=declared)
     assert context_of(campaign, "question.overall", "rouge-1.f").roles.deciding_kind == "judge"
 
 

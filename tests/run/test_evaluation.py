@@ -10,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion import Choice, Evaluation
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.run import score_cache as module
 from pyramidion.scores import write_scores
 
@@ -132,3 +132,17 @@ def test_participants_are_the_systems_without_baselines(tmp_path: Path) -> None:
     assert set(chosen.summarizers) == set(participants.summarizers)
     with pytest.raises(UsageError, match="none of the peers"):
         pyramidion.Evaluation(tmp_path / "scores.parquet", pyramidion.Choice(peers="humans")).table()
+
+
+def test_an_empty_file_has_nothing_to_correlate(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    with pytest.raises(UsageError):
+        pyramidion.correlate(empty, ["rouge-1", "rouge-2"], matrix=True)
+
+
+def test_a_small_file_of_blank_lines_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "blank.jsonl"
+    path.write_bytes(b"\n" * 1_000_001)
+    with pytest.raises(InputError, match="blank lines"):
+        pyramidion.score(path, ["rouge-1.f"])

@@ -173,7 +173,7 @@ def test_judgments_without_holes_have_the_components_that_any_design_would_find(
     codes = {"summarizer": system, "topic": topic, "assessor": assessor}
     levels = {term: _crossed([codes[name] for name in term.split(":")]) for term in TERMS}
     quick = fit_components(system, topic, assessor, values)
-    general = _estimate(likelihoods.design_of(system, list(levels.values()), values, shape[0]), levels)
+    general = _estimate(likelihoods.design_of(system, list(levels.values()), values, shape[0]), levels, unit=1.0)
     assert isinstance(quick, Components) and isinstance(general, Components)
     assert likelihoods.crossed(system, topic, assessor, values) is not None
     assert (quick.terms, quick.zero, quick.levels) == (general.terms, general.zero, general.levels)
@@ -189,3 +189,34 @@ def test_judgments_with_a_hole_or_a_repetition_are_not_crossed() -> None:
         likelihoods.crossed(np.append(system[1:], 1), np.append(topic[1:], 1), np.append(assessor[1:], 1), values)
         is None
     )
+
+
+@pytest.mark.parametrize("exponent", [-140, -80, 60, 140])
+@pytest.mark.parametrize("design", ["complete", "with gaps"])
+def test_the_size_of_judgments_changes_only_the_size_of_what_is_estimated(exponent: int, design: str) -> None:
+    generator = np.random.default_rng(3)
+    rows = [
+        (system, topic, person, float(generator.integers(1, 6)))
+        for system in "ABC"
+        for topic in "12345678"
+        for person in "xyz"
+    ]
+    if design == "with gaps":
+        rows = rows[::2] + rows[1::4]
+    scale = 2.0 ** round(exponent * np.log2(10))
+    ordinary = fit(rows)
+    extreme = fit([(*row[:3], row[3] * scale) for row in rows])
+    assert isinstance(ordinary, Components)
+    assert isinstance(extreme, Components)
+    assert extreme.values / scale / scale == pytest.approx(ordinary.values, rel=1e-9, abs=1e-12)
+    assert extreme.f_test().p == pytest.approx(ordinary.f_test().p, rel=1e-9)
+    for table, expected, power in zip(extreme.pairs(), ordinary.pairs(), (1, 2, 0), strict=True):
+        assert table / scale**power == pytest.approx(expected, rel=1e-9, nan_ok=True)
+    for limits, expected in zip(
+        extreme.limits(confidence=95, seed=0), ordinary.limits(confidence=95, seed=0), strict=True
+    ):
+        assert limits / scale / scale == pytest.approx(expected, rel=1e-9, nan_ok=True)
+
+
+def test_three_answers_about_one_topic_can_not_separate_anything() -> None:
+    assert isinstance(fit([("A", "1", "x", 3.0), ("A", "1", "z", 4.0), ("B", "1", "y", 2.0)]), FitFailure)

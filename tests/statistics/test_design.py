@@ -207,3 +207,11 @@ def test_a_shift_that_few_degrees_of_freedom_need_is_found_however_large_it_is(f
 
     power = np.sqrt(freedom) * integrate.quad(detects, 0, 10, points=[shift / critical], limit=500)[0]
     assert power == pytest.approx(0.8, abs=1e-3)
+
+
+@pytest.mark.parametrize("exponent", [-280, -160, 280])
+def test_degrees_of_freedom_do_not_depend_on_the_size_of_the_variances(exponent: int) -> None:
+    parts: dict[str, Any] = {"sa": 0.3, "st": 0.2, "e": 0.5}
+    counts: dict[str, Any] = {"systems": 5, "topics": 10, "assessors": 4, "judgments": 2}
+    scaled: dict[str, Any] = {name: value * 10.0**exponent for name, value in parts.items()}
+    assert judged_design(**counts, **scaled)[1] == pytest.approx(judged_design(**counts, **parts)[1], rel=1e-12)

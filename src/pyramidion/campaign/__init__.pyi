@@ -6,6 +6,7 @@ from pyramidion.campaign.importing import (
     ImportPlan as ImportPlan,
 )
 from pyramidion.campaign.nouns import (
+    Assessor as Assessor,
     Contributor as Contributor,
     Coverage as Coverage,
     CoverageUnit as CoverageUnit,

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pyramidion.campaign.nouns import (
+    Assessor,
     Coverage,
     Judgment,
     Noun,
@@ -45,6 +46,22 @@ NOUNS: Mapping[str, type[Noun]] = {
 }
 """The fields of a campaign that have a file of their own, a noun on each line."""
 
+Answer = Judgment | Preference | PeerAnnotation | Coverage
+RATED: Mapping[str, type[Noun]] = {
+    "judgments": Judgment,
+    "preferences": Preference,
+    "annotations": PeerAnnotation,
+    "coverage": Coverage,
+}
+"""The fields of a campaign that hold answers of people and judges."""
+
+
+def rater_of(answer: Answer) -> str:
+    """Who gave an answer."""
+    if isinstance(answer, PeerAnnotation):
+        return answer.annotator
+    return answer.assessor
+
 
 @dataclass(frozen=True, kw_only=True)
 class TopicData:
@@ -64,6 +81,23 @@ class TopicData:
     imported: tuple[Score, ...] = ()
     word_limit: int | None = None
     """Of summaries, if the campaign has one."""
+    set_aside: tuple[Answer, ...] = ()
+    """Answers of raters that were not chosen, such as those of judges where people answered."""
+    judges: Mapping[str, str] = field(default_factory=dict)
+    """By name, the judges as signatures name them."""
+    rater_notes: Mapping[str, str] = field(default_factory=dict)
+    """By measure, who answered, where that are not people alone."""
+
+    def with_rater(self, name: str | None) -> TopicData:
+        """The topic with the answers of this rater among the others, also if they were set aside."""
+        answers = [answer for answer in self.set_aside if rater_of(answer) == name]
+        if not answers:
+            return self
+        joined: dict[str, Any] = {}
+        for noun_name, noun in RATED.items():
+            of_noun = tuple(answer for answer in answers if isinstance(answer, noun))
+            joined[noun_name] = (*getattr(self, noun_name), *of_noun)
+        return replace(self, **joined)
 
     def annotations_of(self, pyramid: Pyramid) -> list[PeerAnnotation]:
         """The annotations of peers that were matched against one of the pyramids."""
@@ -92,6 +126,10 @@ class Campaign:
     summarizers: Mapping[str, Summarizer] = field(default_factory=dict)
     questions: QuestionSet = field(default_factory=QuestionSet)
     """What assessors are asked; empty if campaign.toml does not say."""
+    assessors: Mapping[str, Assessor] = field(default_factory=dict)
+    """Those that campaign.toml describes: judges; people need no entry."""
+    prompt_digests: Mapping[str, str] = field(default_factory=dict)
+    """By assessor, the digest of its prompt as it was read; files do not have it."""
     topics: tuple[Topic, ...] = ()
     summaries: tuple[Summary, ...] = ()
     judgments: tuple[Judgment, ...] = ()
@@ -106,6 +144,10 @@ class Campaign:
     """Topics of which an earlier shard of the same stream was already given out."""
     model_writers: frozenset[str] = frozenset()
     """Who wrote models anywhere, if this is a part of a campaign."""
+    set_aside: tuple[Answer, ...] = ()
+    """Answers of raters that were not chosen (`choose_raters`); files have them among the others."""
+    rater_notes: Mapping[str, str] = field(default_factory=dict)
+    """By measure, who answered, where that are not people alone."""
 
     def __repr__(self) -> str:
         """What it holds, not all of it: a campaign may be millions of words."""
@@ -136,6 +178,24 @@ class Campaign:
         declared = [question.name for question in self.questions]
         judged_as_declared = [name for name in declared if name in judged]
         return tuple(dict.fromkeys([*judged_as_declared, *judged]))
+
+    @cached_property
+    def judges(self) -> Mapping[str, str]:
+        """By name, the assessors that are programs, as signatures name them."""
+        return {
+            name: assessor.identity(name, self.prompt_digests.get(name, ""))
+            for name, assessor in self.assessors.items()
+            if assessor.is_judge
+        }
+
+    def with_all_raters(self) -> Campaign:
+        """The campaign with the answers of all raters, as files have it."""
+        if not self.set_aside:
+            return self
+        joined: dict[str, Any] = {}
+        for name, noun in RATED.items():
+            joined[name] = (*getattr(self, name), *(answer for answer in self.set_aside if isinstance(answer, noun)))
+        return replace(self, set_aside=(), rater_notes={}, **joined)
 
     def kind_of(self, summarizer: str) -> Kind:
         """The summarizer's kind; one that is not declared is human if it wrote models, else a participant."""
@@ -169,13 +229,19 @@ class Campaign:
             is_reference = summary.kind == "model" and not summary.extra
             role = "models" if is_reference else "peers"
             nouns[summary.topic][role].append(summary)
-        for name in ("judgments", "preferences", "pyramids", "annotations", "coverage", "imported"):
+        for name in ("judgments", "preferences", "pyramids", "annotations", "coverage", "imported", "set_aside"):
             for noun in getattr(self, name):
                 nouns[noun.topic][name].append(noun)
         by_topic = {}
         for id in self.topic_ids:
             fields = {name: tuple(items) for name, items in nouns[id].items()}
-            by_topic[id] = TopicData(topic=self._topic_of(id), word_limit=self.word_limit_of(id), **fields)
+            by_topic[id] = TopicData(
+                topic=self._topic_of(id),
+                word_limit=self.word_limit_of(id),
+                judges=self.judges,
+                rater_notes=self.rater_notes,
+                **fields,
+            )
         return by_topic
 
     def word_limit_of(self, topic: str) -> int | None:
@@ -234,6 +300,7 @@ class Campaign:
         kept: dict[str, Any] = {}
         for name in NOUNS:
             kept[name] = tuple(noun for noun in getattr(self, name) if noun.topic in topics)
+        kept["set_aside"] = tuple(answer for answer in self.set_aside if answer.topic in topics)
         return replace(self, imported=self.imported.of_topics(topics), **kept)
 
 

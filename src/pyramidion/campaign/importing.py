@@ -23,7 +23,7 @@ from pyramidion.campaign.folder import SCORES, SUMMARIES, FolderContent, read_co
 from pyramidion.campaign.ids import respell_ids
 from pyramidion.campaign.join import note_scores_without_summary
 from pyramidion.campaign.merge import CampaignMerge, Conflict, PlanLine, RowMerge, merge_campaigns
-from pyramidion.campaign.nouns import Noun, Summarizer, encode, plain
+from pyramidion.campaign.nouns import Assessor, Noun, Summarizer, encode, plain
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings
 from pyramidion.errors import InputError, UsageError
@@ -368,6 +368,7 @@ class _RowChecks:
     def check_campaign(self, campaign: Campaign) -> None:
         """Check what holds between rows, and note each kind of error once."""
         self.encode_rows(Summarizer, campaign.summarizers.values())
+        self.encode_rows(Assessor, campaign.assessors.values())
         tables = {noun: self._table_of(getattr(campaign, name)) for name, noun in NOUNS.items()}
         scores = {self.path: campaign.imported} if len(campaign.imported) else {}
         check_tables(tables, scores, campaign.questions, self.problems, summarizers=campaign.summarizers)

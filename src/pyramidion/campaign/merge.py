@@ -16,7 +16,18 @@ import polars as pl
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import KEYS, key_of
-from pyramidion.campaign.nouns import Document, Match, Noun, Scu, Summarizer, Topic, default_of, fields_of, plain
+from pyramidion.campaign.nouns import (
+    Assessor,
+    Document,
+    Match,
+    Noun,
+    Scu,
+    Summarizer,
+    Topic,
+    default_of,
+    fields_of,
+    plain,
+)
 from pyramidion.files.problems import shorten
 from pyramidion.scores.table import KEY, ScoreTable
 from pyramidion.show.tables import Row
@@ -291,9 +302,9 @@ def _is_same(before: Any, after: Any) -> bool:
 
 def _merge_settings(
     campaign: Campaign, incoming: Campaign, *, prefer_incoming: bool
-) -> tuple[RowMerge[Summarizer], dict[str, Any]]:
-    """Who the summarizers are, and what the campaign does not say yet; with the settings that change."""
-    merge = RowMerge[Summarizer]("settings", prefer_incoming)
+) -> tuple[RowMerge[Summarizer | Assessor], dict[str, Any]]:
+    """Who summarizers and judges are, and what the campaign does not say yet; with the settings that change."""
+    merge = RowMerge[Summarizer | Assessor]("settings", prefer_incoming)
     changed: dict[str, Any] = {}
     for name in SETTINGS:
         before = getattr(campaign, name)
@@ -310,11 +321,13 @@ def _merge_settings(
             merge.conflicting_rows += 1
             if prefer_incoming:
                 changed[name] = after
-    summarizers = dict(campaign.summarizers)
-    for id, summarizer in incoming.summarizers.items():
-        summarizers[id] = merge.add(summarizers.get(id), summarizer, id)
-    if summarizers != campaign.summarizers:
-        changed["summarizers"] = summarizers
+    for name in ("summarizers", "assessors"):
+        before = getattr(campaign, name)
+        entries = dict(before)
+        for id, entry in getattr(incoming, name).items():
+            entries[id] = merge.add(entries.get(id), entry, id)
+        if entries != before:
+            changed[name] = entries
     return merge, changed
 
 

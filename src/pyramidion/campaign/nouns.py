@@ -7,6 +7,7 @@ A field that we do not know is kept in `unknown` and written back. Offsets are c
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -34,6 +35,9 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 Seconds = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0)]
 """How long something took."""
+
+Temperature = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0)]
+"""How randomly a model answers."""
 
 Status = Literal["annotated", "reviewed", "final"]
 """How far a pyramid or an annotation has come."""
@@ -105,6 +109,8 @@ class Judgment(Noun, frozen=True, kw_only=True):
     """When it was given, in ISO 8601; `moment` reads it."""
     seconds: Seconds | None = None
     comment: str = ""
+    order: Positive | None = None
+    """At which place of the work it was shown, from 1."""
 
 
 class Preference(Noun, frozen=True, kw_only=True):
@@ -129,6 +135,51 @@ class Summarizer(Noun, frozen=True, kw_only=True):
     """What reports call it; its id if left out."""
     organisation: str = ""
     """Whose it is."""
+
+
+class Assessor(Noun, frozen=True, kw_only=True):
+    """Whoever judges: a person, or a judge, which is a model with a prompt."""
+
+    kind: Literal["person", "judge"] = "person"
+    """A person, or a judge, which is a program."""
+    model: str = ""
+    """The judge's model, as its provider calls it."""
+    prompt: str = ""
+    """The file of the judge's prompt, relative to the campaign's folder."""
+    temperature: Temperature | None = None
+    """How randomly the model answers."""
+    family: str = ""
+    """Whose models it is one of, such as "openai"."""
+    question: str = ""
+    """Of a column of scores: the question that they answer."""
+    digest: str = ""
+    """The digest of the prompt that its answers were collected with."""
+
+    @property
+    def is_judge(self) -> bool:
+        """Whether it is a program."""
+        return self.kind == "judge"
+
+    def identity(self, name: str, prompt_digest: str = "") -> str:
+        """A judge as signatures name it: what has to be equal for scores to be comparable.
+
+        Args:
+            name: of the judge.
+            prompt_digest: of its prompt as it is now; where the digest is on record, that one counts.
+
+        >>> Assessor(kind="judge", model="m-1", temperature=0.5).identity("strict")
+        'strict;model=m-1;temperature=0.5'
+        """
+        parts = [name]
+        if self.model:
+            parts.append(f"model={self.model}")
+        digest = self.digest or prompt_digest
+        if digest:
+            parts.append(f"prompt={digest}")
+        if self.temperature is not None:
+            parts.append(f"temperature={self.temperature:g}")
+        # These separate parts of signatures.
+        return re.sub(r"[|,]", "/", ";".join(parts))
 
 
 class Example(Noun, frozen=True, kw_only=True):

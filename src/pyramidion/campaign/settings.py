@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -13,7 +14,7 @@ import tomli_w
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
+from pyramidion.campaign.nouns import Assessor, Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.campaign.questions import QuestionSet, check_questions, complete, to_toml
 from pyramidion.files import atomic_writer, guards
 from pyramidion.files.opening import read_text
@@ -43,6 +44,8 @@ class Settings(Noun, frozen=True, kw_only=True):
     """Who wrote summaries, as tables [summarizers.ID]."""
     questions: dict[Id, Question] | tuple[Question, ...] = ()
     """What assessors are asked: as tables [questions.NAME], or as a list [[questions]] of tables with a name."""
+    assessors: dict[Id, Assessor] = msgspec.field(default_factory=dict)
+    """Assessors that are judges, as tables [assessors.NAME]; people need no entry."""
 
 
 def read_settings(path: Path, problems: Problems) -> Campaign:
@@ -77,7 +80,50 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     if problems.errors > errors_before:  # then answers to the questions would be errors, too
         questions = QuestionSet()
     fields = {name: getattr(settings, name) for name in (*_PLAIN, "summarizers", "unknown")}
-    return Campaign(**fields, questions=questions)
+    digests = {
+        name: _digest_prompt(name, assessor, path, questions, problems) for name, assessor in settings.assessors.items()
+    }
+    return Campaign(**fields, questions=questions, assessors=settings.assessors, prompt_digests=digests)
+
+
+def digest_of_prompt(text: str) -> str:
+    """What tells one prompt from another: the start of its SHA-256.
+
+    >>> digest_of_prompt("How fluent is the summary?")
+    'e9e8229992e7'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _digest_prompt(
+    name: str, assessor: Assessor, settings_path: Path, questions: QuestionSet, problems: Problems
+) -> str:
+    """The digest of a declared assessor's prompt; empty if it has none that can be read."""
+    at = problems.at(settings_path)
+    field = f"assessors.{name}"
+    if assessor.question and questions and questions.get(assessor.question) is None:
+        expected = f"a question of campaign.toml: {', '.join(question.name for question in questions)}"
+        at.error(repr(assessor.question), expected, "Correct the name.", field=f"{field}.question")
+    if not assessor.prompt:
+        return ""
+    prompt_path = settings_path.parent / assessor.prompt
+    if not prompt_path.is_file():
+        remedy = "Put the prompt there: signatures name its digest, so that other prompts are noticed."
+        at.warning(f"{assessor.prompt}: no such file", "the file of the prompt", remedy, field=f"{field}.prompt")
+        return ""
+    text = read_text(prompt_path, problems)
+    if text is None:
+        return ""
+    digest = digest_of_prompt(text)
+    if assessor.digest and assessor.digest != digest:
+        # The answers that are there are those of the earlier prompt.
+        at.warning(
+            f"the prompt {assessor.prompt} with the digest {digest}",
+            f"{assessor.digest}, with which answers were collected",
+            "Give the changed prompt to a judge of another name.",
+            field=f"{field}.prompt",
+        )
+    return digest
 
 
 def _declared(settings: Settings, at: Place) -> tuple[Question, ...]:
@@ -106,14 +152,14 @@ def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> N
     before = tomllib.loads(text)
     changed_names = [name for name in changed if name in _PLAIN]
     tops = {name: settings[name] for name in changed_names if name in settings}
-    declared = before.get("summarizers", {})
-    summarizers = settings.get("summarizers", {})
-    new = {id: summarizer for id, summarizer in summarizers.items() if id not in declared}
     extended = _with_tops(text, tops)
-    if new:
-        head = extended.rstrip("\n")
-        gap = "\n\n" if extended.strip() else ""
-        extended = head + gap + tomli_w.dumps({"summarizers": new})
+    for table in ("summarizers", "assessors"):
+        declared = before.get(table, {})
+        new = {id: entry for id, entry in settings.get(table, {}).items() if id not in declared}
+        if new:
+            head = extended.rstrip("\n")
+            gap = "\n\n" if extended.strip() else ""
+            extended = head + gap + tomli_w.dumps({table: new})
     if not _parses_as(extended, settings):
         extended = tomli_w.dumps(settings)
     with atomic_writer(path, own=True) as file:
@@ -158,6 +204,8 @@ def _as_toml(campaign: Campaign) -> dict[str, Any]:
         settings["questions"] = questions
     if campaign.summarizers:
         settings["summarizers"] = {id: to_plain(summarizer) for id, summarizer in campaign.summarizers.items()}
+    if campaign.assessors:
+        settings["assessors"] = {id: to_plain(assessor) for id, assessor in campaign.assessors.items()}
     return settings
 
 
@@ -188,4 +236,12 @@ _SHOWN = """
 # kind = "participant"
 # name = "Our system"
 # organisation = "Our lab"
+
+# Judges: programs among the assessors; people need no entry. The prompt is a file in this folder.
+# [assessors.gpt-judge]
+# kind = "judge"
+# model = "gpt-4o"
+# prompt = "prompts/questions.txt"
+# temperature = 0
+# family = "openai"
 """

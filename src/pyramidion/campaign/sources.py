@@ -53,6 +53,11 @@ class Readable(ABC):
         """The word limit, as far as it is known without reading the campaign."""
         return None
 
+    @property
+    def has_judges(self) -> bool:
+        """Whether it says that some assessors are judges, as far as that is known without reading it."""
+        return False
+
     def arguments(self) -> list[str]:
         """The words of a command line that name it, if it is more than a path."""
         return []
@@ -169,10 +174,20 @@ class CampaignSource(TableSource):
     @property
     def word_limit(self) -> int | None:
         """What campaign.toml says."""
+        return self._settings.word_limit
+
+    @property
+    def has_judges(self) -> bool:
+        """What campaign.toml says."""
+        return bool(self._settings.judges)
+
+    @property
+    def _settings(self) -> Campaign:
+        """A campaign with the settings of campaign.toml alone."""
         settings = self.path / SETTINGS_FILE
         if not settings.is_file():
-            return None
-        return read_settings(settings, Problems()).word_limit
+            return Campaign()
+        return read_settings(settings, Problems())
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""

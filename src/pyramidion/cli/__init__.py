@@ -20,6 +20,7 @@ from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import simulate
+from pyramidion.cli.skill import skill
 from pyramidion.cli.study import study
 from pyramidion.version import VERSION
 
@@ -27,7 +28,7 @@ __all__ = ["main", "program"]
 
 _COMMANDS: tuple[click.Command, ...] = (
     *(demo, score, compare, gate, correlate, power, design, judgments, pyramid, study, report, assess),
-    *(look, describe, check, list_, init, import_command, export, baseline, simulate, doctor, completion),
+    *(look, describe, check, list_, init, import_command, export, baseline, simulate, doctor, completion, skill),
 )
 for _command in _COMMANDS:
     program.add(_command)

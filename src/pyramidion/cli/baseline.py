@@ -23,7 +23,7 @@ baseline: o.Program = o.group("baseline", "Write baseline summaries for any camp
     required=True,
 )
 @o.options_of(LeadOptions)
-@o.options_of(Choice, without=("peers", "exclude", "scores", "seed"))
+@o.options_of(Choice, without=("peers", "exclude", "scores", "raters", "judge", "mix_judges", "seed"))
 @o.replace
 @o.quiet
 def lead(data: Any, output: Path, replace: bool, quiet: bool, **flags: object) -> None:

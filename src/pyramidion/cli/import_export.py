@@ -128,7 +128,7 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
         raise UsageError(f"--option: the format {format} has no options")
     problems = Problems(files=files)
     with running(campaign, Choice(option=read_options or None), quiet=False, files=files) as run:
-        _write_export(format, run.evaluation.campaign, target, problems, write_options)
+        _write_export(format, run.evaluation.campaign.with_all_raters(), target, problems, write_options)
     _note_problems(problems)
     note(f"written to {target}")
 

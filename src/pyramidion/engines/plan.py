@@ -13,7 +13,7 @@ import msgspec
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import BYTE_ORDER_MARK, UTF16_MARKS, repair_text, stem_of
-from pyramidion.files.parquet import count_rows, scan_parquet
+from pyramidion.files.parquet import count_rows, first_rows
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import ColumnQuestion
@@ -272,7 +272,7 @@ def _refuse_paths(file: Input, named: Mapping[str, str], profile: TableProfile) 
 def _sample(file: Input) -> list[dict[str, Any]]:
     """The first rows of a file."""
     if file.format == "parquet":
-        return scan_parquet(file.path).head(SAMPLE_ROWS).collect().to_dicts()
+        return first_rows(file.path, SAMPLE_ROWS)
     storage, name = split(file.path)
     start = storage.read_range(name, 0, min(file.bytes, SAMPLE_BYTES)).removeprefix(BYTE_ORDER_MARK)
     if start.startswith(UTF16_MARKS):

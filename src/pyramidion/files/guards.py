@@ -13,6 +13,10 @@ MOST_TIMES = 500
 HARMLESS_BYTES = 64 * _MB
 """What any compressed file may grow to, however small it is."""
 
+# Files of lines
+BLANK_LINES = 1_000_000
+"""Blank lines of a file of JSON lines: a small compressed file can hold as many as its limit has bytes."""
+
 # Archives (.zip, .tar, .tgz)
 ARCHIVE_MOST_TIMES = 200
 """How often its own size an archive may grow to, above `HARMLESS_BYTES`; text is some five times larger."""

@@ -86,7 +86,7 @@ def scan_parquet(*paths: str | Path) -> pl.LazyFrame:
     """The table of one Parquet file, or of several with the same columns, not yet read."""
     import polars as pl
 
-    names = [str(path) for path in paths]
+    names = [_polars_name(path) for path in paths]
     if all(map(is_encodable, names)):
         return pl.scan_parquet(names, glob=False)
     files: list[IO[bytes]] = [Path(name).open("rb") for name in names]  # noqa: SIM115  # Polars takes no other names
@@ -106,7 +106,7 @@ def _scan_arrow(path: Path) -> pl.LazyFrame:
 def _polars_source(path: str | Path) -> str | IO[bytes]:
     """What Polars reads a file from: its name, or the opened file if that is not UTF-8."""
     if is_encodable(str(path)):
-        return str(path)
+        return _polars_name(path)
     return Path(path).open("rb")
 
 
@@ -164,6 +164,14 @@ def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
     return size.fill_null(0)
 
 
+def _polars_name(path: str | Path) -> str:
+    """The path as Polars takes it: a folder that is called ~ is not the home folder."""
+    name = str(path)
+    if name.startswith("~"):
+        return f"./{name}"
+    return name
+
+
 def count_rows(path: str | Path) -> int:
     """The number of rows of a Parquet file, as its footer says.
 
@@ -173,8 +181,28 @@ def count_rows(path: str | Path) -> int:
     """
     import polars as pl
 
-    try:
+    with _damage_as_input_error(path):
         return int(scan_parquet(path).select(pl.len()).collect().item())
+
+
+def first_rows(path: str | Path, count: int) -> list[dict[str, Any]]:
+    """The first rows of a Parquet file.
+
+    Raises:
+        InputError: if the file is damaged.
+        OSError: if it can't be opened.
+    """
+    with _damage_as_input_error(path):
+        return scan_parquet(path).head(count).collect().to_dicts()
+
+
+@contextlib.contextmanager
+def _damage_as_input_error(path: str | Path) -> Iterator[None]:
+    """What damaged bytes do to Polars as an error of the file."""
+    import polars as pl
+
+    try:
+        yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         found = shorten(str(error), 120)
         raise InputError(f"{path}: found {found}; expected a Parquet file. Write the file again.") from None

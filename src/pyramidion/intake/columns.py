@@ -76,6 +76,8 @@ class SummaryColumns:
     """Columns of summaries, each of the system that it is called after, if there are several."""
     references: tuple[str, ...] = ("references",)
     documents: tuple[str, ...] = ("documents",)
+    has_documents: bool = True
+    """Whether the first rows have such columns."""
     scores: tuple[str, ...] = ()
     judgments: tuple[str, ...] = ()
     """Columns of numbers: each is a question."""
@@ -170,7 +172,8 @@ class SummaryColumns:
         parts = [f"topic = {topic}", *self._describe_summaries()]
         if self.references:
             parts.append(f"references = {', '.join(self.references)}")
-        if self.documents:
+        # In our own form, later rows may have documents although the first have none: then nothing is said of them.
+        if self.documents and self.has_documents:
             parts.append(f"documents = {', '.join(self.documents)}")
         if self.judgments:
             parts.append(f"judgments: {self._list_measures(self.judgments)}")
@@ -664,6 +667,7 @@ class _SummarySearch:
             systems=tuple(systems),
             references=self._texts_or_own("references"),
             documents=self._texts_or_own("documents"),
+            has_documents=bool(roles["documents"]),
             scores=tuple(roles["scores"]),
             judgments=tuple(roles["judgments"]),
             measures_by_system=self.measures_by_system,

@@ -259,7 +259,7 @@ class FileTable(OpenedTable):
 
     def line_chunks(self, problems: Problems) -> Iterator[tuple[list[int], list[bytes]]]:
         """The lines of a file of JSON lines that are not blank, with their numbers, some megabytes at a time."""
-        windows_ends = before = 0
+        windows_ends = before = blank_count = 0
         try:
             file = self._start()
             # readlines takes whole lines up to about this many bytes: no line is cut, and memory stays bounded.
@@ -273,8 +273,14 @@ class FileTable(OpenedTable):
                 before += len(lines)
                 is_filled = [bool(line) and not line.isspace() for line in lines]
                 if not all(is_filled):
+                    blank_count += len(lines) - sum(is_filled)
                     numbers = list(compress(numbers, is_filled))
                     lines = list(compress(lines, is_filled))
+                if blank_count > guards.BLANK_LINES:
+                    problems.at(self.path).error(
+                        f"more than {guards.BLANK_LINES:,} blank lines", "a row per line", "Write the file again."
+                    )
+                    return
                 yield numbers, lines
         except OSError as error:
             note_unreadable(self.path, error, problems)

@@ -111,6 +111,10 @@ class Extractive(_TokenMeasure):
         return sum(lengths) / len(summary)
 
 
+MOST_WORDS = 100
+"""Words of an n-gram: every n-gram of a document is kept, and those of a thousand words would fill the memory."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class NgramShare(_TokenMeasure):
     """The share of a summary's n-grams that its input lacks (novelty), or that it repeats (redundancy)."""
@@ -118,7 +122,7 @@ class NgramShare(_TokenMeasure):
     base_names: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"redundancy"})
 
-    n: int = option(2, "length of the n-grams", least=1)
+    n: int = option(2, "length of the n-grams", least=1, most=MOST_WORDS)
 
     @property
     def higher_is_better(self) -> bool | None:

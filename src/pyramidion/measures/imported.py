@@ -9,8 +9,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from pyramidion.campaign import TopicData
+from pyramidion.campaign.raters import name_of_column
 from pyramidion.measures.base import Measure, Need, Rows, StatisticFacts, option
 from pyramidion.scores import Evidence, FixedEvidence, Score
+from pyramidion.scores.judges import name_in_signature
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,4 +67,21 @@ class Imported(Measure):
         for number, peer in zip(rows.topics.tolist(), rows.peers, strict=True):
             row = [score_signatures.get((number, peer, statistic), "") for statistic in rows.statistics]
             signatures.append(row)
-        return replace(rows, signatures=signatures, facts=facts)
+        rows = replace(rows, signatures=signatures, facts=facts)
+        return self._name_judges(rows, topics, seed=seed)
+
+    def _name_judges(self, rows: Rows, topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """The rows in which the signatures of columns that are judges name them."""
+        judges = topics[0].judges if topics else {}
+        of_judges = [name_of_column(statistic) in judges for statistic in rows.statistics]
+        if not any(of_judges):
+            return rows
+        signatures: list[list[str]] = []
+        for row, count in zip(rows.signatures or (), rows.models.tolist(), strict=True):
+            named = list(row)
+            for place, statistic in enumerate(rows.statistics):
+                if of_judges[place]:
+                    signature = row[place] or self.signature(statistic, models=count, seed=seed)
+                    named[place] = name_in_signature(signature, {name_of_column(statistic)}, judges)
+            signatures.append(named)
+        return replace(rows, signatures=signatures)

@@ -7,6 +7,7 @@ like all others, for any subset of models.
 from __future__ import annotations
 
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -16,6 +17,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
+from pyramidion.campaign.raters import PYRAMID
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import (
     Measure,
@@ -28,11 +30,13 @@ from pyramidion.measures.base import (
     option,
     with_signatures_of,
 )
+from pyramidion.measures.judged import note_on_raters, sign_by_raters
 from pyramidion.options import Rounding, WeightRule
 from pyramidion.pyramids.incidence import NO_PYRAMID, Annotated, Incidence, WeightFunction, gather, without_pyramid
 from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, with_all_models
+from pyramidion.show.wording import together
 from pyramidion.statistics.values import quotients
 
 STATISTICS = ("original", "modified", "comprehensive")
@@ -74,7 +78,8 @@ class PyramidMeasure(Measure):
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The incidences of the topic's annotated pyramids; None without any."""
-        annotated = tuple(gather(topic, annotator=self.annotator, weight=self.weight, weights=self.weights))
+        chosen = topic.with_rater(self.annotator)
+        annotated = tuple(gather(chosen, annotator=self.annotator, weight=self.weight, weights=self.weights))
         if not annotated:
             return None
         return PyramidEvidence(
@@ -100,7 +105,9 @@ class PyramidMeasure(Measure):
             warnings.warn(f"{self.base}: {lost} annotations are not scored: {NO_PYRAMID}", MeasureWarning, stacklevel=2)
         has_several_annotators = any(part.several_annotators for part in pyramid_evidence)
         is_unmarked = any(part.unmarked for part in pyramid_evidence)
-        note = "mean over annotators" if has_several_annotators else ""
+        note = together(
+            "mean over annotators" if has_several_annotators else "", note_on_raters(topics, self.annotator, PYRAMID)
+        )
         facts = dict.fromkeys(rows.statistics, StatisticFacts(note=note))
         if is_unmarked:
             for statistic in NEED_MARKS:
@@ -108,10 +115,15 @@ class PyramidMeasure(Measure):
         rows = replace(rows, facts=facts)
         annotated = chain.from_iterable(part.annotated for part in pyramid_evidence)
         rules = {annotation.rule for annotation in annotated}
-        if self.weights is not None or len(rules) != 1:
-            return rows
-        # The pyramids decided how SCUs are weighed: signatures say it.
-        return with_signatures_of(replace(self, weights=rules.pop()), rows, seed=seed)
+        if self.weights is None and len(rules) == 1:
+            # The pyramids decided how SCUs are weighed: signatures say it.
+            rows = with_signatures_of(replace(self, weights=rules.pop()), rows, seed=seed)
+        raters: dict[tuple[int, str], set[str]] = defaultdict(set)
+        for number, topic in enumerate(topics):
+            for annotation in topic.with_rater(self.annotator).annotations:
+                if self.annotator in (None, annotation.annotator):
+                    raters[number, annotation.summarizer].add(annotation.annotator)
+        return sign_by_raters(self, rows, topics, lambda number, peer, _: raters[number, peer], seed=seed)
 
 
 def models_of(annotated: Iterable[Annotated]) -> tuple[str, ...]:

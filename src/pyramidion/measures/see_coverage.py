@@ -41,7 +41,7 @@ class SeeCoverage(Measure):
         compared with a peer has no coverage by it.
         """
         shares: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for coverage in topic.coverage:
+        for coverage in topic.with_rater(self.assessor).coverage:
             is_chosen = self.assessor in (None, coverage.assessor) and self.model in (None, coverage.model)
             if is_chosen and coverage.units:
                 percents = [unit.percent for unit in coverage.units]

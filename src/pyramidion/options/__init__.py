@@ -19,6 +19,7 @@ from pyramidion.options.choice import DescribeOptions as DescribeOptions
 from pyramidion.options.choice import EmptyTreatment as EmptyTreatment
 from pyramidion.options.choice import PeerChoice as PeerChoice
 from pyramidion.options.choice import Progress as Progress
+from pyramidion.options.choice import Raters as Raters
 from pyramidion.options.choice import split_keywords as split_keywords
 from pyramidion.options.comparison import Assessors as Assessors
 from pyramidion.options.comparison import CompareOptions as CompareOptions

@@ -10,6 +10,8 @@ from pyramidion.options.base import Options, option
 
 AnalysisOptions = TypeVar("AnalysisOptions", bound=Options)
 PeerChoice = Literal["systems", "participants", "humans", "all"]
+Raters = Literal["people", "judges", "all"]
+"""Whose answers count: those of people, of judges (programs), or of both together."""
 EmptyTreatment = Literal["missing", "zero"]
 """What an empty summary is: no output, such as that of a failed request, or one with a score of 0."""
 Progress = Callable[[str, int, int | None], None]
@@ -35,6 +37,17 @@ class Choice(Options):
         "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. "
         "Several runs of a judge (a column run, seed or trial) are averaged.",
         metavar="FILE",
+    )
+    raters: Raters | None = option(
+        None,
+        "Whose answers count: people's, judges' (programs; `[assessors]` in campaign.toml or `judge=` names them), or "
+        "all together. Default: people's; judges' where only judges answered.",
+    )
+    judge: Sequence[str] = option(
+        (), "An assessor or a column of scores that is a judge, a program; repeatable.", metavar="NAME"
+    )
+    mix_judges: bool = option(
+        False, "Also compare systems whose scores are by different judges, which is refused otherwise."
     )
     columns: Mapping[str, str] | None = option(
         None,
@@ -73,7 +86,7 @@ def split_keywords(keywords: Mapping[str, object], analysis: type[AnalysisOption
     return Choice.of(choice), analysis.of(options)
 
 
-ALL_SUMMARIES = ("peers", "exclude", "scores")
+ALL_SUMMARIES = ("peers", "exclude", "scores", "mix_judges")
 """What an analysis of judgments or pyramids does not ask: they are of all summaries, and no scores."""
 
 

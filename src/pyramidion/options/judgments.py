@@ -47,7 +47,7 @@ class JudgmentRegressionOptions(Options, unused_choice=(*ALL_SUMMARIES, "seed"))
     confidence: float = confidence_level()
 
 
-class PreferenceOptions(Options, unused_choice=("exclude", "scores")):
+class PreferenceOptions(Options, unused_choice=("exclude", "scores", "mix_judges")):
     """How preferences are summed up."""
 
     confidence: float = confidence_level()

@@ -27,6 +27,7 @@ from pyramidion.options import (
     PooledFit,
     Progress,
     PyramidScoreName,
+    Raters,
     RegressionErrors,
     ReportSection,
     Resampled,
@@ -101,6 +102,14 @@ class ChoiceKeywords(TypedDict, total=False):
     """A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. Several runs
     of a judge (a column run, seed or trial) are averaged.
     """
+    raters: Raters | None
+    """Whose answers count: people's, judges' (programs; `[assessors]` in campaign.toml or `judge=` names them), or all
+    together. Default: people's; judges' where only judges answered.
+    """
+    judge: Sequence[str]
+    """An assessor or a column of scores that is a judge, a program; repeatable."""
+    mix_judges: bool
+    """Also compare systems whose scores are by different judges, which is refused otherwise."""
     columns: Mapping[str, str] | None
     """Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references,
     documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: references=ref_a+ref_b;

@@ -37,7 +37,7 @@ class SubPyramidOptions(PyramidOptions):
             raise UsageError("`order=`, `jackknife=`, `model=`: each chooses sub-pyramids; give one of them")
 
 
-class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores", "seed")):
+class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores", "mix_judges", "seed")):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
 
     weights: WeightRule | None = option(

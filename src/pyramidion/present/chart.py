@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,10 +69,38 @@ def check_ending(path: Path) -> None:
         )
 
 
+class CannotDrawError(UsageError):
+    """The renderer can't work in this process."""
+
+
 def _converter() -> Any:
     """The renderer, or what to install."""
     try:
         import vl_convert
     except ImportError:
         raise MissingExtraError("drawing figures", "report") from None
+    if not _has_enough_memory():
+        raise CannotDrawError(
+            "no figure can be drawn: the renderer needs more virtual memory than the limit of this process allows; "
+            "raise the limit (ulimit -v), or leave out the figure"
+        )
     return vl_convert
+
+
+@functools.cache
+def _has_enough_memory() -> bool:
+    """Whether the renderer starts under the limit on virtual memory, which clusters often set."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return True
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return True
+    # V8 ends its process when it can't reserve its memory: it is tried in another one, which inherits the limit.
+    attempt = f"import vl_convert; vl_convert.vegalite_to_svg({_SMALLEST_SPEC!r})"
+    completed = subprocess.run([sys.executable, "-c", attempt], capture_output=True, check=False)
+    return completed.returncode == 0
+
+
+_SMALLEST_SPEC = {"data": {"values": []}, "mark": "point"}

@@ -10,8 +10,9 @@ from itertools import chain
 
 from markupsafe import Markup, escape
 
+from pyramidion.present.chart import CannotDrawError
 from pyramidion.present.section import Figure, Point
-from pyramidion.show.wording import visible
+from pyramidion.show.wording import capital, visible
 
 MOST_TICKS = 4
 NEAR = 0.4
@@ -168,8 +169,13 @@ _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 def figure_drawing(figure: Figure) -> Markup:
     """A figure's SVG inside the page: one image with its words, ids of its own, no more than is needed."""
+    try:
+        drawn = figure.draw().to_svg()
+    except CannotDrawError as error:
+        # The tables of the report hold all numbers: a report without drawings is better than none.
+        return Markup("<p>{}</p>").format(capital(f"{error}."))
     # Vega gives each mark a role: a screen reader would read hundreds of them instead of our sentence.
-    svg = _ROLES.sub("", figure.draw().to_svg())
+    svg = _ROLES.sub("", drawn)
     # All drawings call their clip paths clip1, clip2 …; on one page the first of that name would win.
     svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", svg)
     svg = _TAG.sub(lambda tag: _FRACTION.sub(r"\1", tag[0]), _NOTHING.sub("", svg))

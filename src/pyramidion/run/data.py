@@ -17,13 +17,14 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
+from pyramidion.campaign import Assessor, Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.campaign import KINDS
 from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.nouns import Topic
+from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
@@ -35,6 +36,7 @@ from pyramidion.measures.columns import named
 from pyramidion.options import Choice, EmptyTreatment, PeerChoice
 from pyramidion.options.flags import command_line
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.judges import with_judges
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.stored import StoredScores
 
@@ -243,7 +245,12 @@ class CampaignData(Data):
     @property
     def is_in_memory(self) -> bool:
         """Whether the campaign was read as a whole, or can't be read in pieces."""
-        return self._campaign is not None or not self.source.streams
+        return self._campaign is not None or not self.source.streams or self._chooses_raters
+
+    @cached_property
+    def _chooses_raters(self) -> bool:
+        """Whether it depends on all answers which of them count: those of judges do where no person answered."""
+        return bool(self.choice.judge) or self.choice.raters == "judges" or self.source.has_judges
 
     @property
     def word_limit(self) -> int | None:
@@ -364,7 +371,7 @@ class CampaignData(Data):
         whole = list(campaigns)
         self.accept()
         where = self.choice.where or {}
-        chosen = [campaign.where(where) for campaign in whole]
+        chosen = [choose_raters(campaign, self.choice.raters, self.choice.judge).where(where) for campaign in whole]
         if where and not any(campaign.topic_ids for campaign in chosen):
             conditions = ", ".join(f"{key}={value}" for key, value in where.items())
             raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
@@ -465,7 +472,14 @@ class StoredData(ScoreData):
     def stored_scores(self) -> StoredScores | None:
         """The scores in their files, if nothing was chosen of them and nothing joined."""
         choice = self.choice
-        changes = (choice.scores, choice.exclude, choice.where, choice.peers != "systems")
+        changes = (
+            choice.scores,
+            choice.exclude,
+            choice.where,
+            choice.peers != "systems",
+            choice.judge,
+            choice.raters,
+        )
         if any(changes):
             return None
         return self.stored
@@ -521,6 +535,15 @@ def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
             )
     if choice.where:
         raise UsageError("a score table does not describe its topics; use `where=` when you score the summaries")
+    if choice.raters is not None:
+        raise UsageError("a score table does not say who answered; use `raters=` when you score the summaries")
+    columns = {name_of_column(measure): measure for measure in table.measures}
+    judges: dict[str, str] = {}
+    for name in map(name_of_column, choice.judge):
+        check_known(name, columns, f"{mention('judge', name)}: the score table has no such column")
+        judges[columns[name]] = Assessor(kind="judge").identity(name)
+    if judges:
+        table = with_judges(table, judges)
     for id in choice.exclude:
         check_known(id, table.summarizers, f"{mention('exclude', id)}: no such summarizer")
     if not choice.exclude:

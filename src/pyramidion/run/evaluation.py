@@ -7,6 +7,7 @@ score tables, never files.
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from pyramidion import options as o
-from pyramidion.campaign import Campaign, Judgment, Problems
+from pyramidion.campaign import Campaign, CampaignWarning, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.nouns import plain
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
@@ -29,6 +30,8 @@ from pyramidion.options.flags import command_line
 from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in, words_for
 from pyramidion.run.score_cache import Measures, ScoreCache, count_steps
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.judges import require_same_judges
+from pyramidion.show.wording import notes_about
 
 if TYPE_CHECKING:
     from pyramidion import pyramids, studies
@@ -218,7 +221,7 @@ class Evaluation:
             raise UsageError(
                 f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"
             )
-        for name in ("peers", "where", "scores"):
+        for name in ("peers", "where", "scores", "raters", "judge"):
             if getattr(self.choice, name) != getattr(o.Choice(), name):
                 raise UsageError(f"`{name}=`: a run in shards scores the summaries of flat files; leave it out")
         listed = default_rouge(word_limit=None) if measures is None else measures
@@ -289,6 +292,7 @@ class Evaluation:
             if is_large(stored, names, options):
                 return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
         table = self._without_field(self.table(measures), options.cluster)
+        self._require_same_judges(table)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
         if options.sequential and options.cluster is None and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
@@ -318,6 +322,7 @@ class Evaluation:
         options = o.GateOptions.choose(options, keywords)
         names = self._gated_measures(measures)
         table = self.table(names)
+        self._require_same_judges(table)
         if options.self_test == "runs":
             return self._gate_runs(table, names, options)
         systems = gates.choose_candidate(table.summarizers, options)
@@ -484,6 +489,7 @@ class Evaluation:
         if stored and pairs and is_large(stored, [*pairs[0], *pairs[1]], options):
             return correlate_large(stored, *pairs, options, seed=self.choice.seed)
         table, asked, targets = self.score_cache.table_with_targets(measures, options.with_)
+        self._require_same_judges(table)
         if options.cluster is not None:
             table = self._without_field(table, options.cluster)
             asked = [name for name in asked if name in table.measures]
@@ -515,6 +521,7 @@ class Evaluation:
 
         options = o.PowerOptions.choose(options, keywords)
         table = self._without_field(self.table(measures), options.cluster)
+        self._require_same_judges(table)
         return power_analysis(
             table,
             options,
@@ -531,7 +538,7 @@ class Evaluation:
         from pyramidion.studies.judgments.frequencies import judgment_frequencies
 
         options = o.FrequencyOptions.choose(options, keywords)
-        return judgment_frequencies(self.campaign, options)
+        return judgment_frequencies(self._campaign_of("question."), options)
 
     @o.with_options(o.JudgmentRegressionOptions)
     def judgment_regression(
@@ -541,7 +548,7 @@ class Evaluation:
         from pyramidion.studies.judgments.regression import judgment_regression
 
         options = o.JudgmentRegressionOptions.choose(options, keywords)
-        return judgment_regression(self.campaign, options)
+        return judgment_regression(self._campaign_of("question."), options)
 
     @o.with_options(o.JudgmentAgreementOptions)
     def judgment_agreement(
@@ -551,8 +558,9 @@ class Evaluation:
         from pyramidion.studies.judgments.agreement import judgment_agreement
 
         options = o.JudgmentAgreementOptions.choose(options, keywords)
+        campaign = self._campaign_of("question.")
         return judgment_agreement(
-            self.campaign, options, seed=self.choice.seed, progress=self.counter("questions resampled")
+            campaign, options, seed=self.choice.seed, progress=self.counter("questions resampled")
         )
 
     @o.with_options(o.AssessorOptions)
@@ -563,7 +571,7 @@ class Evaluation:
         from pyramidion.studies.judgments.assessors import describe_assessors
 
         options = o.AssessorOptions.choose(options, keywords)
-        return describe_assessors(self.campaign, options)
+        return describe_assessors(self._campaign_of("question."), options)
 
     @o.with_options(o.PreferenceOptions)
     def preferences(
@@ -573,7 +581,7 @@ class Evaluation:
         from pyramidion.studies.judgments.preferences import rank_by_preferences
 
         options = o.PreferenceOptions.choose(options, keywords)
-        return rank_by_preferences(self.campaign, options, seed=self.choice.seed)
+        return rank_by_preferences(self._campaign_of("preferences"), options, seed=self.choice.seed)
 
     @o.with_options(o.DesignOptions)
     def design(self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]) -> studies.Designs:
@@ -587,6 +595,7 @@ class Evaluation:
             )
         (selection,) = self.select(options.measure)
         table = self.table([selection])
+        self._require_same_judges(table)
         if len(table.measures) != 1:
             raise UsageError(f"{mention('measure', options.measure)}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
@@ -798,7 +807,7 @@ class Evaluation:
         """The campaign with the lead baseline: the start of each topic's most recent document, cut at the limit."""
         from pyramidion.campaign.baselines import add_lead
 
-        return add_lead(self.campaign, o.LeadOptions.choose(options, keywords))
+        return add_lead(self.campaign.with_all_raters(), o.LeadOptions.choose(options, keywords))
 
     def write_lead(self, path: str | Path, options: o.LeadOptions) -> Campaign:
         """Write the campaign with the lead baseline into a new folder, or the baseline alone into a flat file."""
@@ -831,6 +840,23 @@ class Evaluation:
         return match_words(topic_data, summarizer, rouge)
 
     # Inside
+
+    def _require_same_judges(self, table: ScoreTable) -> None:
+        """Refuse to compare systems that different judges scored, unless that was asked for."""
+        if not self.choice.mix_judges:
+            require_same_judges(table)
+
+    def _campaign_of(self, what: str) -> Campaign:
+        """The campaign, with a warning where judges gave its answers: who answered is part of every result.
+
+        Args:
+            what: the answers that are looked at: "question." (all of them) or "preferences".
+        """
+        campaign = self.campaign
+        notes = {measure: note for measure, note in campaign.rater_notes.items() if measure.startswith(what)}
+        for sentence in notes_about(notes, notes):
+            warnings.warn(sentence.rstrip("."), CampaignWarning, stacklevel=3)
+        return campaign
 
     def _judgments_of(self, measure: str) -> list[Judgment]:
         """The single judgments behind a question; none behind other measures and in score tables."""

@@ -396,7 +396,9 @@ def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], 
 def _places_of(column: pl.Series, labels: Sequence[str]) -> Integers:
     """The place of each cell of a column among the labels."""
     numbers = list(range(len(labels)))
-    return column.replace_strict(list(labels), numbers, return_dtype=pl.Int64).to_numpy()
+    places = column.replace_strict(list(labels), numbers, return_dtype=pl.Int64).to_numpy()
+    # Polars gives the places of no rows at all as floats, which can't be used as places.
+    return places.astype(np.int64, copy=False)
 
 
 def require_moderate_values(values: Floats, name: str) -> None:

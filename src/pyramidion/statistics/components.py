@@ -7,6 +7,7 @@ of freedom are Satterthwaite's with the expected information, which are Kenward 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,6 +41,8 @@ MOST_CELLS = MOST_COLUMNS * MOST_COLUMNS // 4
 """Of a table of two terms' levels that is made only to see whether they can be separated."""
 NO_ERROR = 1e-10
 """The share of the variance below which there is no error left to compare with."""
+EXTREME = 1e30
+"""Judgments above this, or below its inverse, are fitted in another unit: information has fourth powers."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,8 +85,10 @@ class Components:
     """Of the summarizers, over topics and assessors alike."""
     covariance: Floats
     """Summarizers × summarizers: (X′V⁻¹X)⁻¹."""
+    unit: float
+    """What the judgments were divided by for the fit: 1 unless they are extremely large or small."""
     information: Floats
-    """Terms and error: the expected information about the variances."""
+    """Terms and error: the expected information about the variances, which are measured in squared units."""
     criterion: float
     """−2 log of the restricted likelihood."""
     converged: bool
@@ -128,7 +133,7 @@ class Components:
         return Contrasts(
             estimates=combinations @ self.means,
             variances=variances,
-            degrees_of_freedom=2 * variances**2 / spread,
+            degrees_of_freedom=2 * (variances / self.unit**2) ** 2 / spread,
         )
 
     def pairs(self) -> tuple[Floats, Floats, Floats]:
@@ -193,7 +198,7 @@ class Components:
                 [per_level[component] if component in (name, ERROR, *within) else 0.0 for component in self.names]
             )
             mean_square = float(coefficients @ self.values)
-            freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
+            freedom = 2 * (mean_square / self.unit**2) ** 2 / float(coefficients @ inverse @ coefficients)
             draws = generator.chisquare(freedom, DRAWS)
             if freedom < LEAST_FREEDOM:  # the data says nothing: χ² is 0 in most draws
                 draws = np.full(DRAWS, np.nan)
@@ -222,12 +227,26 @@ def fit_components(
     count = int(summarizers.max()) + 1
     if len(values) <= count:
         return FitFailure(reason="every system has a single judgment")
-    complete = crossed(summarizers, topics, assessors, values)
+    unit = _unit_of(values)
+    in_units = values / unit
+    complete = crossed(summarizers, topics, assessors, in_units)
     kept = TERMS if complete else _separable(summarizers, levels, count)
+    if not kept:
+        return FitFailure(reason="the variances can't be separated")
     kept_levels = {term: levels[term] for term in kept}
     if sum(int(code.max()) + 1 for code in kept_levels.values()) > MOST_COLUMNS:
         return FitFailure(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
-    return _estimate(complete or design_of(summarizers, list(kept_levels.values()), values, count), kept_levels)
+    judged = complete or design_of(summarizers, list(kept_levels.values()), in_units, count)
+    return _estimate(judged, kept_levels, unit=unit)
+
+
+def _unit_of(values: Floats) -> float:
+    """1, or for extreme judgments a power of two near their size: dividing by it loses no digit."""
+    largest = float(np.abs(values).max())
+    is_extreme = largest > EXTREME or largest < 1 / EXTREME
+    if not is_extreme or largest == 0:
+        return 1.0
+    return math.ldexp(1.0, math.frexp(largest)[1])
 
 
 def _crossed(codes: Sequence[Integers]) -> Integers:
@@ -278,7 +297,8 @@ def _overlap(first: Integers, second: Integers, shares: Floats, with_means: Floa
     )
 
 
-def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components | FitFailure:
+def _estimate(judged: MixedModel, levels: Mapping[Term, Integers], *, unit: float) -> Components | FitFailure:
+    """Components of judgments that were divided by `unit`, in the judgments' own size."""
     within = judged.within
     # Squares: 1e-20 of them is 1e-10 of the judgments themselves, which is rounding.
     if within <= 1e-20 * judged.largest:
@@ -310,9 +330,10 @@ def _estimate(judged: MixedModel, levels: Mapping[Term, Integers]) -> Components
     return Components(
         terms=tuple(levels),
         left_out=tuple(term for term in TERMS if term not in levels),
-        values=values,
-        means=fit.means + judged.centre,
-        covariance=fit.covariance,
+        values=values * unit**2,
+        means=(fit.means + judged.centre) * unit,
+        covariance=fit.covariance * unit**2,
+        unit=unit,
         information=information,
         criterion=fit.criterion,
         converged=converged,

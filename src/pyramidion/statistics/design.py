@@ -29,8 +29,10 @@ def judged_design(
     by_assessor, by_topic = 2 * sa / assessors + error, 2 * st / topics + error
     variance = 2 * sa / assessors + 2 * st / topics + error
     rest = np.maximum(topics * judgments - topics - assessors + 1, 1.0)
-    spread = by_assessor**2 / (assessors - 1) + by_topic**2 / (topics - 1) + error**2 / rest
-    several = variance**2 / (spread / (systems - 1))
+    # Shares of the variance, because the squares of very small or very large variances can't be computed.
+    parts = [(by_assessor, assessors - 1), (by_topic, topics - 1), (error, rest)]
+    spread = sum((part / variance) ** 2 / freedom for part, freedom in parts)
+    several = (systems - 1) / spread
     return variance, np.where(judgments == 1, (systems - 1) * (assessors - 1), several)
 
 

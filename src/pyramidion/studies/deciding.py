@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -21,6 +21,7 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.judges import judges_in
 
 Kind = Literal["human", "preferences", "pyramid", "judge", "automatic", "descriptive"]
 ORDER: tuple[Kind, ...] = ("human", "preferences", "pyramid", "judge", "automatic", "descriptive")
@@ -65,6 +66,8 @@ class Assessors:
 
     people: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    """Programs whose answers do not count in the question, but can be asked for by their names."""
 
     @property
     def single(self) -> str:
@@ -87,7 +90,11 @@ def assessors_of(campaign: Campaign) -> dict[str, Assessors]:
     for judgment in campaign.judgments:
         answered[judgment.question].add(judgment.assessor)
     return {
-        question: Assessors(people=tuple(sorted(names - programs)), programs=tuple(sorted(names & programs)))
+        question: Assessors(
+            people=tuple(sorted(names - programs)),
+            programs=tuple(sorted(names & programs)),
+            set_aside=tuple(sorted({*campaign.judges} - names)),
+        )
         for question, names in answered.items()
     }
 
@@ -99,14 +106,7 @@ def find_programs(campaign: Campaign) -> set[str]:
     names = {judgment.assessor for judgment in campaign.judgments}
     names |= {preference.assessor for preference in campaign.preferences}
     named = {name for name in names if is_language_model(name)}
-    return named | (repeated - {""}) | _declared_judges(campaign)
-
-
-def _declared_judges(campaign: Campaign) -> set[str]:
-    declared = campaign.unknown.get("assessors")
-    if not isinstance(declared, Mapping):
-        return set()
-    return {name for name, facts in declared.items() if isinstance(facts, Mapping) and facts.get("kind") == "judge"}
+    return named | (repeated - {""}) | {*campaign.judges}
 
 
 def is_language_model(name: str) -> bool:
@@ -118,17 +118,21 @@ def is_language_model(name: str) -> bool:
     return any(_MODEL.search(spelling) for spelling in _spellings(name))
 
 
-def find_single_rater(measure: str, judgments: Sequence[Judgment]) -> Rater | None:
+def find_single_rater(measure: str, judgments: Sequence[Judgment], signatures: Sequence[str] = ()) -> Rater | None:
     """Who alone is behind the scores on a measure: a judge, an assessor, or None for several or an automatic measure.
 
     Args:
         measure: its name; a column of somebody's own is a judge's if its name says so.
         judgments: the answers behind a question.
+        signatures: of the scores, which name the judges among the assessors.
     """
     try:
         name = parse(measure)
     except UsageError:  # a score table made in Python may call a measure anything
         return None
+    judges = frozenset[str]().union(*map(judges_in, signatures))
+    if len(judges) == 1 and name.base in ("imported", "question"):
+        return "judge"
     if name.base == "imported":
         return "judge" if _kind_of_column(name.statistic or "") == "judge" else None
     names = {judgment.assessor for judgment in judgments}
@@ -138,8 +142,13 @@ def find_single_rater(measure: str, judgments: Sequence[Judgment]) -> Rater | No
     return "judge" if has_runs or is_language_model(names.pop()) else "assessor"
 
 
-def kind_of(measure: str, assessors: Mapping[str, Assessors]) -> Kind:
+def kind_of(measure: str, assessors: Mapping[str, Assessors], judges: Collection[str] = ()) -> Kind:
     """What kind of measure a name is; of a column of somebody's own, its name tells whether people or a judge rated.
+
+    Args:
+        measure: its name.
+        assessors: by question, who answered it.
+        judges: columns that are those of judges, whatever their names.
 
     >>> [kind_of(f"imported.{name}", {}) for name in ("human_score", "gpt_judge", "bertscore", "gpt2_perplexity")]
     ['human', 'judge', 'automatic', 'automatic']
@@ -149,10 +158,10 @@ def kind_of(measure: str, assessors: Mapping[str, Assessors]) -> Kind:
         answered = assessors.get(name.statistic or "", Assessors())
         chosen = next((one.value for one in name.options if one.key == "assessor"), None)
         if chosen is not None:
-            return "judge" if chosen in answered.programs else "human"
+            return "judge" if chosen in (*answered.programs, *answered.set_aside) else "human"
         return "judge" if answered.programs and not answered.people else "human"
     if name.base == "imported":
-        return _kind_of_column(name.statistic or "")
+        return "judge" if name.statistic in judges else _kind_of_column(name.statistic or "")
     if name.base in ANNOTATED:
         return "pyramid"
     return "descriptive" if name.base in DESCRIPTIVE else "automatic"
@@ -262,7 +271,7 @@ class MeasureRoles:
     @cached_property
     def kinds(self) -> dict[str, Kind]:
         """By measure, its kind."""
-        kinds = {name: kind_of(name, self.assessors) for name in self.measures}
+        kinds = {name: kind_of(name, self.assessors, self.campaign.judges) for name in self.measures}
         descriptive: dict[str, Kind] = dict.fromkeys(filter(self.table.is_descriptive, kinds), "descriptive")
         return kinds | descriptive
 

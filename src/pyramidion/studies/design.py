@@ -214,7 +214,12 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
         or len(judged.assessors) < FEWEST_ASSESSORS
         or "summarizer:assessor" not in fit.terms
     ):
-        why = fit.reason if isinstance(fit, FitFailure) else f"it has {counted(len(judged.assessors), 'assessor')}"
+        if isinstance(fit, FitFailure):
+            why = fit.reason
+        elif len(judged.assessors) < FEWEST_ASSESSORS:
+            why = f"it has {counted(len(judged.assessors), 'assessor')}"
+        else:
+            why = "assessors and topics can't be separated"
         raise InputError(
             f"{measure} can't show how much assessors differ in their ranking of systems ({why}); a pilot needs "
             f"{FEWEST_ASSESSORS} assessors with several topics each"

@@ -91,4 +91,6 @@ def test_any_expression_is_used_or_refused(expression: str, text: str) -> None:
     except UnsupportedError:
         return
     assert all(0 <= start < end <= len(text) for start, end in pattern.spans(text))
-    assert re.compile(expression)
+    # Java may repeat an anchor ("^?"); Python's own module, which is asked as a second opinion, refuses that alone.
+    if re.search(r"[\^$][?*+{]", expression) is None:
+        assert re.compile(expression)

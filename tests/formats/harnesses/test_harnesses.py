@@ -447,3 +447,12 @@ def test_a_folder_of_tables_says_how_to_give_them(tmp_path: Path) -> None:
         source_of(tmp_path / "runs").read(Problems())
     with pytest.raises(InputError, match=r"/\*/\*\.jsonl"):
         source_of(tmp_path).read(Problems())
+
+
+def test_references_of_sacrerouge_in_lists_of_objects_are_an_error_of_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "summaries.jsonl"
+    row = {"instance_id": "d1", "summarizer_id": "A", "summarizer_type": "peer", "summary": {"text": "a b"}}
+    path.write_text(json.dumps(row | {"references": [[{"text": "a c"}]]}) + "\n", encoding="utf-8")
+    problems = Problems()
+    find_format("sacrerouge").read(path, problems)
+    assert [(problem.line, problem.field) for problem in problems] == [(1, "references")]

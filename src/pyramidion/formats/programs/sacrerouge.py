@@ -82,6 +82,13 @@ def _text(value: Any) -> Any:
     return value
 
 
+def _is_text_or_object(value: Any) -> bool:
+    """Whether a value can be read as a text: a string, its sentences, or an object that has one."""
+    if isinstance(value, list):
+        return all(isinstance(sentence, str) for sentence in value)
+    return isinstance(value, str | dict) or value is None
+
+
 def _summary(topic: str, summarizer: str, row: Item, builder: CampaignBuilder, at: Place) -> None:
     """Add the summary, documents and references of a line."""
     text = _text(row["summary"])
@@ -91,6 +98,14 @@ def _summary(topic: str, summarizer: str, row: Item, builder: CampaignBuilder, a
         builder.add_peer(topic, summarizer, text, at)
     builder.add_topic(topic, [_text(document) for document in listed(row.get("documents"))])
     for number, reference in enumerate(listed(row.get("references")), start=1):
+        if not _is_text_or_object(reference):
+            at.error(
+                found=f"references[{number - 1}]: a list that holds no sentences",
+                expected="a text, its sentences, or an object with a text",
+                remedy="Correct the line.",
+                field="references",
+            )
+            return
         name = id_of(object_at(reference).get("summarizer_id")) or f"ref{number}"
         if name != summarizer:
             builder.add_model(topic, name, _text(reference))

@@ -353,7 +353,7 @@ def compare(
         fragility=fragility,
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
         descriptive=frozenset(filter(table.is_descriptive, table.measures)),
-        single_raters=_find_single_raters(table.measures, judgments or {}),
+        single_raters=_find_single_raters(table, judgments or {}),
         primary=primary,
         kind="summarizer" if has_humans else "system",
     )
@@ -385,9 +385,12 @@ def _compare_without(
     )
 
 
-def _find_single_raters(measures: Sequence[str], judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
+def _find_single_raters(table: ScoreTable, judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
     """By measure, whether one judge or one assessor alone is behind it."""
-    raters = {measure: find_single_rater(measure, judgments.get(measure, ())) for measure in measures}
+    raters = {
+        measure: find_single_rater(measure, judgments.get(measure, ()), table.signatures(measure))
+        for measure in table.measures
+    }
     return {measure: rater for measure, rater in raters.items() if rater}
 
 
