@@ -3,8 +3,8 @@
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
 what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
 summary its numbers; `compare` ranks systems; `correlate` shows how measures agree; `power` computes how many topics are
-needed; `gate` decides whether a build may go on; `report` writes one self-contained page; `judgments`, `pyramid` and
-`study` hold more. `load("demo")` is the built-in campaign.
+needed; `gate` decides whether a build may go on; `trust` says what a judge may be used for; `report` writes one
+self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the built-in campaign.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from pyramidion.options import (
     PowerOptions,
     ReportOptions,
     ShardOptions,
+    TrustOptions,
     with_options,
 )
 from pyramidion.version import VERSION
@@ -47,6 +48,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         PowerVerbKeywords,
         ReportVerbKeywords,
         ShardVerbKeywords,
+        TrustVerbKeywords,
     )
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
@@ -57,6 +59,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
+    from pyramidion.studies.trust.results import Trust
 
 __all__ = [
     "Choice",
@@ -77,6 +80,7 @@ __all__ = [
     "score",
     "score_into",
     "study",
+    "trust",
 ]
 
 __version__ = VERSION
@@ -192,6 +196,13 @@ def gate(data: UserData, measures: Measures | None = None, **keywords: Unpack[Ga
     """Decide whether a candidate passes against a baseline: the first measure decides, the others guard."""
     evaluation, options = study.open_evaluation(data, GateOptions, keywords)
     return evaluation.gate(measures, options)
+
+
+@with_options(TrustOptions, Choice)
+def trust(data: UserData, measures: Measures | None = None, **keywords: Unpack[TrustVerbKeywords]) -> Trust:
+    """Put judges and measures on trial against people: what each may be used for, and what it is worth."""
+    evaluation, options = study.open_evaluation(data, TrustOptions, keywords)
+    return evaluation.trust(measures, options)
 
 
 @with_options(ReportOptions, Choice)

@@ -18,9 +18,7 @@ EPSILONS: dict[Panel, float] = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
 class TrustOptions(Options, unused_choice=("raters", "mix_judges")):
     """How a judge or a measure is put on trial against people."""
 
-    with_: str | None = option(
-        None, "The human score that it should follow, such as question.NAME.", metavar="MEASURE"
-    )
+    with_: str | None = option(None, "The human score that it should follow, such as question.NAME.", metavar="MEASURE")
     anchor: str | Path | None = option(
         None,
         "Other data with earlier scores of the same judge or measure about the same summaries: how far has it drifted?",

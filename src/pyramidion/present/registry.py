@@ -40,6 +40,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "Roster": "description:ROSTER",
     "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
     "Scores": "scores:SCORES",
+    "Trust": "trust.cards:TRUST",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

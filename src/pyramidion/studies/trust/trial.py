@@ -260,9 +260,7 @@ class _Trial:
             return row, ()
         codings, judge, topics = self._rows()
         plain = alternative_annotator_test(codings, judge, epsilon=epsilon, confidence=confidence)
-        by_topic = alternative_annotator_test(
-            codings, judge, epsilon=epsilon, confidence=confidence, clusters=topics
-        )
+        by_topic = alternative_annotator_test(codings, judge, epsilon=epsilon, confidence=confidence, clusters=topics)
         persons = tuple(
             TrustPerson(
                 **self.head,
@@ -481,9 +479,7 @@ class _Trial:
                 f"{self.defendant.measure}: the anchor has no score of a summary that the data has, too; an anchor set "
                 "has the same topics and systems"
             )
-        estimate = mean_over_topics(
-            change.ravel(), self.people.topic_codes.ravel(), confidence=self.options.confidence
-        )
+        estimate = mean_over_topics(change.ravel(), self.people.topic_codes.ravel(), confidence=self.options.confidence)
         now, then = self.defendant.scores[is_shared], anchor[is_shared]
         correlation = np.nan
         if len(now) > 2 and np.ptp(now) > 0 and np.ptp(then) > 0:
@@ -661,9 +657,7 @@ class _Trial:
             lower=effect.value - half,
             upper=effect.value + half,
             p=float(t_p(effect.value / effect.error, effect.freedom)),
-            detectable=detectable_effect(
-                effect.error, effect.freedom, alpha=self._level / max(tests, 1), power=POWER
-            ),
+            detectable=detectable_effect(effect.error, effect.freedom, alpha=self._level / max(tests, 1), power=POWER),
         )
 
     # Resolution and worth
