@@ -30,6 +30,7 @@ from pyramidion.options import (
     TrustOptions,
     with_options,
 )
+from pyramidion.options.value_types import as_path
 from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
@@ -158,6 +159,8 @@ def score_into(
     A run that was stopped or killed goes on where it was. The folder is read like a score table.
     """
     evaluation, options = study.open_evaluation(data, ShardOptions, keywords)
+    # Not a Path: the address of an object store, such as s3://…, has two slashes that a path would join.
+    as_path(output, "output")
     return evaluation.score_into(output, measures, options)
 
 
@@ -219,7 +222,7 @@ def report(
     from pyramidion.reports.page import write_report
 
     evaluation, options = study.open_evaluation(data, ReportOptions, keywords)
-    return write_report(Path(path), evaluation, measures, options)
+    return write_report(as_path(path, "path"), evaluation, measures, options)
 
 
 @with_options(LeadOptions, Choice)
@@ -238,7 +241,7 @@ def lead_baseline(data: UserData, path: str | Path | None = None, **keywords: Un
     evaluation, options = study.open_evaluation(data, LeadOptions, keywords)
     if path is None:
         return evaluation.add_lead(options)
-    return evaluation.write_lead(path, options)
+    return evaluation.write_lead(as_path(path, "path"), options)
 
 
 @with_options(InitOptions)
@@ -246,8 +249,9 @@ def init(folder: str | Path, **keywords: Unpack[InitKeywords]) -> Path:
     """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
     from pyramidion.campaign.folder import start_folder
 
-    start_folder(Path(folder), InitOptions.of(keywords))
-    return Path(folder)
+    path = as_path(folder, "folder")
+    start_folder(path, InitOptions.of(keywords))
+    return path
 
 
 def import_campaign(

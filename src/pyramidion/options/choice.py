@@ -60,6 +60,11 @@ class Choice(Options):
         metavar="ROLE=COLUMN,…",
         separator=",",
     )
+    runs: bool = option(
+        False,
+        "Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in "
+        "their order: they are averaged. Not needed where a column numbers the runs.",
+    )
     empty: EmptyTreatment | None = option(
         None,
         "How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in "

@@ -118,6 +118,10 @@ class ChoiceKeywords(TypedDict, total=False):
     inside a cell: summary=response.choices[0].text; a system per column: summary=a+b, in score tables score=a+b. They
     apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
+    runs: bool
+    """Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in
+    their order: they are averaged. Not needed where a column numbers the runs.
+    """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
     DUC. Default: missing in tables, zero in campaign folders.

@@ -92,6 +92,8 @@ class Evaluation:
         self.choice: o.Choice = choice or o.Choice()
         if self.choice.columns:
             check_roles(self.choice.columns)
+        if progress is not None and not callable(progress):
+            raise UsageError(f"progress: expected a function, found {type(progress).__name__}")
         self.progress = progress
         self.problems: Problems = Problems(files=files or RunFiles())
         """What was noticed in the data so far."""
@@ -635,7 +637,8 @@ class Evaluation:
                 f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
             )
-        single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
+        has_evidence = not judgments and not self.data.has_scores
+        single = single_model_scores(self.evidence([selection]), selection) if has_evidence else []
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
 
     @o.with_options(o.SampleSizeOptions)

@@ -27,7 +27,7 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
     """The consensus of two annotations of one peer."""
 
     name = "adjudicate-peer"
-    title = "Consensus of two annotations of a summary"
+    title = "Consensus of two peer annotations"
     page = WorkPage("kinds/adjudicate_peer/page.js")
     stage = Stage.PEER_CONSENSUS
     is_built_on = False

@@ -19,7 +19,6 @@ class CoveragePage {
     this.units = cut(model, model.units);
     this.sentences = cut(peer, peer.sentences);
     const { body, tell } = frame(root, task, {
-      title: "How much of a model a summary covers",
       steps: STEPS,
       names: NAMES,
       intro: "For each unit of the model: mark the sentences of the summary that express some of it, then say how much of it they express together.",
@@ -122,7 +121,7 @@ class CoveragePage {
   }
 
   get #open() {
-    if (this.task.done) this.tell("This work was handed in. Press “Open again” to change it.", { warn: true });
+    if (this.task.done) this.tell(this.task.closedReason, { warn: true });
     return !this.task.done;
   }
 

@@ -27,7 +27,7 @@ class CoverageWork(TaskType[Coverage]):
     """How much of one model one peer covers."""
 
     name = "coverage"
-    title = "How much of a model a summary covers"
+    title = "Coverage"
     noun_type = Coverage
     page = WorkPage("kinds/coverage/page.js")
     plan_choices = (UNITS,)

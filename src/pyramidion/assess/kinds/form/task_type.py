@@ -38,7 +38,7 @@ class FormWork(TaskType[Judgment]):
     """Questions about summaries, one summary after the other."""
 
     name = "form"
-    title = "Questions about summaries"
+    title = "Questions"
     noun_type = Judgment
     page = WorkPage("kinds/form/page.js", wide=False, styles=("static/forms.css",))
     listing_field = "summaries"
@@ -57,7 +57,6 @@ class FormWork(TaskType[Judgment]):
         limit = context.campaign.word_limit
         return {
             "pass": context.spec["pass"],
-            "heading": heading(context.campaign, context.spec["pass"]),
             "request": request_of(context),
             "limit": limit,
             "questions": [_shown_question(question) for question in questions_of(context)],

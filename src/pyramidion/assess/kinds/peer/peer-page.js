@@ -28,9 +28,9 @@ export class PeerPage {
   #rows = new Map();
 
   /** `panel(page)` adds something above the summary: {element, tools, refresh(why), layers()}. */
-  constructor(root, task, { steps, title = "Summary against the pyramid", panel = null } = {}) {
+  constructor(root, task, { steps, panel = null } = {}) {
     if (!task.material.scus.length) {
-      show(root, h("h1", {}, title), h("p", {}, "There is no pyramid of this topic yet: it is made first. Come back when it is there."));
+      show(root, h("h1", {}, task.title), h("p", {}, "There is no pyramid of this topic yet: it is made first. Come back when it is there."));
       return;
     }
     this.task = task;
@@ -45,7 +45,7 @@ export class PeerPage {
       take: (item) => this.#takeSuggestion(item),
     });
     const { body, tell } = frame(root, task, {
-      title: this.light ? `${title} (light)` : title,
+      title: this.light ? `${task.title} (light)` : task.title,
       steps,
       names: NAMES,
       lacking: () => this.#lacking(),
@@ -287,7 +287,7 @@ export class PeerPage {
   }
 
   get #open() {
-    if (this.task.done) this.#no("This work was handed in. Press “Open again” to change it.");
+    if (this.task.done) this.#no(this.task.closedReason);
     return !this.task.done;
   }
 

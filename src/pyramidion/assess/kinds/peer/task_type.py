@@ -55,7 +55,7 @@ class PeerWork(TaskType[PeerAnnotation]):
     """What one peer has of a pyramid."""
 
     name = "peer"
-    title = "Content units in a summary"
+    title = "Peer annotation"
     noun_type = PeerAnnotation
     page = WorkPage("kinds/peer/page.js")
     is_built_on = True

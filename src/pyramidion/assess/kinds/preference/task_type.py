@@ -35,7 +35,7 @@ class PreferenceWork(TaskType[Preference]):
     """Pairs of summaries."""
 
     name = "preference"
-    title = "Which summary is better?"
+    title = "Preferences"
     noun_type = Preference
     page = WorkPage("kinds/preference/page.js", styles=("static/forms.css",))
     listing_field = "pairs"

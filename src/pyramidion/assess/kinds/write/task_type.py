@@ -33,7 +33,7 @@ class WriteWork(TaskType[Summary]):
     """One model summary."""
 
     name = "write"
-    title = "Write a model summary"
+    title = "Model summary"
     noun_type = Summary
     page = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
     stage = Stage.MODELS
