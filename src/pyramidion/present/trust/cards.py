@@ -26,7 +26,7 @@ from pyramidion.present.trust.sentences import (
     worth_sentences,
 )
 from pyramidion.show.tables import Column, Table, table_of
-from pyramidion.show.wording import listed, noted
+from pyramidion.show.wording import listed, noted, number, percent
 from pyramidion.studies.trust.results import Trust, TrustCard, TrustUse
 
 LAMPS = "trust_lamps.html"
@@ -367,7 +367,7 @@ def _parts_of(card: TrustCard, prefix: str = "") -> Iterator[Section]:
     yield Section(
         id=f"{prefix}order",
         title="Validity",
-        finding="Does it order systems as people do?",
+        finding=_order_finding(card),
         sentences=validity_sentences(card),
         blocks=(*chosen("trust-pair-size"), means_table(card), *chosen("correlation")),
         printed=True,
@@ -376,7 +376,7 @@ def _parts_of(card: TrustCard, prefix: str = "") -> Iterator[Section]:
     yield Section(
         id=f"{prefix}bias",
         title="Bias",
-        finding="Does it favour something besides quality?",
+        finding=_bias_finding(card),
         sentences=biases or ("No check was possible: the data has no texts, preferences or systems of its family.",),
         blocks=chosen("trust-bias"),
         printed=True,
@@ -385,7 +385,7 @@ def _parts_of(card: TrustCard, prefix: str = "") -> Iterator[Section]:
         yield Section(
             id=f"{prefix}people",
             title="Agreement",
-            finding="Does it agree with people as they agree with each other?",
+            finding=_agreement_finding(card),
             sentences=(verdict_sentence(card, card.use("replace")), *agreement_sentences(card)),
             blocks=(
                 *chosen("trust-person", "trust-agreement"),
@@ -397,7 +397,7 @@ def _parts_of(card: TrustCard, prefix: str = "") -> Iterator[Section]:
         yield Section(
             id=f"{prefix}severity",
             title="Severity and drift",
-            finding="Is it stricter than people, and has it changed?",
+            finding=_severity_finding(card),
             sentences=severity_sentences(card),
             blocks=chosen("trust-severity", "trust-drift"),
         )
@@ -405,14 +405,14 @@ def _parts_of(card: TrustCard, prefix: str = "") -> Iterator[Section]:
         yield Section(
             id=f"{prefix}runs",
             title="Reliability",
-            finding="Does it repeat itself?",
+            finding=reliability_sentences(card)[0] if reliability_sentences(card) else "Reliability",
             sentences=reliability_sentences(card),
             blocks=chosen("trust-runs"),
         )
     yield Section(
         id=f"{prefix}worth",
         title="Resolution and worth",
-        finding="How much work does it save?",
+        finding=_worth_finding(card),
         sentences=(*worth_sentences(card), *resolution_sentences(card)),
         blocks=chosen("trust-worth", "trust-resolution"),
         printed=True,
@@ -421,9 +421,51 @@ def _parts_of(card: TrustCard, prefix: str = "") -> Iterator[Section]:
         yield Section(
             id=f"{prefix}disagreements",
             title="Disagreements",
-            finding="Where is it furthest from people?",
+            finding="The summaries on which it is furthest from people",
             blocks=(disagreements_block(card, f"{prefix}texts"),),
         )
+
+
+def _order_finding(card: TrustCard) -> str:
+    pairs = card.pairs
+    if pairs.ordered_alike is None:
+        return "People separate no two systems"
+    return f"It orders {percent(pairs.ordered_alike)} of the pairs that people separate as they do"
+
+
+def _bias_finding(card: TrustCard) -> str:
+    kinds = [BIASES[bias.kind] for bias in card.biases if bias.is_found]
+    if kinds:
+        return f"Biased: {listed(kinds)}"
+    checked = [BIASES[bias.kind] for bias in card.biases if bias.is_found is not None]
+    return f"No bias found ({listed(checked)})" if checked else "No check of bias was possible"
+
+
+def _agreement_finding(card: TrustCard) -> str:
+    values = {row.raters: row.value for row in card.agreements if row.coefficient == "kappa"}
+    judge, people = values.get("judge"), values.get("people")
+    if judge is None:
+        return "Agreement with people"
+    if people is None:
+        return f"It agrees with people at quadratic κ {number(judge)}"
+    return f"It agrees with a person at quadratic κ {number(judge)}, two people at {number(people)}"
+
+
+def _severity_finding(card: TrustCard) -> str:
+    row = card.severity
+    if row is None or row.difference is None:
+        return "What changed since the anchor"
+    if row.p is None or row.p >= 1 - row.confidence / 100:
+        return "Neither stricter nor more lenient than people"
+    relation = "stricter" if row.difference < 0 else "more lenient"
+    return f"{number(abs(row.difference))} points {relation} than people"
+
+
+def _worth_finding(card: TrustCard) -> str:
+    row = card.worth
+    if row.r_squared is None:
+        return "What it saves is unknown"
+    return f"It saves at most {percent(row.r_squared)} of the labels"
 
 
 def disagreements_block(card: TrustCard, id: str) -> Block:

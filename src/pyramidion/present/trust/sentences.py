@@ -366,12 +366,12 @@ def worth_sentences(card: TrustCard) -> tuple[str, ...]:
         return (f"What it is worth next to people is unknown: {row.reason}.",)
     limits = _limits(row.lower, row.upper)
     saved = (
-        f"Used together with people (`using=`), it saves at most {percent(row.r_squared)} of the labels: R² within "
+        f"Used together with people, it saves at most {percent(row.r_squared)} of the labels: R² within "
         f"topics is {number(row.r_squared)}{limits}, and each label counts as {number(row.ratio)} labels."
     )
     if row.r_squared < HARDLY_HELPS:
         saved = (
-            f"Used together with people (`using=`), it hardly saves any labels: R² within topics is "
+            f"Used together with people, it hardly saves any labels: R² within topics is "
             f"{number(row.r_squared)}{limits}, at most {percent(row.r_squared)} of them."
         )
     system = [row for row in card.correlations if (row.level, row.coefficient) == ("system", "pearson")]
