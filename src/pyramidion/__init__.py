@@ -24,6 +24,7 @@ from pyramidion.options import (
     InitOptions,
     LeadOptions,
     Options,
+    PlanOptions,
     PowerOptions,
     ReportOptions,
     ShardOptions,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         GateVerbKeywords,
         InitKeywords,
         LeadVerbKeywords,
+        PlanVerbKeywords,
         PowerVerbKeywords,
         ReportVerbKeywords,
         ShardVerbKeywords,
@@ -60,6 +62,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
+    from pyramidion.studies.predictions.plans import SamplePlan
     from pyramidion.studies.trust.results import Trust
 
 __all__ = [
@@ -75,6 +78,7 @@ __all__ = [
     "load",
     "design",
     "gate",
+    "plan",
     "power",
     "pyramid",
     "report",
@@ -192,6 +196,19 @@ def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
     """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
     evaluation, options = study.open_evaluation(data, DesignOptions, keywords)
     return evaluation.design(options)
+
+
+@with_options(PlanOptions, Choice)
+def plan(data: UserData, output: str | Path | None = None, **keywords: Unpack[PlanVerbKeywords]) -> SamplePlan:
+    """Draw which answers people are asked for, with known chances, and write the sample (sample.jsonl).
+
+    Args:
+        data: a campaign folder, which keeps the sample; other data needs `plan`, a file for it.
+        output: a .csv file that gets a table of what is to be labelled.
+        keywords: what is drawn, and which data.
+    """
+    evaluation, options = study.open_evaluation(data, PlanOptions, keywords)
+    return evaluation.write_plan(options, None if output is None else Path(output))
 
 
 @with_options(GateOptions, Choice)

@@ -16,6 +16,7 @@ from pyramidion.campaign.nouns import (
     PeerAnnotation,
     Preference,
     Pyramid,
+    SampledUnit,
     Summarizer,
     Summary,
     Topic,
@@ -43,6 +44,7 @@ NOUNS: Mapping[str, type[Noun]] = {
     "pyramids": Pyramid,
     "annotations": PeerAnnotation,
     "coverage": Coverage,
+    "sample": SampledUnit,
 }
 """The fields of a campaign that have a file of their own, a noun on each line."""
 
@@ -146,6 +148,8 @@ class Campaign:
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
+    sample: tuple[SampledUnit, ...] = ()
+    """What was drawn for people to answer, with the chance of every unit."""
     imported: ScoreTable = field(default_factory=ScoreTable)
     """Scores of other programs."""
     unknown: Mapping[str, Any] = field(default_factory=dict)

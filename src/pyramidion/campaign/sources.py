@@ -27,7 +27,7 @@ from pyramidion.campaign.judgment_tables import judgment_columns_of, read_judged
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
-from pyramidion.errors import InputError, UsageError, mention_call
+from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.column_questions import ColumnQuestion
@@ -153,6 +153,8 @@ class CampaignSource(TableSource):
     path: Path
     columns: Mapping[str, str] = field(default_factory=dict)
     """By role, the columns that the user names."""
+    system: str = ""
+    """What its system is called if no column says so, as the user gives it."""
     repeats_are_runs: bool = False
     """Whether rows with the same topic and summarizer are runs."""
 
@@ -238,7 +240,8 @@ class CampaignSource(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The table of a flat file; none of a table without summaries."""
-        return _tables_of(self.opened, self.kind, self.columns, problems)
+        tables = _tables_of(self.opened, self.kind, self.columns, problems, system=self.system)
+        return [require_unnamed(table, self.system) for table in tables]
 
     def name(self) -> str:
         """The name of the file without its endings."""
@@ -340,6 +343,8 @@ class FlatFiles(TableSource):
 
     paths: tuple[Path, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
+    systems: Mapping[Path, str] = field(default_factory=dict)
+    """By file, what its system is called if no column says so, as the user gives it."""
     repeats_are_runs: bool = False
     streams = True
 
@@ -354,11 +359,14 @@ class FlatFiles(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
-        names = distinct_names(self.paths)
+        file_names = zip(self.paths, distinct_names(self.paths), strict=True)
+        names = [self.systems.get(path, name) for path, name in file_names]
         files = list(zip(self.opened, self._columns_of_each(), names, strict=True))
         tables = [open_flat(opened, problems, columns, named=name, completes=True) for opened, columns, name in files]
         if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
             tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
+        for table in tables:
+            require_unnamed(table, self.systems.get(table.path, ""))
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
@@ -386,6 +394,25 @@ class FlatFiles(TableSource):
                 if is_here or is_nowhere:
                     columns[role] = value
         return columns_of_each
+
+
+def require_unnamed(table: FlatTable, system: str) -> FlatTable:
+    """The table, whose system the user may name only if no column does.
+
+    Args:
+        table: after a look at its first rows.
+        system: the name that the user gives; empty if none.
+
+    Raises:
+        UsageError: if a column names the systems, or several columns are one each.
+    """
+    column = table.columns.summarizer or " and ".join(table.columns.systems)
+    if system and column and table.rows is None:
+        raise UsageError(
+            f"{mention('system', {system: str(table.path)})}: the file names its systems itself, by {column}; leave "
+            "the name out, or name the column otherwise"
+        )
+    return table
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
@@ -494,7 +521,7 @@ class RowSource(TableSource):
 
 
 def _tables_of(
-    opened: OpenedTable, kind: FormKind, columns: Mapping[str, str], problems: Problems
+    opened: OpenedTable, kind: FormKind, columns: Mapping[str, str], problems: Problems, *, system: str = ""
 ) -> Sequence[FlatTable]:
     """The summaries of a table, if it has some.
 
@@ -503,12 +530,13 @@ def _tables_of(
         kind: what it holds.
         columns: by role, the columns that the user names.
         problems: where problems are noted.
+        system: what its system is called if no column says so, as the user gives it.
     """
     if kind in ("scores", "judgments"):
         return []
     if kind == "judged":
         columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
-    return [open_flat(opened, problems, columns, is_judged=kind == "judged")]
+    return [open_flat(opened, problems, columns, named=system, is_judged=kind == "judged")]
 
 
 _ANSWER_ROLES = (*ONLY_IN_JUDGMENTS, "value", "run", "scores", "judgments")

@@ -70,6 +70,12 @@ class Choice(Options):
         "How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in "
         "DUC. Default: missing in tables, zero in campaign folders.",
     )
+    system: Mapping[str, str] | None = option(
+        None,
+        "What the system behind a file is called; repeatable. The file joins DATA. Two prompts of one model are two "
+        "systems: terse=run1.json and long=run2.json.",
+        metavar="NAME=FILE",
+    )
     seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")
     option: Mapping[str, str] | None = option(

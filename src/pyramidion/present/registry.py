@@ -39,6 +39,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "PyramidView": "pyramids:VIEW",
     "Roster": "description:ROSTER",
     "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
+    "SamplePlan": "plans:PLAN",
     "Scores": "scores:SCORES",
     "Trust": "trust.cards:TRUST",
 }

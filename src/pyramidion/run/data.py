@@ -208,7 +208,9 @@ class Data(ABC):
     @property
     def _reading_choice(self) -> Choice:
         """The options that say how the data is read."""
-        return Choice(columns=self.choice.columns, option=self.choice.option, runs=self.choice.runs)
+        return Choice(
+            columns=self.choice.columns, system=self.choice.system, option=self.choice.option, runs=self.choice.runs
+        )
 
     def _warn_of_joined(self, joined_files: Collection[Path | str]) -> int:
         """Warn of each problem in score tables that were joined, which `check` does not see; returns their number."""
@@ -650,10 +652,11 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
     """
     columns, option = _columns_of_data(user_data, choice), choice.option or {}
     paths = paths_in(user_data)
+    names = _names_of_files(user_data, choice)
     if paths:
         sources = [_source_with_its_columns(path, choice, option) for path in paths]
-        return _join_files(sources, columns)
-    source = source_of(user_data, columns, option, runs=choice.runs)
+        return _join_files(sources, columns, names)
+    source = _with_names(source_of(user_data, columns, option, runs=choice.runs), names)
     if columns and not _is_table(source):
         role, column = next(iter(columns.items()))
         raise UsageError(
@@ -661,6 +664,44 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
             "only tables have columns to name"
         )
     return LocatedSource(source)
+
+
+def _names_of_files(user_data: UserData, choice: Choice) -> dict[Path, str]:
+    """By file, the name that the user gives to its system.
+
+    Raises:
+        UsageError: if a file is not among the data, or gets two names.
+    """
+    names: dict[Path, str] = {}
+    files = [Path(path) for path in paths_in(user_data) or [user_data] if isinstance(path, str | Path)]
+    for name, file in (choice.system or {}).items():
+        path = Path(file)
+        if path not in files:
+            raise UsageError(f"{mention('system', {name: file})}: {file} is not among the data; give it there, too")
+        if path in names:
+            raise UsageError(f"{mention('system', {name: file})}: {file} is called {names[path]!r} already")
+        names[path] = name
+    return names
+
+
+def _with_names(source: Readable, names: Mapping[Path, str]) -> Readable:
+    """The source, with the names that the user gives to the systems behind its files.
+
+    Raises:
+        UsageError: if its systems are not those of files.
+    """
+    if not names:
+        return source
+    from pyramidion.formats import FormatSource
+
+    if isinstance(source, FormatSource):
+        return replace(source, names=names)
+    if isinstance(source, FlatFiles):
+        return replace(source, systems=names)
+    if isinstance(source, CampaignSource) and source.kind == "flat":
+        return replace(source, system=names[source.path])
+    file, name = next(iter(names.items()))
+    raise UsageError(f"{mention('system', {name: str(file)})}: {file} is no file with the outputs of one system")
 
 
 def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
@@ -814,8 +855,13 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     return FormatSource(format, [path]) if format else source
 
 
-def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> LocatedSource:
+def _join_files(sources: Sequence[Readable], columns: Mapping[str, str], names: Mapping[Path, str]) -> LocatedSource:
     """Several files as one campaign: flat files, score tables that join it, or files of one format.
+
+    Args:
+        sources: of the files.
+        columns: by role, the columns that the user names.
+        names: by file, the name that the user gives to its system.
 
     Raises:
         UsageError: if they are not one campaign.
@@ -838,13 +884,13 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
             "or all of one format; analyse one campaign at a time"
         )
     if foreign:
-        return LocatedSource(_join_foreign(foreign), score_paths, judgment_tables)
+        return LocatedSource(_with_names(_join_foreign(foreign), names), score_paths, judgment_tables)
     if len(flat_paths) > 1:
         files = FlatFiles(flat_paths, columns, repeats_are_runs=ours[0].repeats_are_runs)
-        return LocatedSource(files, score_paths, judgment_tables)
+        return LocatedSource(_with_names(files, names), score_paths, judgment_tables)
     if flat_paths:
         file = next(source for source in ours if source.path == flat_paths[0])
-        return LocatedSource(replace(file, columns=columns), score_paths, judgment_tables)
+        return LocatedSource(_with_names(replace(file, columns=columns), names), score_paths, judgment_tables)
     if judgment_tables:
         return LocatedSource(judgment_tables[0], score_paths, judgment_tables[1:])
     first = next(source for source in ours if source.path == score_paths[0])

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         LeadKeywords,
         ModelFreeKeywords,
         OrdersKeywords,
+        PlanKeywords,
         PowerKeywords,
         PreferenceKeywords,
         PyramidAgreementKeywords,
@@ -640,6 +641,24 @@ class Evaluation:
         has_evidence = not judgments and not self.data.has_scores
         single = single_model_scores(self.evidence([selection]), selection) if has_evidence else []
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
+
+    @o.with_options(o.PlanOptions)
+    def plan(self, options: o.PlanOptions | None = None, **keywords: Unpack[PlanKeywords]) -> studies.SamplePlan:
+        """Draw which answers people are asked for; nothing is written."""
+        from pyramidion.run.prediction_data import draw_sample
+
+        return draw_sample(self, o.PlanOptions.choose(options, keywords))[0]
+
+    def write_plan(self, options: o.PlanOptions, output: Path | None = None) -> studies.SamplePlan:
+        """Draw which answers people are asked for, and write the sample.
+
+        Args:
+            options: what is drawn.
+            output: a .csv file that gets a table of what is to be labelled; None: none is written.
+        """
+        from pyramidion.run.prediction_data import write_sample
+
+        return write_sample(self, options, output)
 
     @o.with_options(o.SampleSizeOptions)
     def study_models(
