@@ -623,13 +623,14 @@ class TrustKeywords(TypedDict, total=False):
     with_: str | NamedMeasure | None
     """The human score that it should follow, such as question.NAME."""
     anchor: str | Path | None
-    """Other data with earlier scores of the same judge or measure about the same summaries: how far has it drifted?"""
+    """Other data with earlier scores of the same judge about the same summaries: the card says how far it has drifted.
+    """
     require: Sequence[Use] | Use
     """End with exit code 3 unless it may be used for this; repeatable."""
     panel: Panel
     """Who the people are, which sets ε of the alternative annotator test: 0.2, 0.15 or 0.1."""
     epsilon: float | None
-    """ε itself: how much better people may be than a judge that replaces them."""
+    """The value of ε: how much better people may be than a judge that replaces them."""
     family: Sequence[str]
     """Systems of the judge's own family. Default: those whose organisation is the judge's family in campaign.toml."""
     confidence: float

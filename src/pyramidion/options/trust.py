@@ -21,7 +21,7 @@ class TrustOptions(Options, unused_choice=("raters", "mix_judges")):
     with_: str | None = option(None, "The human score that it should follow, such as question.NAME.", metavar="MEASURE")
     anchor: str | Path | None = option(
         None,
-        "Other data with earlier scores of the same judge or measure about the same summaries: how far has it drifted?",
+        "Other data with earlier scores of the same judge about the same summaries: the card says how far it has drifted.",
         metavar="DATA",
     )
     require: Sequence[Use] = option(
@@ -32,7 +32,7 @@ class TrustOptions(Options, unused_choice=("raters", "mix_judges")):
         "Who the people are, which sets ε of the alternative annotator test: 0.2, 0.15 or 0.1.",
     )
     epsilon: float | None = option(
-        None, "ε itself: how much better people may be than a judge that replaces them.", minimum=0, maximum=1
+        None, "The value of ε: how much better people may be than a judge that replaces them.", minimum=0, maximum=1
     )
     family: Sequence[str] = option(
         (),

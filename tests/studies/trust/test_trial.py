@@ -63,7 +63,7 @@ def test_severity_is_the_mean_difference_with_the_interval_of_topic_means() -> N
         answers.setdefault((judgment.topic, judgment.summarizer), {})[judgment.assessor] = judgment.value
     for (topic, _), given_answers in answers.items():
         judge = given_answers.pop("robot")
-        differences.setdefault(topic, []).append(judge - np.mean(list(given_answers.values())))
+        differences.setdefault(topic, []).append(judge - float(np.mean(list(given_answers.values()))))
     means = [np.mean(values) for values in differences.values()]
     test = stats.ttest_1samp(means, 0.0)
     assert card.severity is not None

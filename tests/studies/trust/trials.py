@@ -1,8 +1,10 @@
 """Simulated campaigns with people and a judge, whose faults are planted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from msgspec.structs import replace as replace_struct
 
 from pyramidion.campaign import Campaign, Judgment, Summary
 from pyramidion.campaign.nouns import Assessor, Preference, Question, Summarizer
@@ -22,6 +24,13 @@ class Faults:
     noise: float = 0.5
     slope: float = 0.9
     """Its change for one point of quality; below 0, it misleads."""
+
+
+def with_another_prompt(campaign: Campaign) -> Campaign:
+    """The campaign with a second judge of the same model, which gives the same answers."""
+    copies = [replace_struct(answer, assessor="robot-b") for answer in campaign.judgments if answer.assessor == "robot"]
+    assessors = {**campaign.assessors, "robot-b": Assessor(kind="judge", model="robot-1")}
+    return replace(campaign, judgments=(*campaign.judgments, *copies), assessors=assessors)
 
 
 def judged_campaign(
@@ -44,7 +53,7 @@ def judged_campaign(
         topic = f"t{column:02}"
         summaries.append(Summary(topic=topic, summarizer="reference", kind="model", text="What people wrote."))
         for row in range(systems):
-            key = {"topic": topic, "summarizer": f"s{row}"}
+            key: dict[str, Any] = {"topic": topic, "summarizer": f"s{row}"}
             summaries.append(Summary(**key, kind="peer", text=" ".join(["word"] * int(words[row, column]))))
             for person in range(people):
                 value = int(answers[row, column, person])
