@@ -236,7 +236,10 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     tried = tmp_path / "tried"
     write_folder(with_another_prompt(judged_campaign(runs=2)), tried)
     trial = f"trust {tried} --with question.coherence --anchor {tried} --resamples 20"
-    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}", shards, ledger, trial):
+    choices = tmp_path / "choices.csv"
+    choices.write_text("id,model_a,model_b,winner\n1,x,y,x\n1,y,x,x\n2,x,y,y\n", encoding="utf-8")
+    preferences = (f"judgments preferences {own}", f"compare {choices}")
+    for arguments in (*RECORDS, f"judgments describe {own}", *preferences, shards, ledger, trial):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):

@@ -448,6 +448,10 @@ class ReportKeywords(TypedDict, total=False):
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
     """
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): whole clusters are the unit of comparisons and of resampled correlations.
+    """
     confidence: float
     """Confidence level, in percent."""
     resamples: int
@@ -623,8 +627,7 @@ class TrustKeywords(TypedDict, total=False):
     with_: str | NamedMeasure | None
     """The human score that it should follow, such as question.NAME."""
     anchor: str | Path | None
-    """Other data with earlier scores of the same judge about the same summaries: the card says how far it has drifted.
-    """
+    """Other data with earlier scores of the same judge about the same summaries; the card says how far it drifted."""
     require: Sequence[Use] | Use
     """End with exit code 3 unless it may be used for this; repeatable."""
     panel: Panel

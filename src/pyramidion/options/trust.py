@@ -21,7 +21,7 @@ class TrustOptions(Options, unused_choice=("raters", "mix_judges")):
     with_: str | None = option(None, "The human score that it should follow, such as question.NAME.", metavar="MEASURE")
     anchor: str | Path | None = option(
         None,
-        "Other data with earlier scores of the same judge about the same summaries: the card says how far it has drifted.",
+        "Other data with earlier scores of the same judge about the same summaries; the card says how far it drifted.",
         metavar="DATA",
     )
     require: Sequence[Use] = option(
