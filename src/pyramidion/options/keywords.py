@@ -121,8 +121,8 @@ class ChoiceKeywords(TypedDict, total=False):
     apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
     runs: bool
-    """Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in
-    their order: they are averaged. Not needed where a column numbers the runs.
+    """Treat rows of a table of scores that repeat a topic and summarizer (in a table of judgments also the judge) as
+    runs, in their order: they are averaged. Not needed where a column numbers the runs.
     """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
@@ -878,6 +878,30 @@ class OrdersVerbKeywords(OrdersKeywords, EvaluationKeywords, total=False):
 
 class LabelsVerbKeywords(LabelsKeywords, EvaluationKeywords, total=False):
     """How the worth of a predictor is found out on data in which everything is labelled; and which data."""
+
+
+class DescribeVerbKeywords(DescribeKeywords, EvaluationKeywords, total=False):
+    """What is told of a campaign; and which data."""
+
+
+class FrequencyVerbKeywords(FrequencyKeywords, EvaluationKeywords, total=False):
+    """Which answers are counted; and which data."""
+
+
+class JudgmentRegressionVerbKeywords(JudgmentRegressionKeywords, EvaluationKeywords, total=False):
+    """Which question is explained by which; and which data."""
+
+
+class JudgmentAgreementVerbKeywords(JudgmentAgreementKeywords, EvaluationKeywords, total=False):
+    """How the agreement of assessors is measured; and which data."""
+
+
+class PreferenceVerbKeywords(PreferenceKeywords, EvaluationKeywords, total=False):
+    """How preferences are summed up; and which data."""
+
+
+class AssessorVerbKeywords(AssessorKeywords, EvaluationKeywords, total=False):
+    """How assessors are described; and which data."""
 
 
 class PyramidScoreVerbKeywords(PyramidScoreKeywords, EvaluationKeywords, total=False):
