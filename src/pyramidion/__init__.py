@@ -5,8 +5,8 @@ what is wrong with one, `init` starts one, `import_campaign` makes one of files 
 summary its numbers (`score_into`: into a folder, in shards); `compare` ranks systems; `correlate` shows how measures
 agree; `power` computes how many topics are needed, `design` how many assessors and topics; `plan` draws what people are
 asked; `gate` decides whether a build may go on; `describe` counts what is there; `lead_baseline` adds the first words
-as a system; `report` writes one self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the
-built-in campaign. `Choice` says whose summaries are analysed.
+as a system; `report` writes one self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is
+the built-in campaign. `Choice` says whose summaries are analysed.
 """
 
 from __future__ import annotations
