@@ -25,6 +25,8 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "ducview": (True, True),
         "nist": (True, True),
         "pyreval": (True, False),
+        "nuggetizer": (True, False),
+        "auto-argue": (True, False),
         "lite-pyramid": (True, True),
         "realsumm": (True, False),
         "summeval": (True, False),

@@ -142,15 +142,21 @@ class Assessment:
             event = Event(id=str(uuid.uuid4()), version=1, action=IMPORT, changes=state)
             self.work.append(id, people[id], [event], lambda *_: None)
 
-    def append(self, task: Task, person: str, events: Sequence[Event]) -> int:
+    def append(self, task: Task, person: str, events: Sequence[Event], *, is_locked_ignored: bool = False) -> int:
         """Store events that the kind of work admits; what is handed in goes to the files at once.
+
+        Args:
+            task: what they change.
+            person: who made them.
+            events: in order.
+            is_locked_ignored: whether they are taken although the task would open later.
 
         Raises:
             StaleError: if the work went on elsewhere.
             RefusedError: if the kind of work does not admit them, or the task is not open now.
         """
         # All this before the transaction, which must not wait for anything.
-        lock_reason = self.lock_reason(task)
+        lock_reason = "" if is_locked_ignored else self.lock_reason(task)
         task_type = self.task_type(task)
         context = self.context(task)
 

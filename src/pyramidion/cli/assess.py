@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.targets import check_output
 from pyramidion.show.wording import counted
 
+if TYPE_CHECKING:
+    from pyramidion.assess.web.mail import Passes
+
 PATH = click.Path(path_type=Path)
 NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "uvicorn")}
 """What the pages need besides pyramidion."""
@@ -23,7 +27,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 
 @o.command()
 @o.argument("campaign", about="A campaign folder; `demo` makes a copy of the demo campaign in ./demo-assessment.")
-@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on; 0.0.0.0: all of them.")
 @click.option("--port", default=8700, type=click.IntRange(0, 65_535), help="The port to listen on; 0: any free one.")
 @click.option(
     "--database",
@@ -39,6 +43,13 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
     "--trusted-proxy", metavar="IP", default="127.0.0.1", help="The proxy whose X-Forwarded headers are trusted."
 )
 @click.option(
+    "--tls-cert",
+    type=PATH,
+    metavar="FILE.pem",
+    help="A certificate, to serve the pages by TLS (https) without a proxy; goes with --tls-key.",
+)
+@click.option("--tls-key", type=PATH, metavar="FILE.pem", help="The private key of --tls-cert, without a password.")
+@click.option(
     "--export",
     type=PATH,
     metavar="FILE.html",
@@ -46,6 +57,11 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 )
 @o.replace_without_data
 @click.option("--assessor", metavar="NAME", help="Whose work to --export.")
+@click.option(
+    "--passes",
+    type=click.Choice(["open", "all"]),
+    help="Whether --export leaves out passes that open later (open, the default) or includes them (all).",
+)
 @click.option(
     "--merge",
     type=PATH,
@@ -66,9 +82,12 @@ def assess(
     database: str | None,
     behind_proxy: str | None,
     trusted_proxy: str,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     export: Path | None,
     replace: bool,
     assessor: str | None,
+    passes: Passes | None,
     merge: Sequence[Path],
     link: bool,
     log: Path | None,
@@ -89,9 +108,11 @@ def assess(
         raise UsageError("--link goes with neither --export nor --merge: give one of them at a time")
     if (export is None) != (assessor is None):
         raise UsageError("--export FILE.html and --assessor NAME go together")
+    if passes is not None and export is None:
+        raise UsageError("--passes goes with --export")
     if export is not None and assessor is not None:
         check_output(export, folder, replace=replace)
-        _export(folder, database, export, assessor)
+        _export(folder, database, export, assessor, passes or "open")
         return
     if merge:
         _merge(folder, database, merge)
@@ -116,6 +137,8 @@ def assess(
         database=database,
         behind_proxy=behind_proxy,
         trusted_proxy=trusted_proxy,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
         log=log,
         announce=announce,
         notify=note,
@@ -123,12 +146,22 @@ def assess(
     note("stopped; all work is stored")
 
 
-def _export(folder: Path, database: str | None, target: Path, assessor: str) -> None:
+def _export(folder: Path, database: str | None, target: Path, assessor: str, passes: Passes) -> None:
     from pyramidion.assess import export_work
 
     with writing(target):
-        number = export_work(folder, target, assessor, database=database)
-    note(f"{target}: {counted(number, 'task')} of {assessor}. The answers come back as a file; see --merge.")
+        work = export_work(folder, target, assessor, database=database, passes=passes)
+    note(f"{target}: {counted(work.task_count, 'task')} of {assessor}. The answers come back as a file; see --merge.")
+    if not work.locked:
+        return
+    headings = ", ".join(f"{heading} ({count})" for heading, count in work.locked.items())
+    if passes == "open":
+        left_out = f"{work.locked_count} of {counted(work.task_count + work.locked_count, 'task')}"
+        reason = f"which open when earlier passes are handed in: {headings}"
+        note(f"left out: {left_out}, {reason}; --passes all includes them")
+    else:
+        tasks = counted(work.locked_count, "task")
+        note(f"the page asks to do {tasks} later ({headings}); nothing keeps {assessor} from seeing earlier answers")
 
 
 def _print_link(folder: Path, database: str | None) -> None:

@@ -59,6 +59,8 @@ BUILT_IN = (
     FormatEntry("nist", "nist", endings=(".tgz", ".tar.gz"), folders=True),
     FormatEntry("ducview", "ducview", marks=(b"<pyramid", b"<peerAnnotation"), endings=(".pyr", ".pan"), folders=True),
     FormatEntry("pyreval", "programs.pyreval", marks=(b"<Pyramid", b"\t")),
+    FormatEntry("nuggetizer", "programs.nuggetizer", marks=(b'"nuggets"',), folders=True),
+    FormatEntry("auto-argue", "programs.auto_argue", marks=(b'"judgment_type_id"', b'"nugget_bank"'), folders=True),
     FormatEntry("lite-pyramid", "datasets.lite_pyramid", folders=True),
     FormatEntry("realsumm", "datasets.realsumm", folders=True),
     FormatEntry("summeval", "datasets.summeval", marks=(b"expert_annotations",)),

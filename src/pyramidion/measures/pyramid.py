@@ -84,7 +84,9 @@ class PyramidMeasure(Measure):
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The incidences of the topic's annotated pyramids; None without any."""
         chosen = topic.with_rater(self.annotator)
-        annotated = tuple(gather(chosen, annotator=self.annotator, weight=self.weight, weights=self.weights))
+        gathered = gather(chosen, annotator=self.annotator, weight=self.weight, weights=self.weights)
+        # Nuggets have no weight by models; the measure `nugget` scores them.
+        annotated = tuple(part for part in gathered if not part.pyramid.is_nugget_list)
         if not annotated:
             return None
         return PyramidEvidence(

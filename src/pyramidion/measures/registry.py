@@ -24,8 +24,8 @@ from pyramidion.scores import Evidence
 
 ENTRY_POINTS = "pyramidion.measures"
 DEFAULT_ROUGE = ("rouge-1", "rouge-2", "rouge-l", "rouge-su4")
-DEFAULT_OTHERS = ("pyramid", "question", "imported")
-"""What is scored when nothing is asked for, besides ROUGE: pyramids, questions and imported columns that are there."""
+DEFAULT_OTHERS = ("pyramid", "nugget.vital-strict", "nugget.all-strict", "question", "imported")
+"""What is scored when nothing is asked for, besides ROUGE: the pyramids, nuggets, questions, columns that are there."""
 
 
 def default_rouge(*, word_limit: int | None) -> list[str]:
@@ -44,6 +44,7 @@ BUILT_IN = (
     "rouge_score.RougeScore",
     "basic_elements.BasicElements",
     "pyramid.PyramidMeasure",
+    "nugget.Nugget",
     "see_coverage.SeeCoverage",
     "model_free.ModelFree",
     "extractive.Extractive",

@@ -241,7 +241,14 @@ def score_pyramids(
         _warn(f"{counted(lost, 'annotation')} not scored: {NO_PYRAMID}")
     elif not scores:
         _warn("no pyramid scores: there is no annotated peer; see `pyramidion describe`")
+    elif all(math.isnan(score.modified) for score in scores.values()) and _has_only_nuggets(campaigns):
+        _warn("the pyramids are lists of nuggets, without models; the measure `nugget` scores them")
     return PyramidScoring(scores=tuple(scores.values()), options=options)
+
+
+def _has_only_nuggets(campaigns: Sequence[Campaign]) -> bool:
+    """Whether every pyramid is a list of nuggets."""
+    return all(pyramid.is_nugget_list for campaign in campaigns for pyramid in campaign.pyramids)
 
 
 def _rows(annotated: Annotated, options: PyramidScoreOptions) -> Iterator[PyramidScore]:

@@ -461,7 +461,10 @@ def _frame_of(rows: Sequence[Mapping[str, Any]], columns: SummaryColumns, needed
                 made[name] = _text_of(cells)
         except (TypeError, ValueError, OverflowError):  # of another type, or half a surrogate pair
             raise NeedsRowsError from None
-    return pl.DataFrame(made)
+    try:
+        return pl.DataFrame(made)
+    except UnicodeEncodeError:  # half a surrogate pair in the name of a column
+        raise NeedsRowsError from None
 
 
 def _ids_of(cells: Sequence[Any]) -> pl.Series:

@@ -2,6 +2,7 @@
 
 import { counted, h, say, show } from "../../static/js/dom.js";
 import { frame } from "../../static/js/frame.js";
+import { lengthSentence } from "../../static/js/reading.js";
 import { openPage } from "../../static/js/task.js";
 import { Text } from "../../static/js/text.js";
 import { STEPS } from "./guide.js";
@@ -68,7 +69,7 @@ class CoveragePage {
         "div",
         { class: "lower even" },
         h("section", { "aria-label": "Units of the model" }, h("h2", {}, "Model"), h("ol", { class: "units" }, this.unitRows.map((row) => row.element))),
-        h("section", { class: "beside", "aria-label": "Sentences of the summary" }, h("h2", {}, "Summary"), this.about, h("div", { class: "sentences" }, this.sentenceRows), this.task.settings.scores === false ? null : this.score),
+        h("section", { class: "beside", "aria-label": "Sentences of the summary" }, h("h2", {}, "Summary"), this.about, h("div", { class: "sentences" }, this.sentenceRows), this.task.material.limit ? h("p", { class: "hint" }, lengthSentence(this.task.material.peer, this.task.material.limit)) : null, this.task.settings.scores === false ? null : this.score),
       ),
     );
   }

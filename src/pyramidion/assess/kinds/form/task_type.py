@@ -54,7 +54,7 @@ class FormWork(TaskType[Judgment]):
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request, the questions and the summaries, cut at the campaign's limit."""
-        limit = context.campaign.word_limit
+        limit = context.word_limit
         return {
             "pass": context.spec["pass"],
             "request": request_of(context),

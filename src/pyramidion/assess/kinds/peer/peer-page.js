@@ -4,6 +4,7 @@ import { ask } from "../../static/js/dialogs.js";
 import { counted, h, say, show } from "../../static/js/dom.js";
 import { drawPyramid } from "../../static/js/drawing.js";
 import { frame } from "../../static/js/frame.js";
+import { lengthSentence } from "../../static/js/reading.js";
 import { pyramidScores } from "./scores.js";
 import { keyOf, partsOf } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
@@ -124,7 +125,7 @@ export class PeerPage {
       h(
         "div",
         { class: "lower peer" },
-        h("div", {}, h("section", { class: "column", "aria-label": "Summary" }, h("h2", {}, "Summary ", this.header), this.view.element), this.suggestions.element, this.detail, this.task.material.non_matching ? h("section", { class: "later", "aria-label": "Words that match no SCU" }, h("h2", {}, "Matches no SCU"), this.rest) : null, h("section", { class: "later", "aria-label": "Scores and pyramid" }, this.task.settings.scores === false ? null : [h("h2", {}, "Scores so far"), this.figures], h("h2", {}, "Pyramid ", h("span", { class: "soft" }, `${counted(order, "model")}`)), this.drawing), h("section", { class: "later", "aria-label": "Missing from the top" }, h("h2", {}, "Missing from the top tiers"), this.missing)),
+        h("div", {}, h("section", { class: "column", "aria-label": "Summary" }, h("h2", {}, "Summary ", this.header), this.view.element, this.task.material.limit ? h("p", { class: "hint" }, lengthSentence(this.task.material.peer, this.task.material.limit)) : null), this.suggestions.element, this.detail, this.task.material.non_matching ? h("section", { class: "later", "aria-label": "Words that match no SCU" }, h("h2", {}, "Matches no SCU"), this.rest) : null, h("section", { class: "later", "aria-label": "Scores and pyramid" }, this.task.settings.scores === false ? null : [h("h2", {}, "Scores so far"), this.figures], h("h2", {}, "Pyramid ", h("span", { class: "soft" }, `${counted(order, "model")}`)), this.drawing), h("section", { class: "later", "aria-label": "Missing from the top" }, h("h2", {}, "Missing from the top tiers"), this.missing)),
         h("section", { "aria-label": "SCUs" }, h("div", { class: "list-head" }, h("h2", {}, "SCUs by weight"), this.search), this.list),
       ),
       this.models,
