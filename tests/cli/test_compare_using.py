@@ -163,3 +163,18 @@ def test_by_uncertainty_the_chances_of_the_plan_are_used(campaign: Path) -> None
     found = compare(campaign, "pyramid.recall", using="auto-pyramid").predicted[0]
     assert found.designed.units.strata is None
     assert len(np.unique(found.designed.units.chances)) > 10
+
+
+def test_pyramid_score_predicts_the_modified_score_and_the_recall(campaign: Path, run: Run) -> None:
+    pyramidion.plan(campaign, share=40, by="scu", seed=9)
+    code, output, _ = run("pyramid", "score", str(campaign), "--using", "auto-pyramid", "--format", "json")
+    assert code == 0
+    means = [record for record in records(output) if record["record"] == "predicted-mean"]
+    assert {str(record["measure"]) for record in means} == {"pyramid.modified", "pyramid.recall"}
+    expected = {
+        row.summarizer: row.value
+        for row in compare(campaign, "pyramid.recall", using="auto-pyramid").predicted[0].means
+    }
+    found = {record["summarizer"]: record["value"] for record in means if record["measure"] == "pyramid.recall"}
+    assert found == pytest.approx(expected)
+    assert "whole pyramids" in run("pyramid", "score", "demo", "--using", "auto-pyramid", "--order", "2")[2]

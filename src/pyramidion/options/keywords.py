@@ -779,6 +779,12 @@ class PyramidScoreKeywords(SubPyramidKeywords, total=False):
     """
     include_self: bool
     """Score a reference with the pyramid that contains it."""
+    using: Sequence[str]
+    """Where people answered a sample: predict the other answers by these, and give the modified score and the recall of
+    each system, as `compare` does; such as auto-pyramid.
+    """
+    plan: str | None
+    """With `using=`: the file of the sample. Default: sample.jsonl of the campaign."""
 
 
 class PyramidShowKeywords(SubPyramidKeywords, total=False):

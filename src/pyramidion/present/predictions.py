@@ -10,7 +10,12 @@ from pyramidion.present.plans import how_drawn
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Table, notes_of, table_of
 from pyramidion.show.wording import listed, number, p_in_words, percent
-from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedMeasure, PredictedPair
+from pyramidion.studies.predictions.estimates import (
+    PredictedComparison,
+    PredictedMeasure,
+    PredictedPair,
+    PredictedPyramidScores,
+)
 from pyramidion.studies.predictions.plans import HEAVY
 
 LITTLE_GAIN = 1.05
@@ -204,3 +209,16 @@ def _digits(part: PredictedMeasure) -> int:
 
 
 PREDICTED = Presenter(tables=predicted_tables, answer=predicted_answer)
+
+
+def predicted_score_tables(scores: PredictedPyramidScores) -> list[Table]:
+    """The tables of the comparison behind predicted pyramid scores."""
+    return predicted_tables(scores.comparison)
+
+
+def predicted_score_answer(scores: PredictedPyramidScores) -> tuple[str, ...]:
+    """What the terminal prints above the tables of predicted pyramid scores."""
+    return predicted_answer(scores.comparison)
+
+
+PREDICTED_SCORES = Presenter(tables=predicted_score_tables, answer=predicted_score_answer)

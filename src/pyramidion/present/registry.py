@@ -35,6 +35,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "Power": "power:POWER",
     "Preferences": "judgments.preferences:PREFERENCES",
     "PredictedComparison": "predictions:PREDICTED",
+    "PredictedPyramidScores": "predictions:PREDICTED_SCORES",
     "PyramidAgreement": "pyramids:AGREEMENT",
     "PyramidCoverage": "pyramids:COVERAGE",
     "PyramidScoring": "pyramids:SCORING",

@@ -830,7 +830,21 @@ class Evaluation:
         from pyramidion.pyramids.scores import score_pyramids
 
         options = o.PyramidScoreOptions.choose(options, keywords)
+        if options.using:
+            return self._predict_pyramid_scores(options)
         return score_pyramids(self.data.campaigns(), options, peers=self.choice.peers)
+
+    def _predict_pyramid_scores(self, options: o.PyramidScoreOptions) -> pyramids.PyramidScoring:
+        """Pyramid scores of systems where people answered a sample of SCUs."""
+        from pyramidion.measures.pyramid import PyramidMeasure, PyramidRecall
+        from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedPyramidScores
+
+        modified = PyramidMeasure(rounding=options.rounding, annotator=options.annotator, weights=options.weights)
+        recall = PyramidRecall(annotator=options.annotator, weights=options.weights)
+        measures = [modified.name("modified"), recall.name("recall")]
+        comparison = self.compare(measures, using=options.using, plan=options.plan)
+        assert isinstance(comparison, PredictedComparison)
+        return PredictedPyramidScores(scores=(), options=options, comparison=comparison)
 
     @o.with_options(o.PyramidShowOptions)
     def show_pyramids(

@@ -44,7 +44,7 @@ class Units:
     clusters: Integers
     """What was drawn together, numbered from 0: topics, SCUs, or single units."""
     weights: Floats
-    """w, summing to 1 within each system."""
+    """w; for means they sum to 1 within each system."""
     answers: Floats
     """y; NaN where nobody judged the unit."""
     chances: Floats
@@ -270,7 +270,7 @@ def fit_slopes(units: Units) -> Floats:
 def estimate_means(units: Units, slopes: Floats) -> Estimate:
     """θ = Σ w·m + Σ ε of each system, for slopes of each topic (topics × predictors).
 
-    With h = w/π on judged units and H = Σ h of the system: a = Σ h(y − x·b)/H, m = a + x·b, ε = h(y − m)/H.
+    With h = w/π on judged units, H = Σ h and W = Σ w of the system: a = Σ h(y − x·b)/H, m = a + x·b, ε = h(y − m)·W/H.
     """
     size = units.system_count
     is_judged = units.is_judged
@@ -282,7 +282,9 @@ def estimate_means(units: Units, slopes: Floats) -> Estimate:
     explained = (units.features * slopes[units.topics]).sum(axis=1)
     starts = np.bincount(units.systems, weights=inverse * (answers - explained), minlength=size) / totals
     predicted = starts[units.systems] + explained
-    residuals = inverse * (answers - predicted) / totals[units.systems]
+    # Weights of modified pyramid scores do not sum to 1: Max(X′) is less than the weight of all SCUs.
+    sums = np.bincount(units.systems, weights=units.weights, minlength=size)
+    residuals = inverse * (answers - predicted) * (sums / totals)[units.systems]
     parts = units.weights * predicted + residuals
     means: Floats = np.bincount(units.systems, weights=parts, minlength=size).astype(np.float64)
     return Estimate(means=means, slopes=slopes, predicted=predicted, residuals=residuals)

@@ -11,6 +11,7 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import SampledUnit
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import AssumedSample, CompareOptions, Population, SampledBy
+from pyramidion.pyramids.scores import PyramidScoring
 from pyramidion.show.tables import NotedRow, Row
 from pyramidion.statistics.predictions import (
     FEWEST_CLUSTERS,
@@ -146,6 +147,16 @@ class PredictedComparison(Comparison):
         for part in self.predicted:
             found: tuple[Row, ...] = (part.designed.plan, *part.means, *part.pairs, *part.fits)
             yield from (row for row in found if row.record in self.chosen_kinds)
+
+
+class PredictedPyramidScores(PyramidScoring):
+    """Pyramid scores of systems where people answered a sample of SCUs, and predictors the rest."""
+
+    comparison: PredictedComparison
+
+    def rows(self) -> Iterator[Row]:
+        """Those of the comparison."""
+        return self.comparison.rows()
 
 
 def design_units(
