@@ -2,9 +2,11 @@
 
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
 what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
-summary its numbers; `compare` ranks systems; `correlate` shows how measures agree; `power` computes how many topics are
-needed; `gate` decides whether a build may go on; `report` writes one self-contained page; `judgments`, `pyramid` and
-`study` hold more. `load("demo")` is the built-in campaign.
+summary its numbers (`score_into`: into a folder, in shards); `compare` ranks systems; `correlate` shows how measures
+agree; `power` computes how many topics are needed, `design` how many assessors and topics; `plan` draws what people are
+asked; `gate` decides whether a build may go on; `trust` says what a judge may be used for; `describe` counts what is
+there; `lead_baseline` adds the first words as a system; `report` writes one self-contained page; `judgments`,
+`pyramid` and `study` hold more. `load("demo")` is the built-in campaign. `Choice` says whose summaries are analysed.
 """
 
 from __future__ import annotations
@@ -13,11 +15,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pyramidion import pyramid, study
+from pyramidion import judgments, pyramid, study
 from pyramidion.options import (
     Choice,
     CompareOptions,
     CorrelateOptions,
+    DescribeOptions,
     DesignOptions,
     GateOptions,
     ImportOptions,
@@ -28,6 +31,7 @@ from pyramidion.options import (
     PowerOptions,
     ReportOptions,
     ShardOptions,
+    TrustOptions,
     with_options,
 )
 from pyramidion.options.value_types import as_path
@@ -41,6 +45,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.options.keywords import (
         CompareVerbKeywords,
         CorrelateVerbKeywords,
+        DescribeVerbKeywords,
         DesignVerbKeywords,
         EvaluationKeywords,
         GateVerbKeywords,
@@ -50,6 +55,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         PowerVerbKeywords,
         ReportVerbKeywords,
         ShardVerbKeywords,
+        TrustVerbKeywords,
     )
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
@@ -57,10 +63,13 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison.comparison import Comparison
     from pyramidion.studies.correlations.correlations import Correlations
+    from pyramidion.studies.description import Description
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
     from pyramidion.studies.predictions.plans import SamplePlan
+    from pyramidion.studies.roster import Roster
+    from pyramidion.studies.trust.results import Trust
 
 __all__ = [
     "Choice",
@@ -69,8 +78,10 @@ __all__ = [
     "check",
     "compare",
     "correlate",
+    "describe",
     "import_campaign",
     "init",
+    "judgments",
     "lead_baseline",
     "load",
     "design",
@@ -82,6 +93,7 @@ __all__ = [
     "score",
     "score_into",
     "study",
+    "trust",
 ]
 
 __version__ = VERSION
@@ -187,6 +199,13 @@ def power(data: UserData, measures: Measures | None = None, **keywords: Unpack[P
     return evaluation.power(measures, options)
 
 
+@with_options(DescribeOptions, Choice)
+def describe(data: UserData, **keywords: Unpack[DescribeVerbKeywords]) -> Description | Roster:
+    """Describe a campaign: how many topics, documents, summaries and judgments, or (`roster`) who is in it."""
+    evaluation, options = study.open_evaluation(data, DescribeOptions, keywords)
+    return evaluation.describe(options)
+
+
 @with_options(DesignOptions, Choice)
 def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
     """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
@@ -212,6 +231,13 @@ def gate(data: UserData, measures: Measures | None = None, **keywords: Unpack[Ga
     """Decide whether a candidate passes against a baseline: the first measure decides, the others guard."""
     evaluation, options = study.open_evaluation(data, GateOptions, keywords)
     return evaluation.gate(measures, options)
+
+
+@with_options(TrustOptions, Choice)
+def trust(data: UserData, measures: Measures | None = None, **keywords: Unpack[TrustVerbKeywords]) -> Trust:
+    """Put judges and measures on trial against people: what each may be used for, and what it is worth."""
+    evaluation, options = study.open_evaluation(data, TrustOptions, keywords)
+    return evaluation.trust(measures, options)
 
 
 @with_options(ReportOptions, Choice)

@@ -24,6 +24,7 @@ from pyramidion.options import (
     MissingOutputs,
     NamedMeasure,
     PairMethod,
+    Panel,
     PeerChoice,
     PooledFit,
     Population,
@@ -41,6 +42,7 @@ from pyramidion.options import (
     Sides,
     SimulatedQuestions,
     Undecided,
+    Use,
     WeightRule,
 )
 
@@ -120,8 +122,8 @@ class ChoiceKeywords(TypedDict, total=False):
     apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
     runs: bool
-    """Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in
-    their order: they are averaged. Not needed where a column numbers the runs.
+    """Treat rows of a table of scores that repeat a topic and summarizer (in a table of judgments also the judge) as
+    runs, in their order: they are averaged. Not needed where a column numbers the runs.
     """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
@@ -629,6 +631,27 @@ class TableKeywords(TypedDict, total=False):
     """Label of the table in LaTeX."""
 
 
+class TrustKeywords(TypedDict, total=False):
+    """How a judge or a measure is put on trial against people."""
+
+    with_: str | NamedMeasure | None
+    """The human score that it should follow, such as question.NAME."""
+    anchor: str | Path | None
+    """Other data with earlier scores of the same judge about the same summaries; the card says how far it drifted."""
+    require: Sequence[Use] | Use
+    """End with exit code 3 unless it may be used for this; repeatable."""
+    panel: Panel
+    """Who the people are, which sets ε of the alternative annotator test: 0.2, 0.15 or 0.1."""
+    epsilon: float | None
+    """The value of ε: how much better people may be than a judge that replaces them."""
+    family: Sequence[str]
+    """Systems of the judge's own family. Default: those whose organisation is the judge's family in campaign.toml."""
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+
+
 class AssessorKeywords(TypedDict, total=False):
     """How assessors are described."""
 
@@ -829,6 +852,10 @@ class GateVerbKeywords(GateKeywords, EvaluationKeywords, total=False):
     """How a candidate is held against a baseline; and which data."""
 
 
+class TrustVerbKeywords(TrustKeywords, EvaluationKeywords, total=False):
+    """How a judge or a measure is put on trial against people; and which data."""
+
+
 class LeadVerbKeywords(LeadKeywords, EvaluationKeywords, total=False):
     """How the lead baseline is made; and which data."""
 
@@ -867,6 +894,30 @@ class OrdersVerbKeywords(OrdersKeywords, EvaluationKeywords, total=False):
 
 class LabelsVerbKeywords(LabelsKeywords, EvaluationKeywords, total=False):
     """How the worth of a predictor is found out on data in which everything is labelled; and which data."""
+
+
+class DescribeVerbKeywords(DescribeKeywords, EvaluationKeywords, total=False):
+    """What is told of a campaign; and which data."""
+
+
+class FrequencyVerbKeywords(FrequencyKeywords, EvaluationKeywords, total=False):
+    """Which answers are counted; and which data."""
+
+
+class JudgmentRegressionVerbKeywords(JudgmentRegressionKeywords, EvaluationKeywords, total=False):
+    """Which question is explained by which; and which data."""
+
+
+class JudgmentAgreementVerbKeywords(JudgmentAgreementKeywords, EvaluationKeywords, total=False):
+    """How the agreement of assessors is measured; and which data."""
+
+
+class PreferenceVerbKeywords(PreferenceKeywords, EvaluationKeywords, total=False):
+    """How preferences are summed up; and which data."""
+
+
+class AssessorVerbKeywords(AssessorKeywords, EvaluationKeywords, total=False):
+    """How assessors are described; and which data."""
 
 
 class PyramidScoreVerbKeywords(PyramidScoreKeywords, EvaluationKeywords, total=False):
