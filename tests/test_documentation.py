@@ -239,7 +239,13 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     choices = tmp_path / "choices.csv"
     choices.write_text("id,model_a,model_b,winner\n1,x,y,x\n1,y,x,x\n2,x,y,y\n", encoding="utf-8")
     preferences = (f"judgments preferences {own}", f"compare {choices}")
-    for arguments in (*RECORDS, f"judgments describe {own}", *preferences, shards, ledger, trial):
+    plan = f"plan demo --share 40 --by scu --plan {tmp_path}/plan.jsonl"
+    predicted = (
+        plan,
+        f"compare demo -m pyramid.recall --using auto-pyramid --plan {tmp_path}/plan.jsonl",
+        "study labels demo -m pyramid.recall --using auto-pyramid --shares 50 --resamples 20",
+    )
+    for arguments in (*RECORDS, *predicted, f"judgments describe {own}", *preferences, shards, ledger, trial):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):

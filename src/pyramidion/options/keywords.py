@@ -13,6 +13,7 @@ from typing import Literal, TypedDict
 from pyramidion.options import (
     AlphaMetric,
     Assessors,
+    AssumedSample,
     Coefficient,
     Correction,
     CorrelationInterval,
@@ -195,6 +196,17 @@ class CompareKeywords(TypedDict, total=False):
     """
     fragility: bool
     """Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named."""
+    using: Sequence[str]
+    """Combine people's answers to a sample with predictors of the rest, separated by commas: measures such as
+    rouge-1.recall or a judge's column; for pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of a
+    program.
+    """
+    population: Population
+    """With `using=`: results for these topics, or for all topics of which these are a sample."""
+    plan: str | None
+    """With `using=`: the file of the sample. Default: sample.jsonl of the campaign."""
+    assume_random: AssumedSample | None
+    """With `using=` and no plan: treat the topics that people judged as a random sample of all topics."""
     confidence: float
     """Confidence level, in percent."""
     resamples: int
@@ -378,8 +390,6 @@ class LabelsKeywords(TypedDict, total=False):
     """
     by: SampledBy | None
     """What is drawn. Default: scu for pyramids, topic for questions."""
-    population: Population
-    """Results for these topics, or for all topics of which these are a sample."""
     shares: Sequence[float] | float
     """Shares of labels, in percent."""
     resamples: int
@@ -792,6 +802,12 @@ class PyramidScoreKeywords(SubPyramidKeywords, total=False):
     """
     include_self: bool
     """Score a reference with the pyramid that contains it."""
+    using: Sequence[str]
+    """Where people answered a sample: predict the other answers by these, and give the modified score and the recall of
+    each system, as `compare` does; such as auto-pyramid.
+    """
+    plan: str | None
+    """With `using=`: the file of the sample. Default: sample.jsonl of the campaign."""
 
 
 class PyramidShowKeywords(SubPyramidKeywords, total=False):
