@@ -3,7 +3,7 @@
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
 what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
 summary its numbers; `compare` ranks systems; `correlate` shows how measures agree; `power` computes how many topics are
-needed; `gate` decides whether a build may go on; `report` writes one self-contained page; `judgments`, `pyramid` and
+needed; `gate` decides whether a build may go on; `report` writes one self-contained page; `judge`, `pyramid` and
 `study` hold more. `load("demo")` is the built-in campaign.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pyramidion import pyramid, study
+from pyramidion import judge, pyramid, study
 from pyramidion.options import (
     Choice,
     CompareOptions,
@@ -67,6 +67,7 @@ __all__ = [
     "correlate",
     "import_campaign",
     "init",
+    "judge",
     "lead_baseline",
     "load",
     "design",
