@@ -19,12 +19,15 @@ from formats.datasets.realsumm.test_realsumm import CROWD, LIST, scores
 from formats.harnesses import test_harnesses as outside
 from formats.miniature import CONFIGURATION, TEXTS
 from formats.programs.simetrix.test_simetrix import MACRO, MICRO
+from formats.programs.test_nuggets import MINIATURES as NUGGETS
 from formats.programs.test_pyreval import TABLE, XML
 from formats.rouge.test_out import OUTPUT
 from pyramidion.campaign import Campaign, Problems, write_flat, write_folder
 from pyramidion.formats import find_format
 from pyramidion.scores import write_scores
 
+WHOLE_FOLDERS = ("realsumm", "auto-argue")
+"""Formats that are read from several files at once."""
 GOLDEN = Path(__file__).parent / "golden"
 ROWS = [
     {"id": n, "model": who, "prediction": f"a ferry burned {n}", "reference": "the ferry", "judge": n + 0.5}
@@ -151,6 +154,7 @@ def _foreign(folder: Path) -> Iterator[Specimen]:
         "qapyramid": {"qa.jsonl": sets.lines(sets.QAPYRAMID, sets.WITHOUT_PEERS)},
         "newsroom": {"newsroom.csv": sets.NEWSROOM},
         "summeval-op": {"summeval-op.jsonl": sets.lines(sets.OP_MEANS, sets.OP_DETAILED)},
+        **NUGGETS,
         "rouge-out": {"old.out": OUTPUT},
         "rouge-xml (SPL)": {"rouge.xml": CONFIGURATION, **TEXTS},
         "pyreval (XML)": {"t.xml": XML},
@@ -168,4 +172,4 @@ def _foreign(folder: Path) -> Iterator[Specimen]:
             path = folder / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-        yield Specimen(name, name.partition(" ")[0], folder / name, "" if name == "realsumm" else next(iter(held)))
+        yield Specimen(name, name.partition(" ")[0], folder / name, "" if name in WHOLE_FOLDERS else next(iter(held)))

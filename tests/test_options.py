@@ -17,6 +17,7 @@ from pyramidion import pyramid, study
 from pyramidion.cli.options import options_of
 from pyramidion.errors import UsageError
 from pyramidion.options import keywords
+from pyramidion.options.value_types import fits_type
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import ScoreTable
 from pyramidion.show import table_formats
@@ -172,3 +173,29 @@ def test_every_option_has_a_help_that_ends_in_a_full_stop_or_an_example(kind: ty
     for one in kind.each():
         assert one.help[0].isupper() or False, one.name
         assert one.help.rstrip("…)").endswith((".", ",")) or one.help.endswith("…"), one.name
+
+
+WRONG_VALUES = (5, 1.5, True, b"x", object(), [object()], {1: 2}, len)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_value_of_another_type_is_an_error_that_names_the_option(kind: type[o.Options]) -> None:
+    for option in kind.each():
+        for value in WRONG_VALUES:
+            if fits_type(option.wrap_single(value), option.type):
+                continue
+            with pytest.raises(UsageError, match=f"`{option.name}="):
+                kind.of({option.name: value})
+
+
+@pytest.mark.parametrize("output", [None, 5, "", b"x"])
+def test_an_output_that_is_no_path_is_an_error_that_names_the_argument(output: Any) -> None:
+    rows = [{"topic": "t", "summarizer": "A", "summary": "a b", "references": ["a c"]}]
+    with pytest.raises(UsageError, match="`path="):
+        pyramidion.report(rows, output)
+    with pytest.raises(UsageError, match="`output="):
+        pyramidion.score_into(rows, output)
+    with pytest.raises(UsageError, match="`folder="):
+        pyramidion.init(output)
+    with pytest.raises(UsageError, match="progress: expected a function"):
+        pyramidion.score(rows, ["rouge-1.f"], progress=5)  # type: ignore[arg-type]

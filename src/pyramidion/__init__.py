@@ -24,11 +24,13 @@ from pyramidion.options import (
     InitOptions,
     LeadOptions,
     Options,
+    PlanOptions,
     PowerOptions,
     ReportOptions,
     ShardOptions,
     with_options,
 )
+from pyramidion.options.value_types import as_path
 from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
@@ -44,6 +46,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         GateVerbKeywords,
         InitKeywords,
         LeadVerbKeywords,
+        PlanVerbKeywords,
         PowerVerbKeywords,
         ReportVerbKeywords,
         ShardVerbKeywords,
@@ -57,6 +60,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
+    from pyramidion.studies.predictions.plans import SamplePlan
 
 __all__ = [
     "Choice",
@@ -72,6 +76,7 @@ __all__ = [
     "load",
     "design",
     "gate",
+    "plan",
     "power",
     "pyramid",
     "report",
@@ -155,6 +160,8 @@ def score_into(
     A run that was stopped or killed goes on where it was. The folder is read like a score table.
     """
     evaluation, options = study.open_evaluation(data, ShardOptions, keywords)
+    # Not a Path: the address of an object store, such as s3://…, has two slashes that a path would join.
+    as_path(output, "output")
     return evaluation.score_into(output, measures, options)
 
 
@@ -188,6 +195,19 @@ def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
     return evaluation.design(options)
 
 
+@with_options(PlanOptions, Choice)
+def plan(data: UserData, output: str | Path | None = None, **keywords: Unpack[PlanVerbKeywords]) -> SamplePlan:
+    """Draw which answers people are asked for, with known chances, and write the sample (sample.jsonl).
+
+    Args:
+        data: a campaign folder, which keeps the sample; other data needs `plan`, a file for it.
+        output: a .csv file that gets a table of what is to be labelled.
+        keywords: what is drawn, and which data.
+    """
+    evaluation, options = study.open_evaluation(data, PlanOptions, keywords)
+    return evaluation.write_plan(options, None if output is None else Path(output))
+
+
 @with_options(GateOptions, Choice)
 def gate(data: UserData, measures: Measures | None = None, **keywords: Unpack[GateVerbKeywords]) -> Gate:
     """Decide whether a candidate passes against a baseline: the first measure decides, the others guard."""
@@ -209,7 +229,7 @@ def report(
     from pyramidion.reports.page import write_report
 
     evaluation, options = study.open_evaluation(data, ReportOptions, keywords)
-    return write_report(Path(path), evaluation, measures, options)
+    return write_report(as_path(path, "path"), evaluation, measures, options)
 
 
 @with_options(LeadOptions, Choice)
@@ -228,7 +248,7 @@ def lead_baseline(data: UserData, path: str | Path | None = None, **keywords: Un
     evaluation, options = study.open_evaluation(data, LeadOptions, keywords)
     if path is None:
         return evaluation.add_lead(options)
-    return evaluation.write_lead(path, options)
+    return evaluation.write_lead(as_path(path, "path"), options)
 
 
 @with_options(InitOptions)
@@ -236,8 +256,9 @@ def init(folder: str | Path, **keywords: Unpack[InitKeywords]) -> Path:
     """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
     from pyramidion.campaign.folder import start_folder
 
-    start_folder(Path(folder), InitOptions.of(keywords))
-    return Path(folder)
+    path = as_path(folder, "folder")
+    start_folder(path, InitOptions.of(keywords))
+    return path
 
 
 def import_campaign(

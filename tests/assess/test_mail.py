@@ -54,7 +54,7 @@ def states(the: Assessment) -> list[dict[str, Any]]:
 
 
 def test_the_page_is_blind_whole_and_allows_only_its_own_scripts(the: Assessment, tmp_path: Path) -> None:
-    assert export_task_page(the, "ann", tmp_path / "task.html") == 2
+    assert export_task_page(the, "ann", tmp_path / "task.html").task_count == 2
     page = (tmp_path / "task.html").read_text()
     assert not re.search("SYS-|HUMAN-|Secret|Hidden", page)
     assert not re.search(r'(?:src|href)="(?!#|/")', page)  # nothing from elsewhere
@@ -167,3 +167,42 @@ def test_the_command_exports_and_merges_and_writes_the_files(the: Assessment, fo
     assert "conflict" in done.output
     for half in (("--export", tmp_path / "z.html"), ("--assessor", "ann")):
         assert isinstance(run(*half).exception, UsageError)
+
+
+@pytest.fixture
+def passes(the: Assessment) -> Assessment:
+    """Ann has a second pass of both topics, which opens when the first is handed in."""
+    ann = the.people.find(name="ann")
+    assert ann is not None
+    tasks = [Task(id=f"t{i}-2", kind="form", topic=f"T{i}", person=ann.id, spec={**SPEC, "pass": 2}) for i in (1, 2)]
+    the.give_out(tasks)
+    return the
+
+
+def test_export_says_what_it_leaves_out(passes: Assessment, folder: Path, tmp_path: Path) -> None:
+    command = ["assess", str(folder), "--assessor", "ann", "--export"]
+    result = CliRunner().invoke(program, [*command, str(tmp_path / "open.html")])
+    assert "2 tasks of ann" in result.stderr
+    assert "left out: 2 of 4 tasks, which open when earlier passes are handed in: Pass 2: good (2)" in result.stderr
+    assert "--passes all includes them" in result.stderr
+    result = CliRunner().invoke(program, [*command, str(tmp_path / "all.html"), "--passes", "all"])
+    assert "4 tasks of ann" in result.stderr
+    assert "asks to do 2 tasks later" in result.stderr
+    page = (tmp_path / "all.html").read_text()
+    assert '"t1-2"' in page
+    assert "Opens when you have handed in pass 1 of this topic" in page
+
+
+def test_answers_to_a_later_pass_are_taken_only_if_it_was_mailed(passes: Assessment, tmp_path: Path) -> None:
+    early = {"t1-2": [event(1, answer__1__good=4)]}
+    file = events_file(tmp_path / "a.json", **early)
+    (problem,) = merge_event_files(passes, [file]).problems
+    assert "Opens when you have handed in pass 1" in problem
+    export_task_page(passes, "ann", tmp_path / "all.html", passes="all")
+    merged = merge_event_files(passes, [file])
+    assert (merged.new, merged.problems) == (1, [])
+
+
+def test_passes_without_export_is_a_usage_error(folder: Path) -> None:
+    result = CliRunner().invoke(program, ["assess", str(folder), "--passes", "all"])
+    assert isinstance(result.exception, UsageError)

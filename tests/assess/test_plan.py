@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts, shuffle
 from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs
 from pyramidion.assess.kinds.registry import TASK_TYPES
-from pyramidion.assess.web.plan import draw_plan, judged_summarizers, reassign, topic_facts
+from pyramidion.assess.web.moving import reassign
+from pyramidion.assess.web.plan import draw_plan, judged_summarizers, topic_facts
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Preference, Question, Summarizer, Summary, Topic
 from pyramidion.campaign.questions import QuestionSet

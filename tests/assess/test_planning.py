@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
-from pyramidion.assess.store.work import Event
 
 OPTIONS: dict[str, Any] = {
     "kinds": ["form"],
@@ -133,24 +131,6 @@ def test_options_that_mean_nothing_are_explained(organiser: TestClient, change: 
     page = organiser.post("/plan/draw", data={**OPTIONS, **change})
     assert page.status_code == 422
     assert said in page.text
-
-
-def test_open_work_of_someone_who_leaves_is_given_to_others(organiser: TestClient, assessment: Assessment) -> None:
-    organiser.post("/plan/draw", data=OPTIONS)
-    organiser.post("/plan/change", data={"take": "yes"})
-    before = work(assessment)
-    leaves = Counter(name for name, _, _ in before).most_common(1)[0][0]
-    person = assessment.people.find(name=leaves)
-    assert person is not None
-    started = assessment.work.tasks(person=person.id)[0]
-    event = Event(id="1" * 36, version=1, action="answer", changes={"answer/1/clear": 3})
-    assessment.work.append(started.id, person.id, [event], assessment.check)
-    organiser.post("/plan/leave", data={"person": person.id})
-    after = work(assessment)
-    assert leaves not in {name for name, _, _ in after}
-    assert len(after) == len(set(after)) == len(before)
-    assert sorted(row[1:] for row in after) == sorted(row[1:] for row in before)
-    assert len(assessment.work.history(started.id)) == 1
 
 
 def test_assessors_do_not_see_the_plan(client: Callable[[str, Role], TestClient]) -> None:

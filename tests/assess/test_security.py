@@ -66,7 +66,7 @@ def test_someone_is_invited_sets_a_password_signs_in_and_is_shut_out(
     assert ann is not None
     organiser.post(f"/people/{ann.id}/sign-out")
     assert again.get("/", follow_redirects=False).status_code == 303
-    organiser.post(f"/people/{ann.id}/active", data={"active": "false"})
+    organiser.post(f"/people/{ann.id}/active", data={"active": "false", "confirmed": "yes"})
     answer = again.post("/sign-in", data={"name": "Ann B.", "password": "long enough 1"})
     assert answer.status_code == 401
     organiser.post(f"/people/{ann.id}/active", data={"active": "true"})

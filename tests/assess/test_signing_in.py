@@ -71,7 +71,7 @@ def test_an_invitation_that_was_not_used_ends_with_the_password_and_when_someone
     link = invite(organiser, "ann")
     ann = assessment.people.find(name="ann")
     assert ann is not None
-    organiser.post(f"/people/{ann.id}/active", data={"active": "false"})
+    organiser.post(f"/people/{ann.id}/active", data={"active": "false", "confirmed": "yes"})
     organiser.post(f"/people/{ann.id}/active", data={"active": "true"})
     assert TestClient(create_app(assessment)).get(link).status_code == 404
     link = invite_again(organiser, assessment, "ann")

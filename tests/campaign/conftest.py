@@ -50,6 +50,10 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "annotations.jsonl": [
         {"topic": "D1", "summarizer": "S1", "scus": [{"uid": 1, "contributors": [[[0, 9]]]}], "unmatched": [[[11, 25]]]}
     ],
+    "sample.jsonl": [
+        {"topic": "D1", "drawn": True, "chance": 0.5, "stratum": "all topics", "seed": 3},
+        {"topic": "D2", "drawn": False, "chance": 0.5, "stratum": "all topics", "seed": 3},
+    ],
     "coverage.jsonl": [
         {
             "topic": "D1",

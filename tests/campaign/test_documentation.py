@@ -23,7 +23,7 @@ def problems_of(path: Path) -> list[str]:
 
 def test_the_files_of_the_folder_fit_together(tmp_path: Path) -> None:
     names = set(EXAMPLES) - set(SINGLE)
-    assert len(names) == 8
+    assert len(names) == 9
     for name in names:
         (tmp_path / name).write_text(EXAMPLES[name], encoding="utf-8")
     assert problems_of(tmp_path) == []

@@ -71,6 +71,7 @@ def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
         "who wrote 2 references",
         "1 imported score",
         "1 preference",
+        "2 units of the sample",
         "1 pyramid",
         "1 annotation",
         "1 row of coverage",

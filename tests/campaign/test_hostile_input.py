@@ -372,3 +372,10 @@ def test_a_key_of_very_many_parts_is_refused_before_it_fills_memory(tmp_path: Pa
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 10 * 2**20
+
+
+def test_half_a_surrogate_pair_in_the_name_of_a_column_is_an_error(tmp_path: Path) -> None:
+    rows = [{"id": 1, "model": "a", "prediction": "x", "reference": "y", "\ud800": 1}]
+    (tmp_path / "rows.json").write_text(json.dumps(rows), encoding="utf-8")
+    with pytest.raises(CampaignError, match="half of a surrogate pair"):
+        pyramidion.score(tmp_path / "rows.json", "rouge-1.f")

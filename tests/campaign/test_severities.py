@@ -89,6 +89,10 @@ WRONG_ROWS: list[tuple[str, int, dict[str, Any], str, str]] = [
     ("annotations.jsonl", 1, {"scus": [{"uid": 1, "present": "yes"}]}, "scus[0].present", "'yes'"),
     ("annotations.jsonl", 1, {"unmatched": [[[0, 1.5]]]}, "unmatched[0][0]", "[0, 1.5]"),
     ("coverage.jsonl", 1, {"units": [{"unit": [0, 3], "percent": "80"}]}, "units[0].percent", "'80'"),
+    ("sample.jsonl", 1, {"drawn": "yes"}, "drawn", "'yes'"),
+    ("sample.jsonl", 2, {"chance": 0}, "chance", "0"),
+    ("sample.jsonl", 2, {"chance": 1.5}, "chance", "1.5"),
+    ("sample.jsonl", 2, {"scu": 1}, "scu, summarizer", "units of different kinds"),
 ]
 
 
@@ -118,6 +122,7 @@ DANGLING: list[tuple[str, int, dict[str, Any], str, str]] = [
     ("annotations.jsonl", 1, {"topic": "D2", "unmatched": []}, "topic", "'D2'"),
     ("annotations.jsonl", 1, {"scus": [{"uid": 77}]}, "scus[0].uid", "77"),
     ("coverage.jsonl", 1, {"model": "S1"}, "model", "'S1'"),
+    ("sample.jsonl", 2, {"topic": "D9"}, "topic", "'D9'"),
 ]
 
 
@@ -139,6 +144,7 @@ REPEATED_KEYS = {
     "pyramids.jsonl": "topic, annotator",
     "annotations.jsonl": "topic, summarizer, annotator",
     "coverage.jsonl": "topic, summarizer, model, assessor",
+    "sample.jsonl": "topic, scu, summarizer",
 }
 
 

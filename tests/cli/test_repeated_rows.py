@@ -107,8 +107,8 @@ def test_another_name_of_the_column_of_runs_is_given_by_columns(run: Run, tmp_pa
     scores = csv(tmp_path, "judge.csv", judged(runs=2, nth=""))
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
     assert (code, "found, for example, the key ('d0', 'A') again (first on line 2); expected each " in err) == (1, True)
-    assert "These rows differ in the column nth. Say what it is: --columns run=nth (runs are averaged), " in err
-    assert "--columns topic=nth or --columns summarizer=nth." in err
+    assert "These rows differ in the column nth. Say what it is: --columns run=nth (runs are averaged) or " in err
+    assert "--columns assessor=nth." in err
     assert "10 problems" in err  # a row each, though each has two numbers
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores, "--columns", "run=nth")
     assert (code, "mean of 2 runs" in err) == (0, True)
@@ -131,7 +131,9 @@ def test_a_run_that_comes_again_is_an_error(run: Run, tmp_path: Path, data: str)
 def test_runs_without_a_column_say_what_to_do(run: Run, tmp_path: Path, data: str) -> None:
     scores = csv(tmp_path, "judge.csv", judged(runs=2))
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
-    assert (code, "number them in a column `run`: then the mean of all runs is used" in err) == (1, True)
+    assert (code, "If they are runs of one judge: --runs (runs are averaged)" in err) == (1, True)
+    code, out, _ = run("compare", data, "-m", "judge", "--scores", scores, "--runs")
+    assert (code, "mean of 2 runs" in out) == (0, True)
 
 
 def test_runs_in_several_files_say_what_to_do(run: Run, tmp_path: Path, data: str) -> None:

@@ -1,6 +1,8 @@
 """Runs in shards: the same scores as in one piece, whatever is stopped, killed, damaged or wrong."""
 
 import json
+import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,9 @@ import pyramidion
 from flat_tables import flat_rows, write
 from pyramidion.campaign import Summary, TopicData
 from pyramidion.campaign.flat.reading import Seen, digest_of
-from pyramidion.engines import keys, plan
+from pyramidion.engines import dask, keys, plan
 from pyramidion.engines.run import engine_of
+from pyramidion.engines.storage import open_storage
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.function import from_function
 from pyramidion.options import ShardOptions
@@ -297,3 +300,50 @@ def test_keys_that_are_in_two_shards_are_found(tmp_path_factory: Any, shards: li
     total, distinct = sum(map(len, shards)), len({one for numbers in shards for one in numbers})
     assert (again[0] if again else 0) == total - distinct
     assert (topics, wrong, first) == (distinct, 0, None)
+
+
+@pytest.mark.parametrize("address", ["dask://localhost", "dask://127.0.0.1:", "dask://tcp://scheduler"])
+def test_the_address_of_a_scheduler_needs_a_port(address: str) -> None:
+    with pytest.raises(UsageError, match="expected dask://HOST:PORT"):
+        engine_of(ShardOptions(engine=address))
+
+
+def test_a_port_where_nobody_greets_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask, "GREETING_SECONDS", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(InputError, match="port of the dashboard"):
+        dask._require_scheduler(f"127.0.0.1:{silent.getsockname()[1]}")
+
+
+def test_workers_that_are_gone_or_silent_are_not_waited_for() -> None:
+    class Client:
+        def __init__(self, **seconds: float) -> None:
+            self.workers = {name: {"last_seen": time.time() - ago} for name, ago in seconds.items()}
+
+        def scheduler_info(self, n_workers: int) -> dict[str, Any]:  # Dask's own name
+            return {"workers": self.workers}
+
+    with pytest.raises(InputError, match=r"no workers are left; .*run the same command again"):
+        dask._require_live_workers(Client(), "dask")
+    with pytest.raises(InputError, match="no workers answer"):
+        dask._require_live_workers(Client(a=100.0), "dask")
+    with pytest.warns(match="no answer from a "):
+        dask._require_live_workers(Client(a=100.0, b=1.0), "dask")
+    dask._require_live_workers(Client(a=1.0), "dask")
+
+
+def test_a_worker_of_another_version_that_joins_late_scores_nothing() -> None:
+    job: Any = None
+    with pytest.raises(InputError, match="Install the same version"):
+        dask._outcome_of_same_version("0.0.1", job, job)
+
+
+@pytest.mark.parametrize("place", ["s3://", "gs:///", "az://"])
+def test_an_object_store_without_a_bucket_is_a_usage_error(place: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected a bucket"):
+        open_storage(place)
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"topic": "t", "summarizer": "A", "summary": "a", "references": ["a"]}\n', encoding="utf-8")
+    with pytest.raises(UsageError):
+        pyramidion.score_into(rows, place, ["rouge-1.f"])
+    with pytest.raises(UsageError):
+        pyramidion.score_into(place, tmp_path / "run", ["rouge-1.f"])

@@ -271,7 +271,7 @@ def test_answers_to_another_prompt_are_not_those_of_the_judge(campaign: Path, tm
     prompt.write_text("{{ summary }} {{ questions }}")
     with pytest.raises(UsageError, match="name another judge"):
         judge.plan(campaign, tmp_path / "r2.jsonl", llm="robot", prompt=prompt)
-    with pytest.raises(UsageError, match="campaign.toml says m-1"):
+    with pytest.raises(UsageError, match=r"campaign\.toml says m-1"):
         judge.plan(campaign, tmp_path / "r2.jsonl", llm="robot", model="m-2")
 
 
@@ -314,7 +314,7 @@ def test_a_line_that_was_cut_off_is_removed_and_asked_again(campaign: Path, tmp_
         sending = judge.send(requests, answers, endpoint=server.endpoint)
         assert (sending.sent.before, sending.sent.answered) == (35, 36)
         answers.write_bytes(b"no json\n" + content)
-        with pytest.raises(InputError, match="a.jsonl:1"):
+        with pytest.raises(InputError, match=r"a\.jsonl:1"):
             judge.send(requests, answers, endpoint=server.endpoint)
 
 

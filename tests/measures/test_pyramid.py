@@ -219,7 +219,7 @@ def test_signatures_say_the_number_of_models() -> None:
         ("pyramid(order=2,jackknife=yes)", "not both"),
         ("pyramid(include_self=yes,jackknife=yes)", "whole pyramid"),
         ("pyramid(weight=squared)", "which only Python can give"),
-        ("pyramid.recall", "has no statistic"),
+        ("pyramid.precision", "has no statistic"),
     ],
 )
 def test_what_makes_no_sense_is_refused(name: str, message: str) -> None:
@@ -244,3 +244,33 @@ def test_on_realsumm_the_modified_score_is_the_published_recall_of_content_units
     ours, published = (table.matrix(measure) for measure in table.measures)
     assert ours.values.size == 1250
     np.testing.assert_allclose(ours.values, published.values, atol=1e-12)
+
+
+def small_campaign() -> Campaign:
+    """SCUs of weights 3, 2 and 1; the peer P has the first and the last."""
+    made = Pyramid(topic="D1", models=("A", "B", "C"), scus=(scu(1, "ABC"), scu(2, "AB"), scu(3, "C")))
+    found = PeerAnnotation(topic="D1", summarizer="P", scus=(Match(uid=1), Match(uid=3)), unmatched=())
+    return campaign(made, annotations=(found,))
+
+
+def test_recall_is_the_share_of_weight_and_with_equal_weights_the_share_of_scus() -> None:
+    equal = "pyramid(weights=equal).recall"
+    scores = pyramidion.score(small_campaign(), ["pyramid.recall", equal])
+    recalls = {score.measure: score.value for score in scores}
+    assert recalls == {"pyramid.recall": pytest.approx(4 / 6), equal: pytest.approx(2 / 3)}
+    assert all("weights:equal" in signature for signature in scores.signatures(equal))
+    assert all("weights:models" in signature for signature in scores.signatures("pyramid.recall"))
+
+
+def test_recall_has_to_be_asked_for() -> None:
+    assert "pyramid.recall" not in pyramidion.score(small_campaign(), "pyramid").measures
+    both = pyramidion.score(small_campaign(), ["pyramid", "pyramid.recall"])
+    assert both.measures[-1] == "pyramid.recall"
+
+
+@pytest.mark.skipif("PYRAMIDION_DATA" not in os.environ, reason="PYRAMIDION_DATA names no folder with public campaigns")
+def test_recall_with_equal_weights_is_the_litepyramid_score_that_realsumm_publishes() -> None:
+    equal = "pyramid(weights=equal).recall"
+    table = pyramidion.score(Path(os.environ["PYRAMIDION_DATA"]) / "realsumm", [equal, "question.litepyramid-recall"])
+    published = table.matrix("question.litepyramid-recall").values
+    assert table.matrix(equal).values == pytest.approx(published, abs=1e-12)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -23,6 +23,8 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.pyramids.suggestions import Idf
 
 DATABASE = "assessment.sqlite"
+JUDGING_ORGANISERS = "judging-organisers"
+"""The setting that holds the ids of organisers to whom plans give work."""
 
 
 class Assessment:
@@ -61,8 +63,23 @@ class Assessment:
         return Idf.of(self.base)
 
     def assessors(self) -> list[Person]:
-        """Those who can be given work."""
-        return self.people.all(active=True, role="assessor")
+        """Those who can be given work: assessors, and organisers who judge, too."""
+        judging = set(self.settings.get(JUDGING_ORGANISERS, []))
+        people = self.people.all(active=True)
+        return [person for person in people if person.role == "assessor" or self._judges(person, judging)]
+
+    def is_assessor_too(self, organiser: Person) -> bool:
+        """Whether plans give work to an organiser."""
+        return self._judges(organiser, set(self.settings.get(JUDGING_ORGANISERS, [])))
+
+    def let_judge(self, organiser: Person, judges: bool) -> None:
+        """Let plans give work to an organiser, or no longer; work that was given out stays."""
+        ids = [id for id in self.settings.get(JUDGING_ORGANISERS, []) if id != organiser.id]
+        self.settings.set(JUDGING_ORGANISERS, [*ids, organiser.id] if judges else ids)
+
+    @staticmethod
+    def _judges(person: Person, judging: Collection[str]) -> bool:
+        return person.role == "organiser" and person.id in judging
 
     def given_out(self, **where: Unpack[TaskValues]) -> list[Task]:
         """The work that people have: without what was taken back, and without topics to be described."""
@@ -111,24 +128,35 @@ class Assessment:
         """Refuse what the kind of work does not admit."""
         self.task_type(task).check(self.context(task), state, changes)
 
-    def give_out(self, tasks: Iterable[Task]) -> None:
-        """Give out new work, which goes on from what the campaign already has of it."""
+    def give_out(self, tasks: Iterable[Task], *, instead_of: Iterable[str] = ()) -> None:
+        """Give out new work, which goes on from what the campaign already has of it.
+
+        Args:
+            tasks: the new work.
+            instead_of: the ids of tasks whose place it takes: they are taken back in the same moment.
+        """
         tasks = list(tasks)
-        self.work.add(tasks)
+        self.work.exchange(add=tasks, withdraw=instead_of)
         people = {task.id: task.person for task in tasks}
         for id, state in initial_states(self.contexts(tasks)).items():
             event = Event(id=str(uuid.uuid4()), version=1, action=IMPORT, changes=state)
             self.work.append(id, people[id], [event], lambda *_: None)
 
-    def append(self, task: Task, person: str, events: Sequence[Event]) -> int:
+    def append(self, task: Task, person: str, events: Sequence[Event], *, is_locked_ignored: bool = False) -> int:
         """Store events that the kind of work admits; what is handed in goes to the files at once.
+
+        Args:
+            task: what they change.
+            person: who made them.
+            events: in order.
+            is_locked_ignored: whether they are taken although the task would open later.
 
         Raises:
             StaleError: if the work went on elsewhere.
             RefusedError: if the kind of work does not admit them, or the task is not open now.
         """
         # All this before the transaction, which must not wait for anything.
-        lock_reason = self.lock_reason(task)
+        lock_reason = "" if is_locked_ignored else self.lock_reason(task)
         task_type = self.task_type(task)
         context = self.context(task)
 

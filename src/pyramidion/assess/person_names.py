@@ -16,10 +16,13 @@ def check_name(assessment: Assessment, name: str) -> None:
     Raises:
         UsageError: with a name that can be taken instead.
     """
-    if assessment.people.find(name=name) is not None:
-        raise UsageError(f"There is already someone called {name}.")
-    if name == CONSENSUS:
-        reason = f"The files use {name} for what is made of the work of two annotators."
+    for person in assessment.people.all():
+        # Readers of tables, and file systems of some computers, take Ann and ann for one person.
+        if person.name.casefold() == name.casefold():
+            also = "" if person.name == name else f", which differs from {name} only in capital letters"
+            raise UsageError(f"There is already someone called {person.name}{also}.")
+    if name.casefold() == CONSENSUS:
+        reason = f"The files use {CONSENSUS} for what is made of the work of two annotators."
     elif is_system(assessment.campaign, name):
         reason = f"{name} is also the id of a system of this campaign, and a person must not be taken for a system."
     else:

@@ -18,6 +18,7 @@ from pyramidion.campaign.nouns import (
     Preference as Preference,
     Pyramid as Pyramid,
     Question as Question,
+    SampledUnit as SampledUnit,
     Scu as Scu,
     Summarizer as Summarizer,
     Summary as Summary,

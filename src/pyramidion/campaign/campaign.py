@@ -16,6 +16,7 @@ from pyramidion.campaign.nouns import (
     PeerAnnotation,
     Preference,
     Pyramid,
+    SampledUnit,
     Summarizer,
     Summary,
     Topic,
@@ -43,6 +44,7 @@ NOUNS: Mapping[str, type[Noun]] = {
     "pyramids": Pyramid,
     "annotations": PeerAnnotation,
     "coverage": Coverage,
+    "sample": SampledUnit,
 }
 """The fields of a campaign that have a file of their own, a noun on each line."""
 
@@ -87,6 +89,15 @@ class TopicData:
     """By name, the judges as signatures name them."""
     rater_notes: Mapping[str, str] = field(default_factory=dict)
     """By measure, who answered, where that are not people alone."""
+    judged_peers: tuple[str, ...] = ()
+    """Whose summaries were judged, if the campaign has the judgments alone, without any text."""
+
+    @property
+    def peer_ids(self) -> tuple[str, ...]:
+        """Whose summaries are scored."""
+        if self.judged_peers:
+            return self.judged_peers
+        return tuple(peer.summarizer for peer in self.peers)
 
     def with_rater(self, name: str | None) -> TopicData:
         """The topic with the answers of this rater among the others, also if they were set aside."""
@@ -137,6 +148,8 @@ class Campaign:
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
+    sample: tuple[SampledUnit, ...] = ()
+    """What was drawn for people to answer, with the chance of every unit."""
     imported: ScoreTable = field(default_factory=ScoreTable)
     """Scores of other programs."""
     unknown: Mapping[str, Any] = field(default_factory=dict)
@@ -162,13 +175,13 @@ class Campaign:
     def topic_ids(self) -> tuple[str, ...]:
         """Ids of all topics, declared ones first, then those that only occur, in order of appearance."""
         declared = [topic.topic for topic in self.topics]
-        summarized = [summary.topic for summary in self.summaries]
+        summarized = [noun.topic for noun in (self.summaries or self.judgments)]
         return tuple(dict.fromkeys([*declared, *summarized, *self.imported.topics]))
 
     @cached_property
     def summarizer_ids(self) -> tuple[str, ...]:
         """Ids of all summarizers, declared ones first, then those that only occur, in order of appearance."""
-        writers = (summary.summarizer for summary in self.summaries)
+        writers = [noun.summarizer for noun in (self.summaries or self.judgments)]
         return tuple(dict.fromkeys([*self.summarizers, *writers, *self.imported.summarizers]))
 
     @cached_property
@@ -178,6 +191,11 @@ class Campaign:
         declared = [question.name for question in self.questions]
         judged_as_declared = [name for name in declared if name in judged]
         return tuple(dict.fromkeys([*judged_as_declared, *judged]))
+
+    @property
+    def is_textless(self) -> bool:
+        """Whether there are judgments, but none of the summaries that were judged."""
+        return bool(self.judgments) and not self.summaries
 
     @cached_property
     def judges(self) -> Mapping[str, str]:
@@ -271,7 +289,11 @@ class Campaign:
         if "human" in kinds and data.topic.topic not in self.continued and not _scores_who_is_left_out(data):
             chosen += data.models
         chosen += [summary for summary in data.peers if self.kind_of(summary.summarizer) in kinds]
-        return replace(data, peers=tuple(chosen))
+        judged: list[str] = []
+        if self.is_textless:
+            judged = list(dict.fromkeys(judgment.summarizer for judgment in data.judgments))
+        judged_peers = tuple(summarizer for summarizer in judged if self.kind_of(summarizer) in kinds)
+        return replace(data, peers=tuple(chosen), judged_peers=judged_peers)
 
     def each_topic(self, *, peers: PeerChoice = "systems") -> Iterator[TopicData]:
         """Topic by topic, in order."""

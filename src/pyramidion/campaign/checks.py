@@ -16,6 +16,7 @@ from pyramidion.campaign.nouns import (
     PeerAnnotation,
     Preference,
     Pyramid,
+    SampledUnit,
     Summary,
     Text,
     Topic,
@@ -58,6 +59,7 @@ KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Pyramid: ("topic", "annotator"),
     PeerAnnotation: ("topic", "summarizer", "annotator"),
     Coverage: ("topic", "summarizer", "model", "assessor"),
+    SampledUnit: ("topic", "scu", "summarizer"),
 }
 """What no two rows of a file may have in common."""
 _KEY_OF: Mapping[type[Noun], Callable[[Any], Hashable]] = {noun: attrgetter(*names) for noun, names in KEYS.items()}
@@ -94,6 +96,7 @@ def check_tables(
     check.pyramids()
     check.annotations()
     check.coverage()
+    check.sample()
     check.times()
     check.scores(scores)
 
@@ -283,6 +286,28 @@ class _Checker:
                 name = f"units[{index}]"
                 self._spans(at, name, coverage.topic, coverage.model, [(unit.unit,)])
                 self._spans(at, name, coverage.topic, coverage.summarizer, [unit.peer_units])
+
+    def sample(self) -> None:
+        """Every unit of the sample exists, has a chance, and all are of one kind: topics, SCUs or peers."""
+        topics = {topic.topic for topic in self.tables[Topic].nouns} | {topic for topic, _ in self.named}
+        uids = {(pyramid.topic, scu.uid) for pyramid in self.tables[Pyramid].nouns for scu in pyramid.scus}
+        has_pyramids = bool(uids) and not self.tables[Pyramid].broken
+        kinds: dict[tuple[bool, bool], None] = {}
+        for at, unit in self._rows(SampledUnit):
+            kinds.setdefault((unit.scu is not None, unit.summarizer is not None))
+            if len(kinds) > 1:
+                remedy = "A plan draws either topics, SCUs or single answers; keep the rows of one plan."
+                at.error("units of different kinds", "all with the same fields", remedy, field="scu, summarizer")
+                break
+            if not 0 < unit.chance <= 1:
+                remedy = "Every unit that could have been drawn has a chance; without one nothing can be estimated."
+                at.error(f"{unit.chance:g}", "a number above 0, up to 1", remedy, field="chance")
+            if unit.topic not in topics:
+                _note_dangling(at, "topic", repr(unit.topic), "a topic of the campaign")
+            elif unit.summarizer is not None:
+                self._has_summary(at, unit.topic, unit.summarizer)
+            if unit.scu is not None and has_pyramids and (unit.topic, unit.scu) not in uids:
+                _note_dangling(at, "scu", str(unit.scu), "an SCU of the topic's pyramid")
 
     def scores(self, tables: Mapping[Path, ScoreTable]) -> None:
         """Every score belongs to a summary; all else has been checked by its reader."""

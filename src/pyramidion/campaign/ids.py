@@ -90,8 +90,9 @@ def _summarizers_in(rows: Iterable[Any]) -> Iterator[str]:
     """The ids of summarizers that rows name."""
     for row in rows:
         for name in _SUMMARIZER_FIELDS:
-            if hasattr(row, name):
-                yield getattr(row, name)
+            id = getattr(row, name, None)
+            if id is not None:
+                yield id
         if isinstance(row, Pyramid):
             yield from row.models
 

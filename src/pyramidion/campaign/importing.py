@@ -169,7 +169,7 @@ class ImportPlan(Finding, repr=True, eq=True):
 
 def _names_of(what: str) -> tuple[str, str]:
     """The singular and the plural of what a line of the plan counts."""
-    irregular = {"summaries": "summary", "coverage": "coverage", "settings": "setting"}
+    irregular = {"summaries": "summary", "coverage": "coverage", "sample": "sample", "settings": "setting"}
     return irregular.get(what, what.removesuffix("s")), what
 
 

@@ -1,14 +1,17 @@
-"""Joining score tables to a campaign, whole or in shards, by topic and summarizer."""
+"""Joining tables of scores and of judgments to a campaign, whole or in shards, by topic and summarizer."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.ids import IdSpellings, SummaryKey
+from pyramidion.campaign.nouns import Judgment
 from pyramidion.files.problems import Place, Problems, Severity
 from pyramidion.scores.reading import without_conflicts
 from pyramidion.scores.table import ScoreTable
@@ -43,6 +46,59 @@ def _join_table(shards: Iterable[Campaign], table: ScoreTable, path: Path, probl
         yield replace(shard, imported=shard.imported.join(scores))
     if remaining.rows:
         note_scores_without_summary(problems.at(path), remaining.count, len(table), next(iter(remaining.rows)))
+
+
+def join_judgments(shards: Iterable[Campaign], judged: Campaign, path: Path, problems: Problems) -> Iterator[Campaign]:
+    """Give each shard the judgments of its summaries, after those that it has.
+
+    An answer that the campaign has already is an error. Judgments without a summary are counted at the end: a warning,
+    or an error if none of them has one. A campaign of judgments alone gets all of them.
+
+    Args:
+        shards: those of a source, or a list with one campaign.
+        judged: what a table of judgments holds.
+        path: its file.
+        problems: where problems are noted.
+    """
+    by_summary: dict[SummaryKey, list[Judgment]] = defaultdict(list)
+    for judgment in judged.judgments:
+        by_summary[judgment.topic, judgment.summarizer].append(judgment)
+    spellings = IdSpellings(by_summary)
+    for shard in shards:
+        keys = dict.fromkeys((summary.topic, summary.summarizer) for summary in shard.summaries)
+        if shard.is_textless:
+            keys = dict.fromkeys(by_summary)
+        joined: list[Judgment] = []
+        for key in keys:
+            table_key = key if key in by_summary else spellings.find(key)
+            if table_key is None:
+                continue
+            topic, summarizer = key
+            answers = by_summary.pop(table_key, [])
+            joined += [msgspec.structs.replace(answer, topic=topic, summarizer=summarizer) for answer in answers]
+        _note_answers_again(shard.judgments, joined, problems.at(path))
+        assessors = {**judged.assessors, **shard.assessors}
+        yield replace(shard, judgments=(*shard.judgments, *joined), assessors=assessors)
+    if by_summary:
+        count = sum(map(len, by_summary.values()))
+        note_scores_without_summary(problems.at(path), count, len(judged.judgments), next(iter(by_summary)))
+
+
+def _note_answers_again(earlier: Sequence[Judgment], joined: Sequence[Judgment], at: Place) -> None:
+    """Note as an error that a table has answers that the campaign has already."""
+    keys = {_key_of(judgment) for judgment in earlier}
+    again = [judgment for judgment in joined if _key_of(judgment) in keys]
+    if again:
+        at.error(
+            f"{len(again)} of {len(joined)} answers that the campaign has already, the first for {_key_of(again[0])!r}",
+            "each (topic, summarizer, assessor, question, run) once",
+            "Name another assessor or question, or leave the file out.",
+            field="assessor, question",
+        )
+
+
+def _key_of(judgment: Judgment) -> tuple[str, str, str, str, int]:
+    return judgment.topic, judgment.summarizer, judgment.assessor, judgment.question, judgment.run
 
 
 def find_only_system(campaign: Campaign) -> str:
@@ -95,10 +151,10 @@ class _RemainingScores:
         """
         keys: dict[SummaryKey, SummaryKey] = {}
         """From the key in the table to the key of the summary."""
-        for summary in shard.summaries:
-            is_unnamed = bool(self.table.unnamed) and summary.summarizer == system
-            name = self.table.unnamed if is_unnamed else summary.summarizer
-            keys[summary.topic, name] = (summary.topic, summary.summarizer)
+        for noun in shard.summaries or shard.judgments:
+            is_unnamed = bool(self.table.unnamed) and noun.summarizer == system
+            name = self.table.unnamed if is_unnamed else noun.summarizer
+            keys[noun.topic, name] = (noun.topic, noun.summarizer)
         shard_spellings = IdSpellings(keys)
         taken: list[int] = []
         taken_keys: list[SummaryKey] = []

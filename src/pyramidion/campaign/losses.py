@@ -74,6 +74,7 @@ def parts_of(campaign: Campaign) -> Iterator[CampaignPart]:
     yield from _of_judgments(campaign)
     yield _number_of("imported", len(campaign.imported), "imported score")
     yield _number_of("preferences", len(campaign.preferences), "preference")
+    yield _number_of("sample", len(campaign.sample), "unit of the sample", "units of the sample")
     for name in ("pyramid", "annotation"):
         nouns = getattr(campaign, f"{name}s")
         yield _number_of(f"{name}s", len(nouns), name)

@@ -36,6 +36,9 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0)]
 """How long something took."""
 
+Importance = Literal["vital", "okay"]
+"""Whether a good answer must have a nugget, or may have it (Voorhees 2003)."""
+
 Temperature = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0)]
 """How randomly a model answers."""
 
@@ -230,6 +233,8 @@ class Scu(Noun, frozen=True, kw_only=True):
     label: str
     comment: str = ""
     contributors: tuple[Contributor, ...] = ()
+    importance: Importance | None = None
+    """Of a nugget: whether a good answer must have it (None: not a nugget, or not said)."""
 
     @property
     def weight(self) -> int:
@@ -251,6 +256,11 @@ class Pyramid(Noun, frozen=True, kw_only=True):
     """Whether it is what several annotators agreed on: scores prefer it, agreement skips it."""
     time: str = ""
 
+    @property
+    def is_nugget_list(self) -> bool:
+        """Whether its SCUs are nuggets, which are vital or okay and have no weight by models."""
+        return any(scu.importance is not None for scu in self.scus)
+
     def weight_of(self, scu: Scu) -> int:
         """The weight of one of its SCUs."""
         if self.weights == "contributors":
@@ -265,6 +275,8 @@ class Match(Noun, frozen=True, kw_only=True):
     present: bool = True
     contributors: tuple[Parts, ...] = ()
     comment: str = ""
+    partial: bool = False
+    """Of a nugget: whether the peer expresses only a part of it; then it is not `present`."""
 
 
 class PeerAnnotation(Noun, frozen=True, kw_only=True):
@@ -300,6 +312,30 @@ def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyram
     if not is_clear:
         return None
     return candidates[0]
+
+
+class SampledUnit(Noun, frozen=True, kw_only=True):
+    """A part of what people could be asked, with its chance of being drawn: a topic, an SCU in all peers, or one peer.
+
+    The units of a campaign are the whole frame of a plan: those that were not drawn have their chance, too.
+    """
+
+    topic: Id
+    drawn: bool
+    chance: int | float
+    """Above 0, up to 1."""
+    scu: int | None = None
+    """The uid of an SCU; None: the unit is no SCU."""
+    summarizer: Id | None = None
+    """None: all systems were drawn together."""
+    pyramid: str | None = None
+    """The annotator of the pyramid that has the SCU, where the topic has several."""
+    stratum: str | None = None
+    """A fixed number of units was drawn within each stratum; None: each unit was drawn independently."""
+    seed: int | None = None
+    """Of the draw in which the unit was drawn."""
+    draw: Positive = 1
+    """A sample that was extended has several draws."""
 
 
 class CoverageUnit(Noun, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ import shlex
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -23,21 +23,27 @@ from pyramidion.campaign.flat.tables import (
     read_batches,
 )
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
+from pyramidion.campaign.judgment_tables import judgment_columns_of, read_judged
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
-from pyramidion.errors import InputError, UsageError, mention_call
+from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import find_score_columns, is_flat_form, recognise
+from pyramidion.intake.column_questions import ColumnQuestion
+from pyramidion.intake.columns import TableKind, find_score_columns, is_flat_form, recognise, recognise_judgments
 from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
-from pyramidion.intake.roles import TOGETHER
+from pyramidion.intake.roles import ONLY_IN_JUDGMENTS, TOGETHER
 from pyramidion.intake.topic_columns import read_topic_column
 from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.show.wording import listed
+
+FormKind = Literal["folder", "flat", "judged", "judgments", "scores"]
+"""Our forms: a folder; a table of summaries, one row per summary, or one row per summary and assessor; a table of
+judgments without the summaries; a table of scores."""
 
 
 class Readable(ABC):
@@ -147,6 +153,10 @@ class CampaignSource(TableSource):
     path: Path
     columns: Mapping[str, str] = field(default_factory=dict)
     """By role, the columns that the user names."""
+    system: str = ""
+    """What its system is called if no column says so, as the user gives it."""
+    repeats_are_runs: bool = False
+    """Whether rows with the same topic and summarizer are runs."""
 
     @staticmethod
     def knows(path: Path) -> bool:
@@ -196,7 +206,16 @@ class CampaignSource(TableSource):
             return read_folder(self.path, problems)
         if kind == "flat":
             return super().read(problems)
-        (table,) = read_columns([self.path], problems, self.columns, bookkeeping=False).values()
+        if kind == "judged":
+            return _read_judged_summaries(
+                self.opened, self.columns, problems, self.name(), repeats_are_runs=self.repeats_are_runs
+            )
+        if kind == "judgments":
+            judged = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
+            return replace(judged, name=self.name())
+        (table,) = read_columns(
+            [self.path], problems, self.columns, bookkeeping=False, repeats_are_runs=self.repeats_are_runs
+        ).values()
         described_ids = table.names.keys() | table.kinds.keys()
         summarizers: dict[str, Summarizer] = {}
         for id in table.summarizers:
@@ -220,8 +239,9 @@ class CampaignSource(TableSource):
         return super().batches(problems)
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
-        """The table of a flat file."""
-        return [open_flat(self.opened, problems, self.columns)]
+        """The table of a flat file; none of a table without summaries."""
+        tables = _tables_of(self.opened, self.kind, self.columns, problems, system=self.system)
+        return [require_unnamed(table, self.system) for table in tables]
 
     def name(self) -> str:
         """The name of the file without its endings."""
@@ -229,8 +249,8 @@ class CampaignSource(TableSource):
 
     def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
         """The table with its column of topics."""
-        if self.kind == "scores":
-            return [(self.opened, _topics_of_scores(self.opened, self.columns))]
+        if self.kind in ("scores", "judgments"):
+            return [(self.opened, _find_topics(self.opened, self.kind, self.columns))]
         return super().topic_columns()
 
     @cached_property
@@ -252,10 +272,12 @@ class CampaignSource(TableSource):
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
-        return read_scores(self.opened, problems, self.columns, bookkeeping=False)
+        return read_scores(
+            self.opened, problems, self.columns, bookkeeping=False, repeats_are_runs=self.repeats_are_runs
+        )
 
     @cached_property
-    def kind(self) -> Literal["folder", "flat", "scores"]:
+    def kind(self) -> FormKind:
         """Which of our forms it is."""
         if self.path.is_dir():
             _require_no_tables(self.path)
@@ -321,6 +343,9 @@ class FlatFiles(TableSource):
 
     paths: tuple[Path, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
+    systems: Mapping[Path, str] = field(default_factory=dict)
+    """By file, what its system is called if no column says so, as the user gives it."""
+    repeats_are_runs: bool = False
     streams = True
 
     def name(self) -> str:
@@ -334,11 +359,14 @@ class FlatFiles(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
-        names = distinct_names(self.paths)
+        file_names = zip(self.paths, distinct_names(self.paths), strict=True)
+        names = [self.systems.get(path, name) for path, name in file_names]
         files = list(zip(self.opened, self._columns_of_each(), names, strict=True))
         tables = [open_flat(opened, problems, columns, named=name, completes=True) for opened, columns, name in files]
         if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
             tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
+        for table in tables:
+            require_unnamed(table, self.systems.get(table.path, ""))
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
@@ -366,6 +394,25 @@ class FlatFiles(TableSource):
                 if is_here or is_nowhere:
                     columns[role] = value
         return columns_of_each
+
+
+def require_unnamed(table: FlatTable, system: str) -> FlatTable:
+    """The table, whose system the user may name only if no column does.
+
+    Args:
+        table: after a look at its first rows.
+        system: the name that the user gives; empty if none.
+
+    Raises:
+        UsageError: if a column names the systems, or several columns are one each.
+    """
+    column = table.columns.summarizer or " and ".join(table.columns.systems)
+    if system and column and table.rows is None:
+        raise UsageError(
+            f"{mention('system', {system: str(table.path)})}: the file names its systems itself, by {column}; leave "
+            "the name out, or name the column otherwise"
+        )
+    return table
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
@@ -406,7 +453,12 @@ class RowSource(TableSource):
 
     rows: Any
     columns: Mapping[str, str] = field(default_factory=dict)
-    streams = True
+    repeats_are_runs: bool = False
+
+    @property
+    def streams(self) -> bool:
+        """Whether it is read in pieces; judgments are read whole."""
+        return self.kind in ("flat", "scores")
 
     def name(self) -> str:
         """Nothing: rows have no name."""
@@ -423,29 +475,42 @@ class RowSource(TableSource):
         return unfold(self.opened, paths).columns
 
     @cached_property
-    def kind(self) -> Literal["flat", "scores"]:
+    def kind(self) -> FormKind:
         """What the rows hold."""
         return _kind_of(self.opened, self.columns)
 
     def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
         """The rows with their column of topics."""
-        if self.kind == "scores":
-            return [(self.opened, _topics_of_scores(self.opened, self.columns))]
+        if self.kind in ("scores", "judgments"):
+            return [(self.opened, _find_topics(self.opened, self.kind, self.columns))]
         return super().topic_columns()
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The rows as a score table."""
         rows = [row for _, row in self.opened.objects(problems, "a row")]
-        return scores_of_rows(rows, problems, self.columns)
+        return scores_of_rows(rows, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
-        """The rows as one table."""
-        return [open_flat(self.opened, problems, self.columns)]
+        """The rows as one table; none if they are no summaries."""
+        return _tables_of(self.opened, self.kind, self.columns, problems)
+
+    def read(self, problems: Problems) -> Campaign:
+        """The whole campaign; problems are noted, not raised."""
+        if self.kind == "judged":
+            return _read_judged_summaries(
+                self.opened, self.columns, problems, self.name(), repeats_are_runs=self.repeats_are_runs
+            )
+        if self.kind == "judgments":
+            judged = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
+            return replace(judged, name=self.name())
+        return super().read(problems)
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The rows in pieces."""
         if self.kind == "scores":
             return iter([Campaign(name="", imported=self.scores(problems))])
+        if not self.streams:
+            return iter([self.read(problems)])
         return super().shards(problems)
 
     def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
@@ -455,20 +520,85 @@ class RowSource(TableSource):
         return super().batches(problems)
 
 
-def _topics_of_scores(opened: OpenedTable, columns: Mapping[str, str]) -> str | None:
-    """The column of topics of a score table."""
+def _tables_of(
+    opened: OpenedTable, kind: FormKind, columns: Mapping[str, str], problems: Problems, *, system: str = ""
+) -> Sequence[FlatTable]:
+    """The summaries of a table, if it has some.
+
+    Args:
+        opened: the table.
+        kind: what it holds.
+        columns: by role, the columns that the user names.
+        problems: where problems are noted.
+        system: what its system is called if no column says so, as the user gives it.
+    """
+    if kind in ("scores", "judgments"):
+        return []
+    if kind == "judged":
+        columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
+    return [open_flat(opened, problems, columns, named=system, is_judged=kind == "judged")]
+
+
+_ANSWER_ROLES = (*ONLY_IN_JUDGMENTS, "value", "run", "scores", "judgments")
+"""Roles of the columns that say what an assessor answered."""
+
+
+def _read_judged_summaries(
+    opened: OpenedTable,
+    columns: Mapping[str, str],
+    problems: Problems,
+    name: str,
+    *,
+    repeats_are_runs: bool,
+) -> Campaign:
+    """The campaign of a table with one row per summary and assessor: the summaries, and the assessors' answers.
+
+    Args:
+        opened: the table.
+        columns: by role, the columns that the user names.
+        problems: where problems are noted.
+        name: of the campaign.
+        repeats_are_runs: whether several answers of one assessor about a summary are runs.
+    """
+    (table,) = _tables_of(opened, "judged", columns, problems)
+    campaign = join_shards(stream_tables([table], problems), name=name)
+    texts = table.columns
+    aside = [*texts.references, *texts.documents, texts.summary]
+    keys = {"topic": texts.topic, "summarizer": texts.summarizer}
+    named = {role: column for role, column in keys.items() if column} | dict(columns)
+    judged = read_judged(opened, problems, named, aside=aside, repeats_are_runs=repeats_are_runs)
+    return replace(campaign, judgments=judged.judgments, assessors=judged.assessors)
+
+
+def _find_topics(opened: OpenedTable, kind: FormKind, columns: Mapping[str, str]) -> str | None:
+    """The column of topics of a table without summaries.
+
+    Args:
+        opened: the table.
+        kind: scores or judgments.
+        columns: by role, the columns that the user names.
+    """
     profile = TableProfile(opened.columns, opened.sample)
-    return find_score_columns(profile, columns).columns.get("topic")
+    if kind == "scores":
+        return find_score_columns(profile, columns).columns.get("topic")
+    answer = recognise_judgments(opened.columns, judgment_columns_of(columns), file=opened.path)
+    return None if isinstance(answer, ColumnQuestion) else answer.columns.get("topic")
 
 
-def _kind_of(opened: OpenedTable, columns: Mapping[str, str]) -> Literal["flat", "scores"]:
-    """Whether a table holds summaries or scores, by its columns and its first rows.
+_FORMS: Mapping[TableKind, FormKind] = {
+    "summaries": "flat",
+    "judged-summaries": "judged",
+    "judgments": "judgments",
+    "scores": "scores",
+}
+
+
+def _kind_of(opened: OpenedTable, columns: Mapping[str, str]) -> FormKind:
+    """What a table holds, by its columns and its first rows.
 
     Args:
         opened: the table.
         columns: by role, the columns that the user names.
     """
     profile = TableProfile(opened.columns, opened.sample)
-    if recognise(profile, columns, format=opened.format) == "scores":
-        return "scores"
-    return "flat"
+    return _FORMS[recognise(profile, columns, format=opened.format)]

@@ -16,6 +16,7 @@ from pyramidion.cli.judge import judge
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
+from pyramidion.cli.plan import plan
 from pyramidion.cli.process import main, program
 from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
@@ -28,7 +29,7 @@ from pyramidion.version import VERSION
 __all__ = ["main", "program"]
 
 _COMMANDS: tuple[click.Command, ...] = (
-    *(demo, score, compare, gate, correlate, power, design, judgments, judge, pyramid, study, report, assess),
+    *(demo, score, compare, gate, correlate, power, design, plan, judgments, judge, pyramid, study, report, assess),
     *(look, describe, check, list_, init, import_command, export, baseline, simulate, doctor, completion, skill),
 )
 for _command in _COMMANDS:

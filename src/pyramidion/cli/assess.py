@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from pyramidion.cli.output import note, safe, writing
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.targets import check_output
 from pyramidion.show.wording import counted
+
+if TYPE_CHECKING:
+    from pyramidion.assess.web.mail import Passes
 
 PATH = click.Path(path_type=Path)
 NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "uvicorn")}
@@ -47,6 +51,11 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 @o.replace_without_data
 @click.option("--assessor", metavar="NAME", help="Whose work to --export.")
 @click.option(
+    "--passes",
+    type=click.Choice(["open", "all"]),
+    help="Whether --export leaves out passes that open later (open, the default) or includes them (all).",
+)
+@click.option(
     "--merge",
     type=PATH,
     multiple=True,
@@ -69,6 +78,7 @@ def assess(
     export: Path | None,
     replace: bool,
     assessor: str | None,
+    passes: Passes | None,
     merge: Sequence[Path],
     link: bool,
     log: Path | None,
@@ -89,9 +99,11 @@ def assess(
         raise UsageError("--link goes with neither --export nor --merge: give one of them at a time")
     if (export is None) != (assessor is None):
         raise UsageError("--export FILE.html and --assessor NAME go together")
+    if passes is not None and export is None:
+        raise UsageError("--passes goes with --export")
     if export is not None and assessor is not None:
         check_output(export, folder, replace=replace)
-        _export(folder, database, export, assessor)
+        _export(folder, database, export, assessor, passes or "open")
         return
     if merge:
         _merge(folder, database, merge)
@@ -123,12 +135,22 @@ def assess(
     note("stopped; all work is stored")
 
 
-def _export(folder: Path, database: str | None, target: Path, assessor: str) -> None:
+def _export(folder: Path, database: str | None, target: Path, assessor: str, passes: Passes) -> None:
     from pyramidion.assess import export_work
 
     with writing(target):
-        number = export_work(folder, target, assessor, database=database)
-    note(f"{target}: {counted(number, 'task')} of {assessor}. The answers come back as a file; see --merge.")
+        work = export_work(folder, target, assessor, database=database, passes=passes)
+    note(f"{target}: {counted(work.task_count, 'task')} of {assessor}. The answers come back as a file; see --merge.")
+    if not work.locked:
+        return
+    headings = ", ".join(f"{heading} ({count})" for heading, count in work.locked.items())
+    if passes == "open":
+        left_out = f"{work.locked_count} of {counted(work.task_count + work.locked_count, 'task')}"
+        reason = f"which open when earlier passes are handed in: {headings}"
+        note(f"left out: {left_out}, {reason}; --passes all includes them")
+    else:
+        tasks = counted(work.locked_count, "task")
+        note(f"the page asks to do {tasks} later ({headings}); nothing keeps {assessor} from seeing earlier answers")
 
 
 def _print_link(folder: Path, database: str | None) -> None:

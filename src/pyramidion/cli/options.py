@@ -203,6 +203,9 @@ def data(command: Function) -> Function:
     @functools.wraps(command)
     def call(data: tuple[str, ...], **flags: Any) -> Any:  # whatever flags the command has
         files = {name: flags.pop(name) for name in _LINE_FILES}
+        # Of the same option, a file that gets a name is among the data.
+        named_files = (flags.get("system") or {}).values()
+        data = tuple(dict.fromkeys([*data, *named_files]))
         return command(data=_data_of(data, **files), **flags)
 
     decorated: Any = call

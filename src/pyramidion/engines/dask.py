@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
+import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -19,6 +22,10 @@ from pyramidion.version import VERSION
 
 PER_THREAD = 3
 """Shards that are given to the cluster ahead of time, for each of its threads: no scheduler holds a million tasks."""
+GREETING_SECONDS = 10.0
+POLL_SECONDS = 0.05
+PATIENCE_SECONDS = 60.0
+"""Without a finished shard and without a sign of any worker."""
 AGAIN = "the shards that are finished are kept: run the same command again to resume"
 
 
@@ -66,14 +73,14 @@ class DaskEngine:
 
             def submit(shard: Shard) -> Any:
                 # Not pure: else a shard that is given again would have the key, and so the failure, of the first try.
-                future = client.submit(outcome_of, *job.alone(shard), pure=False)
+                future = client.submit(_outcome_of_same_version, VERSION, *job.alone(shard), pure=False)
                 submitted[future.key] = shard
                 return future
 
             finished = self._distributed.as_completed(
                 [submit(shard) for shard in islice(rest, PER_THREAD * threads)], loop=client.loop, raise_errors=False
             )
-            for future in finished:
+            for future in _as_they_finish(finished, client, self._name):
                 shard = submitted.pop(future.key)
                 outcome = self._outcome(future, shard)
                 if isinstance(outcome, Failure) and isinstance(outcome.error, WorkerLostError):
@@ -102,6 +109,7 @@ class DaskEngine:
                     )
                 )
                 return distributed.Client(cluster)
+            _require_scheduler(self.address)
             # Whoever calls us may have a client of their own in this process.
             return distributed.Client(self.address, timeout="10s", set_as_default=False)
         except (OSError, TimeoutError) as error:
@@ -126,7 +134,80 @@ class DaskEngine:
                     "memory ran out, use a smaller `partition=`"
                 ),
             )
+        # A worker that joined late and has a pyramidion without this function can't even read its task.
+        if isinstance(error, ImportError | AttributeError):
+            raise InputError(f"a worker can't score: {error}; install pyramidion {VERSION} on all of them; {AGAIN}")
         raise error
+
+
+def _require_scheduler(address: str) -> None:
+    """Refuse an address where something else answers, such as the dashboard: Dask would wait for ever.
+
+    Raises:
+        InputError: if whoever listens does not greet.
+        OSError: if nobody listens.
+    """
+    scheme, separator, rest = address.rpartition("://")
+    # Other ways of talking, such as TLS, greet only after a handshake of their own.
+    if separator and scheme != "tcp":
+        return
+    host, _, port = rest.rstrip("/").rpartition(":")
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=GREETING_SECONDS) as connection:
+        try:
+            # A scheduler speaks first; a web server waits for a request.
+            greeting = connection.recv(1)
+        except TimeoutError:
+            greeting = b""
+    if not greeting:
+        raise InputError(
+            f"{mention('engine', f'dask://{address}')}: no Dask scheduler answers there; is it the port of the "
+            "dashboard? A scheduler usually has 8786"
+        )
+
+
+def _as_they_finish(finished: Any, client: Any, name: str) -> Iterator[Any]:
+    """Futures as they are done; as long as none is, the workers are looked after.
+
+    Raises:
+        InputError: if no worker is left that could finish anything.
+    """
+    heard = time.monotonic()
+    while not finished.is_empty():
+        batch = finished.next_batch(block=False)
+        if batch:
+            heard = time.monotonic()
+            yield from batch
+            continue
+        time.sleep(POLL_SECONDS)
+        if time.monotonic() - heard > PATIENCE_SECONDS:
+            _require_live_workers(client, name)
+            heard = time.monotonic()
+
+
+def _require_live_workers(client: Any, name: str) -> None:
+    """Refuse to wait for workers that are gone; say it if only some are silent.
+
+    Raises:
+        InputError: if no worker has been heard of for a while.
+    """
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    silent = [address for address, worker in workers.items() if time.time() - worker["last_seen"] > PATIENCE_SECONDS]
+    if len(silent) == len(workers):
+        state = "answer" if workers else "are left"
+        raise InputError(f"{mention('engine', name)}: no workers {state}; start some; {AGAIN}")
+    if silent:
+        warnings.warn(f"no answer from {', '.join(silent)} for {PATIENCE_SECONDS:g} seconds; waiting", stacklevel=2)
+
+
+def _outcome_of_same_version(version: str, job: Job, shard: Shard) -> Outcome:
+    """The outcome of a shard, on a worker whose signatures are those of the whole run.
+
+    Raises:
+        InputError: if the worker joined late with another version.
+    """
+    if version != VERSION:
+        raise InputError(f"a worker has pyramidion {VERSION}; expected {version}. Install the same version; {AGAIN}")
+    return outcome_of(job, shard)
 
 
 @contextlib.contextmanager

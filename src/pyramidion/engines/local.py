@@ -809,7 +809,7 @@ def score_shards(
         scored_topics = _exclude_summarizers(chosen.each_topic(peers=peers), exclude, collector.excluded)
         for topics in group_topics(scored_topics):
             _score_topics(topics, list(requested), gather, shard.simulated, collector)
-            count = sum(len(topic.peers) for topic in topics)
+            count = sum(len(topic.peer_ids) for topic in topics)
             collector.peers += count
             if progress:
                 progress(count)
@@ -850,13 +850,14 @@ def _exclude_summarizers(
 ) -> Iterator[TopicData]:
     """The topics without the summaries of some summarizers; those that had some are added to `excluded`."""
     for topic in topics:
-        absent = {peer.summarizer for peer in topic.peers}.intersection(exclude)
+        absent = {*topic.peer_ids}.intersection(exclude)
         if not absent:
             yield topic
             continue
         excluded |= absent
         kept = [peer for peer in topic.peers if peer.summarizer not in absent]
-        yield replace(topic, peers=tuple(kept))
+        judged = [summarizer for summarizer in topic.judged_peers if summarizer not in absent]
+        yield replace(topic, peers=tuple(kept), judged_peers=tuple(judged))
 
 
 def _is_asked(selection: Selection, requested: Mapping[Measure, Statistics]) -> bool:

@@ -12,6 +12,7 @@ and no shard is ever half there. The folder holds
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections import Counter
@@ -274,6 +275,10 @@ def engine_of(options: ShardOptions) -> Engine:
         return LocalEngine(options.workers)
     if name != DASK:
         raise UsageError(f"{mention('engine', options.engine)}: expected local, dask or dask://HOST:PORT")
+    if address and not re.search(r":\d+/?$", address):
+        raise UsageError(
+            f"{mention('engine', options.engine)}: expected dask://HOST:PORT; a scheduler usually has the port 8786"
+        )
     if address and options.workers:
         raise UsageError("`workers=`: a running cluster has its own workers; leave the option out")
     from pyramidion.engines.dask import DaskEngine

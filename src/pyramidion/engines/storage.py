@@ -61,6 +61,8 @@ def open_storage(place: str | Path) -> Storage:
     if scheme not in SCHEMES:
         schemes = ", ".join(f"{name}://" for name in SCHEMES)
         raise UsageError(f"{place}: paths start with {schemes} or are on this computer")
+    if not str(place).partition("://")[2].strip("/"):
+        raise UsageError(f"{place}: expected a bucket, such as {scheme}://bucket/folder")
     if not is_encodable(str(place)):
         raise UsageError(f"{place}: found bytes that are not UTF-8; expected an address in UTF-8")
     return ObjectStore(str(place).rstrip("/"))
@@ -69,8 +71,9 @@ def open_storage(place: str | Path) -> Storage:
 def split(path: str) -> tuple[Storage, str]:
     """Where a file is, and its name there."""
     if is_url(path):
-        folder, _, name = path.rpartition("/")
-        return open_storage(folder), name
+        scheme, _, rest = path.partition("://")
+        folder, _, name = rest.rpartition("/")
+        return open_storage(f"{scheme}://{folder}"), name
     return Folder(Path(path).parent), Path(path).name
 
 

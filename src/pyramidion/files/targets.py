@@ -27,6 +27,7 @@ OWN_FILES = frozenset(
         "pyramids.jsonl",
         "annotations.jsonl",
         "coverage.jsonl",
+        "sample.jsonl",
         "assessment.sqlite",
         "assessment.sqlite-wal",
         "assessment.sqlite-shm",

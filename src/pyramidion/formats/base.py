@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.foreign import with_whole_texts
 from pyramidion.campaign.losses import note_losses
 from pyramidion.campaign.sources import Readable
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean, mention
 from pyramidion.files import written_together
 from pyramidion.files.opening import require_file_or_folder
 from pyramidion.formats.glimpse import Glimpse
@@ -51,6 +51,8 @@ class Format:
     """How its files are called in a folder, as a shell has patterns: a folder stands for all of them below it."""
     several: bool = False
     """Whether files and folders can be read together: the reader then takes a sequence of paths."""
+    names_systems: bool = False
+    """Whether the reader takes `names`: by file, the name that the user gives to its system."""
     reader: Read | None = None
     writer: Write | None = None
     finder: Find | None = None
@@ -87,11 +89,25 @@ class Format:
             return False
         return self.detector(glimpse)
 
-    def read(self, source: Path | Sequence[Path], problems: Problems, /, **options: str | Path | None) -> Campaign:
+    def read(
+        self,
+        source: Path | Sequence[Path],
+        problems: Problems,
+        names: Mapping[Path, str] | None = None,
+        /,
+        **options: str | Path | None,
+    ) -> Campaign:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.
 
+        Args:
+            source: the file, or several.
+            problems: where problems are noted.
+            names: by file, the name that the user gives to its system.
+            options: of the format.
+
         Raises:
-            UsageError: if the format can't be imported, takes one file only, or does not have these options.
+            UsageError: if the format can't be imported, takes one file only, does not have these options, or its files
+                say themselves whose the summaries are.
         """
         if self.reader is None:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
@@ -108,7 +124,13 @@ class Format:
         if not paths:
             return Campaign(name="")
         source = paths if self.several else paths[0]
-        campaign = self.reader(source, problems, **options)
+        if names and not self.names_systems:
+            file, name = next(iter(names.items()))
+            raise UsageError(
+                f"{mention('system', {name: str(file)})}: files of the format {self.name} name their systems themselves"
+            )
+        settings: dict[str, Any] = {**options, "names": names} if names else {**options}
+        campaign = self.reader(source, problems, **settings)
         return with_whole_texts(campaign, problems.at(paths[0]))
 
     def _files(self, path: Path, problems: Problems) -> list[Path]:
@@ -169,6 +191,8 @@ class FormatSource(Readable):
     format: Format
     paths: Sequence[Path]
     options: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[Path, str] = field(default_factory=dict)
+    """By file, the name that the user gives to its system."""
 
     @property
     def path(self) -> Path:
@@ -182,7 +206,7 @@ class FormatSource(Readable):
 
     def read(self, problems: Problems) -> Campaign:
         """The campaign; problems and repairs are collected, not raised."""
-        return self.format.read(self.paths, problems, **self.options)
+        return self.format.read(self.paths, problems, self.names, **self.options)
 
 
 def joined_sources(sources: Mapping[str, Readable], *, together: bool) -> list[Readable]:

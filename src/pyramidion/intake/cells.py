@@ -24,6 +24,8 @@ _LONGEST_WHOLE = 300
 """Characters of a whole number that is written as text: a longer one is read as a decimal."""
 _WHOLE = re.compile(r"-?\d+")
 _WHOLE_AS_DECIMAL = re.compile(r"-?\d+\.0+")
+_NEARLY = 0.8
+"""The share of numbers in a column of numbers with slips, at least."""
 _ODD_TYPES = (bool, list, tuple, Mapping)
 """Values that can be no ids."""
 _MISSING_TYPES = ("NAType", "NaTType")
@@ -95,6 +97,15 @@ def are_numbers(cells: Iterable[Any]) -> bool:
     if not values:
         return False
     return all(number_of(value) is not None for value in values)
+
+
+def are_nearly_numbers(cells: Iterable[Any]) -> bool:
+    """Whether cells hold numbers but for some slips, such as the error message of a request: one in five at most."""
+    values = [cell for cell in cells if not lacks_number(cell)]
+    if not values:
+        return False
+    number_count = sum(number_of(value) is not None for value in values)
+    return number_count >= _NEARLY * len(values)
 
 
 def are_texts(cells: Iterable[Any]) -> bool:

@@ -2,8 +2,8 @@
 
 It answers with a dataclass (`SummaryColumns`, `ScoreColumns`, `JudgmentColumns`), or with a `ColumnQuestion` that the
 caller notes as a problem. The names by which columns are found are data, in `roles`. Three kinds of table are
-recognised: summaries (one row per summary), scores and judgments. `recognise` tells the first two apart; tables of
-judgments are only read where a user says so.
+recognised: summaries (one row per summary), scores and judgments. `recognise` tells them apart: a table with a column
+of judges or annotators holds judgments, with the texts or without.
 """
 
 from __future__ import annotations
@@ -33,18 +33,21 @@ from pyramidion.intake.opened import FROM_TEXT, RowFormat
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import (
     JUDGMENT_ROLES,
+    ONLY_IN_JUDGMENTS,
     ONLY_IN_SCORES,
     RUN,
     SCORE_ROLES,
     SUMMARY_ROLES,
     TOGETHER,
     Role,
+    can_number_assessors,
     check_roles,
     exclude,
     is_bookkeeping,
     is_index,
     is_numbered_run,
     is_numbering,
+    match_reasons,
     may_be_systems,
     names_systems,
     plain_name,
@@ -95,6 +98,8 @@ class SummaryColumns:
     """Columns of ids that are whole numbers, but written as decimals."""
     cells_are_text: bool = False
     """Whether all cells are text, as in CSV: an empty one is then no reference and no document."""
+    has_repeats: bool = False
+    """Whether the same summary may come again, because each row has the answers of another assessor about it."""
 
     @property
     def is_own(self) -> bool:
@@ -108,7 +113,7 @@ class SummaryColumns:
     @property
     def is_plain(self) -> bool:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        if self.scores or self.judgments or self.integral:
+        if self.scores or self.judgments or self.integral or self.has_repeats:
             return False
         return self.is_own
 
@@ -290,6 +295,10 @@ class JudgmentColumns:
     """By role, its column."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """By question, its column; empty in a long table."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """By question, the column of its reasons, if it has one of its own; the others are in the column `comment`."""
+    unused: tuple[str, ...] = ()
+    """Columns that nothing uses: bookkeeping."""
 
     @property
     def is_long(self) -> bool:
@@ -327,10 +336,13 @@ class JudgmentColumns:
         questions = [question for question, column in self.questions.items() if column in numeric]
         if questions:
             parts.append(f"questions: {', '.join(questions)}")
+        if self.reasons:
+            parts.append(f"reasons: {', '.join(self.reasons.values())}")
         return ", ".join(parts)
 
 
-TableKind = Literal["summaries", "scores"]
+TableKind = Literal["summaries", "scores", "judgments", "judged-summaries"]
+"""What the rows of a table are; `judged-summaries` has a summary and an assessor's answers in each row."""
 _ONLY_IN_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have, in files with types."""
 _FORMATS_OF_SCORES: frozenset[RowFormat] = FROM_TEXT | {"parquet"}
@@ -338,15 +350,16 @@ _FORMATS_OF_SCORES: frozenset[RowFormat] = FROM_TEXT | {"parquet"}
 _NESTED_FIELDS = ("judgments", "scores", "simulated")
 """Fields of our own form that are read from columns of these names, whatever the other columns are called."""
 _OPTIONAL_OF_JUDGMENTS = ("run", "time", "seconds", "comment")
-"""Further fields of a judgment, read where columns have exactly these names; a run also under others, such as seed."""
+"""Further fields of a judgment, read where columns have exactly these names; runs and comments also under others."""
 
 
 def recognise(
     table: TableProfile, named: Mapping[str, str] | None = None, *, format: RowFormat | None = None
 ) -> TableKind:
-    """Whether a table holds summaries or scores.
+    """Whether a table holds summaries, scores or judgments.
 
-    It holds summaries if a column may hold them: texts, which are no comments, under a name that says nothing else.
+    It holds summaries if a column may hold them: texts, which are no comments, under a name that says nothing else. It
+    holds judgments if a column says who judged.
 
     Args:
         table: its columns and first rows.
@@ -354,8 +367,11 @@ def recognise(
         format: of the file; None for rows in memory.
     """
     named = named or {}
+    has_assessors = bool(find_assessors(table, named, format=format))
     if "summary" in named or _has_summaries(table, format):
-        return "summaries"
+        return "judged-summaries" if has_assessors else "summaries"
+    if has_assessors:
+        return "judgments"
     if "scores" in named or find_score_columns(table, named).is_long:
         return "scores"
     if table.unknown_prose:
@@ -365,6 +381,65 @@ def recognise(
     if _has_scores(table, format):
         return "scores"
     return "summaries"
+
+
+def find_assessors(table: TableProfile, named: Mapping[str, str], *, format: RowFormat | None = None) -> str:
+    """The column that says who judged, in a table of answers about the summaries of systems; nothing if it has none.
+
+    The numbers of a column `judge` are scores, unless they tell the rows of a summary apart.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names.
+        format: of the file; None for rows in memory.
+    """
+    column = named.get("assessor", "")
+    if column in table.columns:
+        return column
+    keys: list[str] = []
+    for role in ("topic", "summarizer"):
+        keys += _name_or_match(JUDGMENT_ROLES[role], exclude(table.columns, keys), named)[:1]
+    if len(keys) < 2 or not _may_have_answers(table, named, keys):
+        return ""
+    # Lines in our own form keep unknown keys as they are; that a summary comes again says that its rows are answers.
+    is_own = format == "jsonl" and {"topic", "summarizer", "summary"} <= {*table.columns}
+    if is_own and not table.has_repeats(keys):
+        return ""
+    for name in exclude(JUDGMENT_ROLES["assessor"].match(table.data_columns), keys):
+        if name not in named.values() and _names_assessors(table, name, keys):
+            return name
+    return ""
+
+
+def _names_assessors(table: TableProfile, name: str, keys: Sequence[str]) -> bool:
+    """Whether a column that is called after judges or annotators names them.
+
+    Args:
+        table: its columns and first rows.
+        name: the column.
+        keys: the columns of topics and systems.
+    """
+    column = table.column(name)
+    if not column.values or not column.is_short:
+        return False
+    if column.holds_texts or can_number_assessors(name):
+        return True
+    return name in table.distinguishing_columns(keys)
+
+
+def _may_have_answers(table: TableProfile, named: Mapping[str, str], keys: Sequence[str]) -> bool:
+    """Whether a table has a column of numbers, or one that is called after answers.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names.
+        keys: the columns of topics and systems.
+    """
+    aside = {*keys, *JUDGMENT_ROLES["assessor"].match(table.data_columns)}
+    columns = exclude(table.data_columns, aside)
+    if named.get("value") in columns or JUDGMENT_ROLES["value"].match(columns):
+        return True
+    return any(table.column(name).holds_numbers for name in columns if not is_bookkeeping(name))
 
 
 def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
@@ -389,7 +464,7 @@ def _has_scores(table: TableProfile, format: RowFormat | None) -> bool:
         table: its columns and first rows.
         format: of the file; None for rows in memory.
     """
-    has_scores = bool(table.score_columns)
+    has_scores = bool(table.score_columns) or table.has_scores_with_slips
     if format in _FORMATS_OF_SCORES and is_flat_form(table.columns):
         # Only score tables have signatures; we write them.
         return "signature" in table.columns or not table.has_only_bookkeeping
@@ -628,7 +703,7 @@ class _SummarySearch:
         is_aside = name in FLAT_FIELDS or is_index(name) or is_bookkeeping(name)
         if is_aside:
             return False
-        return self.table.column(name).holds_numbers
+        return self.table.column(name).holds_nearly_numbers
 
     def _split_numbers(self) -> ColumnQuestion | None:
         """Find out which of several systems each column of numbers is about; others are left out."""
@@ -702,6 +777,11 @@ def _columns_named_by_user(named: Mapping[str, str], table: TableProfile, file: 
     known_columns = {*table.columns}
     columns_by_role: dict[str, Sequence[str]] = {}
     for role, text in named.items():
+        if role in ONLY_IN_JUDGMENTS:
+            raise UsageError(
+                f"{mention('columns', {role: text})}: only tables with a column of judges have the role {role!r}; name "
+                f"it, too: {mention('columns', {'assessor': 'NAME'})}"
+            )
         if role in ONLY_IN_SCORES:
             raise UsageError(
                 f"{mention('columns', {role: text})}: only score tables have the role {role!r}, "
@@ -893,15 +973,16 @@ def _unused_score_columns(
 
 
 def recognise_judgments(
-    columns: Sequence[str], named: Mapping[str, str], *, file: object
+    columns: Sequence[str], named: Mapping[str, str], *, file: object, uses_bookkeeping: bool = True
 ) -> JudgmentColumns | ColumnQuestion:
     """Which column of a table of judgments is what.
 
     Args:
-        columns: of the table.
+        columns: of the table, without those of texts.
         named: by role, the column that the user names; any other key is a question with its column, and then only such
             columns are questions.
         file: the path of the table.
+        uses_bookkeeping: whether latencies, lengths and the like are questions even next to other columns.
 
     Raises:
         UsageError: if `named` names a column that is not there.
@@ -920,7 +1001,10 @@ def recognise_judgments(
             roles.pop(role, None)
         if not questions:
             rest = exclude(columns, (*roles.values(), *filter(is_index, columns)))
-            questions = dict(zip(rest, rest, strict=True))
+            reasons = match_reasons(rest, rest)
+            questions = {name: name for name in exclude(rest, reasons.values())}
+            if not uses_bookkeeping:
+                questions = _without_bookkeeping(questions)
     required = [role.name for role in JUDGMENT_ROLES.values() if role.is_required]
     missing_roles = exclude(required, roles)
     if missing_roles:
@@ -928,7 +1012,15 @@ def recognise_judgments(
     if not questions and not is_long:
         certain = exclude(roles, ("assessor", "question", "value"))
         return ask_for_judgments(columns, [], [roles[role] for role in certain])
-    return JudgmentColumns(columns=roles, questions=questions)
+    reasons = match_reasons(questions, exclude(columns, (*roles.values(), *questions.values())))
+    used = (*roles.values(), *questions.values(), *reasons.values(), *filter(is_index, columns))
+    return JudgmentColumns(columns=roles, questions=questions, reasons=reasons, unused=tuple(exclude(columns, used)))
+
+
+def _without_bookkeeping(questions: Mapping[str, str]) -> dict[str, str]:
+    """The questions without latencies, lengths and the like, unless these are all that there is."""
+    answers = {name: column for name, column in questions.items() if not is_bookkeeping(name)}
+    return answers or dict(questions)
 
 
 def _match_judgment_roles(columns: Sequence[str], named: Mapping[str, str], questions: Sequence[str]) -> dict[str, str]:
@@ -940,6 +1032,7 @@ def _match_judgment_roles(columns: Sequence[str], named: Mapping[str, str], ques
         if role in columns:
             roles.setdefault(role, role)
     _add_match(roles, "run", columns, questions)
+    _add_match(roles, "comment", columns, questions)
     return roles
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from pyramidion.files.problems import shorten
 from pyramidion.intake.cells import (
     are_integral,
+    are_nearly_numbers,
     are_numbers,
     are_texts,
     as_json,
@@ -79,6 +80,11 @@ class ColumnProfile:
     def holds_numbers(self) -> bool:
         """Whether there are numbers, and nothing else but missing values."""
         return are_numbers(self.cells)
+
+    @cached_property
+    def holds_nearly_numbers(self) -> bool:
+        """Whether there are numbers but for some slips, which are errors and no reason to overlook the column."""
+        return are_nearly_numbers(self.cells)
 
     @cached_property
     def holds_texts(self) -> bool:
@@ -200,6 +206,12 @@ class TableProfile:
     def score_columns(self) -> list[str]:
         """Columns of numbers that may be scores: not latencies, lengths and the like."""
         return [name for name in self.number_columns if not is_bookkeeping(name)]
+
+    @property
+    def has_scores_with_slips(self) -> bool:
+        """Whether a column may be scores but for some cells."""
+        names = exclude(self.data_columns, self.id_columns)
+        return any(self.column(name).holds_nearly_numbers for name in names if not is_bookkeeping(name))
 
     @property
     def has_only_bookkeeping(self) -> bool:

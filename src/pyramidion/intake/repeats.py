@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyramidion.errors import mention
 from pyramidion.intake.column_questions import option_for
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import RUN
 
 REMOVE = "Remove one of the two rows"
+OTHERWISE_REMOVE = "Otherwise remove one of the two rows"
 _SHOWN_COLUMNS = 3
 """Columns that a remedy names."""
 
@@ -46,10 +48,14 @@ def remedy_of_repeats(
     if run_columns:
         return _rename_runs(run_columns[0], is_common=is_common)
     if distinguishing and is_common:
-        return name_distinguishing_column(distinguishing[0], ("topic", "summarizer"), runs=runs)
+        column = distinguishing[0]
+        roles = ["assessor"] if runs else []
+        # A role that some other column plays already is offered only if no row comes again then.
+        keys_by_role = {"topic": [column, summarizer], "summarizer": [topic or column, column]}
+        roles += [role for role, new_keys in keys_by_role.items() if not table.has_repeats([*new_keys, *other])]
+        return name_distinguishing_column(column, roles, runs=runs)
     if runs:
-        remedy = "if they are runs of one judge, number them in a column `run`: then the mean of all runs is used"
-        return f"{REMOVE}; {remedy}."
+        return f"If they are runs of one judge: {mention('runs', True)} (runs are averaged). {OTHERWISE_REMOVE}."
     return f"{REMOVE}."
 
 
@@ -87,6 +93,8 @@ def name_distinguishing_column(column: str, roles: Sequence[str], *, runs: bool)
     options = [option_for({role: [column]}) for role in roles]
     if runs:
         options.insert(0, f"{option_for({'run': [column]})} (runs are averaged)")
+    if not options:
+        return f"These rows differ in the column {column}. {REMOVE}, or write {column} into the names of the systems."
     choices = options[-1]
     if len(options) > 1:
         choices = f"{', '.join(options[:-1])} or {options[-1]}"

@@ -286,8 +286,18 @@ _DOCUMENT_NAMES = (
 )
 _ASSESSOR_NAMES = (
     *("assessor", "annotator", "rater", "judge", "worker", "evaluator", "expert", "assessor id", "annotator id"),
-    *("rater id", "judge id", "worker id", "evaluator id", "expert id"),
+    *("rater id", "judge id", "worker id", "evaluator id", "expert id", "judge model", "judge name", "llm judge"),
+    *("grader", "scorer", "reviewer", "coder", "annotator name", "rater name", "reviewer id", "grader model"),
+    *("evaluator model", "judge llm", "grader id", "coder id"),
 )
+_PERSON_WORDS = frozenset({"assessor", "annotator", "rater", "worker", "coder", "reviewer", "id", "name"})
+"""Words in the names of columns of assessors whose numbers can only be ids: those of a column `judge` may be scores."""
+_JUDGE_WORDS = frozenset({"judge", "llm", "model"})
+_REASON_NAMES = (
+    *("comment", "reason", "rationale", "explanation", "justification", "comments", "reasons", "reasoning", "feedback"),
+    *("judge reason", "judge reasoning", "judge comment", "judge explanation", "judge rationale", "why", "critique"),
+)
+_REASON_WORDS = frozenset({"comment", "reason", "reasoning", "rationale", "explanation", "justification", "feedback"})
 _RUN_NAMES = (
     *("run", "run id", "run number", "seed", "random seed", "trial", "trial id", "repetition", "repeat"),
     *("replicate", "replication", "iteration", "attempt", "epoch"),
@@ -325,16 +335,48 @@ JUDGMENT_ROLES = _by_name(
     Role("topic", _TOPIC_NAMES, is_required=True),
     Role("summarizer", _SUMMARIZER_NAMES, is_required=True),
     Role("assessor", _ASSESSOR_NAMES),
-    Role("question", ("question", "criterion", "dimension", "aspect", "quality")),
+    Role("question", ("question", "criterion", "dimension", "aspect", "quality", "criteria", "metric", "measure")),
     Role("value", ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label")),
     RUN,
     Role("time"),
     Role("seconds"),
-    Role("comment", ("comment", "reason", "rationale", "explanation", "justification")),
+    Role("comment", _REASON_NAMES),
 )
 """What the columns of a table of judgments can be: with question and value it is long, else others are questions."""
 ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES)
 """Roles that `columns` can name in score tables only."""
+
+
+ONLY_IN_JUDGMENTS = ("assessor", "question", "comment")
+"""Roles that `columns` can name in tables with a column of judges or assessors."""
+
+
+def can_number_assessors(name: str) -> bool:
+    """Whether numbers in a column of this name can only be the ids of assessors: `annotator`, `judge_id`."""
+    return not _PERSON_WORDS.isdisjoint(split_words(name))
+
+
+def names_judges(name: str) -> bool:
+    """Whether a column of assessors is called after programs: `judge`, `llm_judge`, `grader_model`; not `rater`."""
+    return not _JUDGE_WORDS.isdisjoint(split_words(name))
+
+
+def match_reasons(questions: Iterable[str], columns: Iterable[str]) -> dict[str, str]:
+    """By question, the column of its reasons: `fluency_reason` or `Reason (fluency)`.
+
+    >>> match_reasons(["fluency", "style"], ["fluency_reason", "reason"])
+    {'fluency': 'fluency_reason'}
+    """
+    column_by_words: dict[tuple[str, ...], str] = {}
+    for column in columns:
+        words = split_words(column)
+        rest = tuple(word for word in words if word not in _REASON_WORDS)
+        if rest and len(rest) < len(words):
+            column_by_words.setdefault(rest, column)
+    words_by_question = {question: tuple(split_words(question)) for question in questions}
+    return {
+        question: column_by_words[words] for question, words in words_by_question.items() if words in column_by_words
+    }
 
 
 def check_roles(named: Mapping[str, str]) -> None:
@@ -346,10 +388,11 @@ def check_roles(named: Mapping[str, str]) -> None:
     Raises:
         UsageError: with the roles that there are.
     """
-    roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES)
+    roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS)
     for role, columns in named.items():
         if role not in roles:
             raise UsageError(
                 f"{mention('columns', {role: columns})}: there is no role {role!r}{did_you_mean(role, roles)} "
-                f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}"
+                f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}; where a "
+                f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}"
             )

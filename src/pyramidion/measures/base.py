@@ -116,6 +116,11 @@ class Measure:
                 expected = f"from {least} up" if most == math.inf else f"from {least} to {most}"
                 raise UsageError(f"{self.base}: {field.name}={value}: expected a number {expected}")
 
+    @classmethod
+    def family_of(cls, statistic: str | None) -> type[Measure]:  # noqa: ARG003  # for those that have several
+        """The class of the measure with this statistic, where one of its statistics has options of its own."""
+        return cls
+
     @property
     def required(self) -> frozenset[Need]:
         """What this very measure needs of a topic."""

@@ -47,7 +47,7 @@ class QuestionMeasure(Measure):
         # None, not rows of NaN: the topic lacks what the measure needs, and the missing rows are counted.
         if not questions:
             return None
-        peers = tuple(peer.summarizer for peer in topic.peers)
+        peers = topic.peer_ids
         scores = np.empty((len(peers), len(questions)))
         for row, peer in enumerate(peers):
             scores[row] = [_mean(answers.get((peer, question), _NOBODY)) for question in questions]

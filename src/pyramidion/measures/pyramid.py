@@ -1,4 +1,4 @@
-"""Pyramid scores as a measure: `pyramid.original`, `.modified`, `.comprehensive` (Nenkova & Passonneau 2004).
+"""Pyramid scores as a measure: `pyramid.original`, `.modified`, `.comprehensive`, `.recall` (Nenkova and others 2004).
 
 The scores themselves are in `pyramids.scores`; here a topic becomes evidence, so that score tables have pyramid scores
 like all others, for any subset of models.
@@ -31,7 +31,7 @@ from pyramidion.measures.base import (
     with_signatures_of,
 )
 from pyramidion.measures.judged import note_on_raters, sign_by_raters
-from pyramidion.options import Rounding, WeightRule
+from pyramidion.options import RecallWeights, Rounding, WeightRule
 from pyramidion.pyramids.incidence import NO_PYRAMID, Annotated, Incidence, WeightFunction, gather, without_pyramid
 from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
 from pyramidion.scores import Evidence
@@ -76,10 +76,17 @@ class PyramidMeasure(Measure):
             raise UsageError(f"{self.base}: weight={self.weight}: expected a function, which only Python can give")
         check_named(self.base, "weight function", self.weight)
 
+    @classmethod
+    def family_of(cls, statistic: str | None) -> type[Measure]:
+        """The recall has weights of its own; the name `pyramid` alone stays for the three scores of the paper."""
+        return PyramidRecall if statistic == "recall" else cls
+
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The incidences of the topic's annotated pyramids; None without any."""
         chosen = topic.with_rater(self.annotator)
-        annotated = tuple(gather(chosen, annotator=self.annotator, weight=self.weight, weights=self.weights))
+        gathered = gather(chosen, annotator=self.annotator, weight=self.weight, weights=self.weights)
+        # Nuggets have no weight by models; the measure `nugget` scores them.
+        annotated = tuple(part for part in gathered if not part.pyramid.is_nugget_list)
         if not annotated:
             return None
         return PyramidEvidence(
@@ -110,7 +117,7 @@ class PyramidMeasure(Measure):
         )
         facts = dict.fromkeys(rows.statistics, StatisticFacts(note=note))
         if is_unmarked:
-            for statistic in NEED_MARKS:
+            for statistic in set(NEED_MARKS).intersection(rows.statistics):
                 facts[statistic] = StatisticFacts(note=note, lacking=NOT_MARKED)
         rows = replace(rows, facts=facts)
         annotated = chain.from_iterable(part.annotated for part in pyramid_evidence)
@@ -124,6 +131,48 @@ class PyramidMeasure(Measure):
                 if self.annotator in (None, annotation.annotator):
                     raters[number, annotation.summarizer].add(annotation.annotator)
         return sign_by_raters(self, rows, topics, lambda number, peer, _: raters[number, peer], seed=seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidRecall(PyramidMeasure):
+    """The weight of a peer's SCUs as a share of the weight of all SCUs of the pyramid; the mean over annotators.
+
+    With equal weights it is the score of Litepyramid (Shapira et al. 2019): the share of SCUs that a peer expresses.
+    """
+
+    statistics: ClassVar[tuple[str, ...] | None] = ("recall",)
+    default_statistic: ClassVar[str | None] = "recall"
+
+    weights: RecallWeights | None = option(  # type: ignore[assignment]  # one more than pyramid scores have
+        None, "whether an SCU weighs its contributors, its models, or as much as any other (equal)"
+    )
+
+    def name(self, statistic: str | None = None) -> str:
+        """The canonical name, always with the statistic: `pyramid` alone is another measure."""
+        return super().name(statistic or "recall")
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """The incidences of the topic's annotated pyramids; None without any."""
+        weight = weigh_equally if self.weights == "equal" else self.weight
+        rule: WeightRule | None = None if self.weights == "equal" else self.weights
+        chosen = topic.with_rater(self.annotator)
+        annotated = tuple(gather(chosen, annotator=self.annotator, weight=weight, weights=rule))
+        if not annotated:
+            return None
+        return PyramidEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=models_of(annotated),
+            statistics=("recall",),
+            kinds=("recall",),
+            annotated=annotated,
+            rounding=self.rounding,
+            include_self=self.include_self,
+        )
+
+
+def weigh_equally(contributes: Bools, masks: Bools) -> Floats:
+    """Subsets × SCUs: the same weight for every SCU; those without a model in the subset do not count anyway."""
+    return np.ones((len(masks), len(contributes)))
 
 
 def models_of(annotated: Iterable[Annotated]) -> tuple[str, ...]:

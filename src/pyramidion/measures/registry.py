@@ -24,8 +24,8 @@ from pyramidion.scores import Evidence
 
 ENTRY_POINTS = "pyramidion.measures"
 DEFAULT_ROUGE = ("rouge-1", "rouge-2", "rouge-l", "rouge-su4")
-DEFAULT_OTHERS = ("pyramid", "question", "imported")
-"""What is scored when nothing is asked for, besides ROUGE: pyramids, questions and imported columns that are there."""
+DEFAULT_OTHERS = ("pyramid", "nugget.vital-strict", "nugget.all-strict", "question", "imported")
+"""What is scored when nothing is asked for, besides ROUGE: the pyramids, nuggets, questions, columns that are there."""
 
 
 def default_rouge(*, word_limit: int | None) -> list[str]:
@@ -44,6 +44,7 @@ BUILT_IN = (
     "rouge_score.RougeScore",
     "basic_elements.BasicElements",
     "pyramid.PyramidMeasure",
+    "nugget.Nugget",
     "see_coverage.SeeCoverage",
     "model_free.ModelFree",
     "extractive.Extractive",
@@ -310,7 +311,7 @@ def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Select
         return select(column_named(name, columns))  # with blanks, as questions and columns may have
     whose = str(replace(parsed, statistic=None))
     try:
-        measure = known.get(whose) or _find_measure(parsed)
+        measure = _find_known(whose, parsed.statistic, known) or _find_measure(parsed)
         if measure is not None:
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic or measure.default_statistic)
@@ -323,12 +324,20 @@ def _select_by_name(name: str, known: Known, columns: Collection[str]) -> Select
     return select(column_named(name, columns))
 
 
+def _find_known(whose: str, statistic: str | None, known: Known) -> Measure | None:
+    """A measure that was given as an object, if it is the one that has the statistic."""
+    measure = known.get(whose)
+    if measure is None or not isinstance(measure, type(measure).family_of(statistic)):
+        return None
+    return measure
+
+
 def _find_measure(name: MeasureName) -> Measure | None:
     """The measure of a family, or None if no family has the base name."""
     for family in families():
         identities = family.from_base(name.base)
         if identities is not None:
-            return family.from_name(name, identities)
+            return family.family_of(name.statistic).from_name(name, identities)
     return None
 
 

@@ -54,10 +54,16 @@ from pyramidion.options.judgments import JudgmentRegressionOptions as JudgmentRe
 from pyramidion.options.judgments import PooledFit as PooledFit
 from pyramidion.options.judgments import PreferenceOptions as PreferenceOptions
 from pyramidion.options.judgments import RegressionErrors as RegressionErrors
+from pyramidion.options.predictions import AssumedSample as AssumedSample
+from pyramidion.options.predictions import LabelsOptions as LabelsOptions
+from pyramidion.options.predictions import PlanOptions as PlanOptions
+from pyramidion.options.predictions import Population as Population
+from pyramidion.options.predictions import SampledBy as SampledBy
 from pyramidion.options.pyramids import PyramidAgreementOptions as PyramidAgreementOptions
 from pyramidion.options.pyramids import PyramidOptions as PyramidOptions
 from pyramidion.options.pyramids import PyramidScoreOptions as PyramidScoreOptions
 from pyramidion.options.pyramids import PyramidShowOptions as PyramidShowOptions
+from pyramidion.options.pyramids import RecallWeights as RecallWeights
 from pyramidion.options.pyramids import Rounding as Rounding
 from pyramidion.options.pyramids import SetDistance as SetDistance
 from pyramidion.options.pyramids import SubPyramidOptions as SubPyramidOptions

@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from pyramidion.errors import UsageError, did_you_mean, mention
+from pyramidion.options.value_types import describe_type, fits_type
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -128,9 +129,19 @@ class Option:
 
     def find_problem(self, value: Any) -> str:
         """What is wrong with a value, or with the first wrong one of several; or nothing."""
+        # A list of several choices has the words of `_problem_of_single`, which names the wrong one.
+        names_choices = bool(self.choices) and self._are_texts(value)
+        if not names_choices and not fits_type(value, self.type):
+            return f"{mention(self.name, value)}: expected {describe_type(self.type)}"
         values = value if isinstance(value, tuple | list) else (value,)
         problems = map(self._problem_of_single, values)
         return next(filter(None, problems), "")
+
+    def _are_texts(self, value: Any) -> bool:
+        """Whether a value is a string, or several where several are possible."""
+        if self.is_repeated and isinstance(value, tuple | list):
+            return all(isinstance(part, str) for part in value)
+        return isinstance(value, str)
 
     def _problem_of_single(self, value: Any) -> str:
         """What is wrong with one value, or nothing."""

@@ -60,10 +60,21 @@ class Choice(Options):
         metavar="ROLE=COLUMN,…",
         separator=",",
     )
+    runs: bool = option(
+        False,
+        "Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in "
+        "their order: they are averaged. Not needed where a column numbers the runs.",
+    )
     empty: EmptyTreatment | None = option(
         None,
         "How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in "
         "DUC. Default: missing in tables, zero in campaign folders.",
+    )
+    system: Mapping[str, str] | None = option(
+        None,
+        "What the system behind a file is called; repeatable. The file joins DATA. Two prompts of one model are two "
+        "systems: terse=run1.json and long=run2.json.",
+        metavar="NAME=FILE",
     )
     seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")

@@ -27,6 +27,7 @@ from pyramidion.options import (
     PairMethod,
     PeerChoice,
     PooledFit,
+    Population,
     Progress,
     Provider,
     PyramidScoreName,
@@ -35,6 +36,7 @@ from pyramidion.options import (
     ReportSection,
     Resampled,
     Rounding,
+    SampledBy,
     Scope,
     SelfTestKind,
     SetDistance,
@@ -119,9 +121,17 @@ class ChoiceKeywords(TypedDict, total=False):
     inside a cell: summary=response.choices[0].text; a system per column: summary=a+b, in score tables score=a+b. They
     apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
+    runs: bool
+    """Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in
+    their order: they are averaged. Not needed where a column numbers the runs.
+    """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in
     DUC. Default: missing in tables, zero in campaign folders.
+    """
+    system: Mapping[str, str] | None
+    """What the system behind a file is called; repeatable. The file joins DATA. Two prompts of one model are two
+    systems: terse=run1.json and long=run2.json.
     """
     seed: int
     """Random seed."""
@@ -430,6 +440,49 @@ class PreferenceKeywords(TypedDict, total=False):
     """Confidence level, in percent."""
     resamples: int
     """Number of bootstrap samples."""
+
+
+class LabelsKeywords(TypedDict, total=False):
+    """How the worth of a predictor is found out on data in which everything is labelled."""
+
+    using: Sequence[str]
+    """Predictors of people's answers, separated by commas: measures such as rouge-1.recall or a judge's column; for
+    pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of an annotator that is a program.
+    """
+    by: SampledBy | None
+    """What is drawn. Default: scu for pyramids, topic for questions."""
+    population: Population
+    """Results for these topics, or for all topics of which these are a sample."""
+    shares: Sequence[float] | float
+    """Shares of labels, in percent."""
+    resamples: int
+    """Number of random samples for each share."""
+    confidence: float
+    """Confidence level, in percent."""
+
+
+class PlanKeywords(TypedDict, total=False):
+    """What is drawn for people to answer."""
+
+    share: float | None
+    """Share of the answers that people are asked for, in percent (20) or as a share (.2)."""
+    by: SampledBy | None
+    """What is drawn. topic: whole topics, with all systems (questions); scu: SCUs within each topic, each in all
+    systems (pyramids); unit: single answers. Default: topic if there are no pyramids.
+    """
+    measure: str | None
+    """With `by="unit"`: whether single answers are about a question or about pyramid.recall."""
+    by_uncertainty: str | None
+    """Draw answers that this predictor is unsure of more often: auto-pyramid. For SCUs and single answers of pyramids.
+    """
+    floor: float
+    """With `by_uncertainty=`: every chance is at least this share of the highest uncertainty's."""
+    annotator: str | None
+    """Whose pyramids, where topics have several."""
+    plan: str | None
+    """The file of the sample. Default: sample.jsonl in the campaign folder. If it exists, it is extended: more is drawn
+    from the rest.
+    """
 
 
 class PyramidKeywords(TypedDict, total=False):
@@ -835,6 +888,10 @@ class LeadVerbKeywords(LeadKeywords, EvaluationKeywords, total=False):
     """How the lead baseline is made; and which data."""
 
 
+class PlanVerbKeywords(PlanKeywords, EvaluationKeywords, total=False):
+    """What is drawn for people to answer; and which data."""
+
+
 class ReportVerbKeywords(ReportKeywords, EvaluationKeywords, total=False):
     """What a report is about, and how its numbers are computed; and which data."""
 
@@ -861,6 +918,10 @@ class ModelFreeVerbKeywords(ModelFreeKeywords, EvaluationKeywords, total=False):
 
 class OrdersVerbKeywords(OrdersKeywords, EvaluationKeywords, total=False):
     """How pyramid scores are followed as pyramids grow; and which data."""
+
+
+class LabelsVerbKeywords(LabelsKeywords, EvaluationKeywords, total=False):
+    """How the worth of a predictor is found out on data in which everything is labelled; and which data."""
 
 
 class PyramidScoreVerbKeywords(PyramidScoreKeywords, EvaluationKeywords, total=False):

@@ -13,6 +13,8 @@ Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
 WeightRule = Literal["contributors", "models"]
 """What an SCU weighs: the number of its contributors, as DUCView and NIST count, or of distinct models."""
+RecallWeights = Literal["contributors", "models", "equal"]
+"""What an SCU weighs in the recall of a pyramid: as in a score, or all the same, as in Litepyramid."""
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 
 

@@ -42,6 +42,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "PyramidView": "pyramids:VIEW",
     "Roster": "description:ROSTER",
     "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
+    "SamplePlan": "plans:PLAN",
     "Scores": "scores:SCORES",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""

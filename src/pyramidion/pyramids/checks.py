@@ -84,7 +84,7 @@ def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], at: P
         elif len(same) > 1 and scu is same[0]:
             found = f"the label {shorten(scu.label)} on SCUs {_list_names([other.uid for other in same])}"
             here.warning(found, "a label of its own for each SCU", "Join the SCUs, or give them different labels.")
-        if not scu.contributors:
+        if not scu.contributors and not pyramid.is_nugget_list:
             here.warning("no contributor", "at least one", "It has weight 0 and is left out of all scores.")
         for model, times in Counter(contributor.model for contributor in scu.contributors).items():
             if times > 1:
@@ -134,6 +134,8 @@ def _check_annotation(
             _check_parts(parts, text, here)
     for parts in annotation.unmatched or ():
         _check_parts(parts, text, at.within("unmatched"))
+    if pyramid.is_nugget_list:
+        return
     if annotation.unmatched is None:
         expected = "the peer's other units under `unmatched` (uid 0 of DUCView)"
         remedy = "X, the original and the comprehensive score can't be computed; the modified one can."

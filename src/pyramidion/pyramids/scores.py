@@ -61,6 +61,8 @@ class PyramidScores:
     """P′ = D / Max(X′); it may pass 1."""
     comprehensive: Floats
     """The harmonic mean of both."""
+    recall: Floats
+    """D as a share of the weight of all SCUs."""
 
     def reason(self, peer: int, subset: int = 0) -> str:
         """Why a value of the peer is missing; nothing if all are there."""
@@ -168,6 +170,7 @@ def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> Pyrami
         modified=modified,
         # The harmonic mean, written so that two zeros give 0, not an error.
         comprehensive=_ratio(2 * original * modified, original + modified),
+        recall=_ratio(matched, filled(weights.sum(axis=1)[:, None])),
     )
 
 
@@ -238,7 +241,14 @@ def score_pyramids(
         _warn(f"{counted(lost, 'annotation')} not scored: {NO_PYRAMID}")
     elif not scores:
         _warn("no pyramid scores: there is no annotated peer; see `pyramidion describe`")
+    elif all(math.isnan(score.modified) for score in scores.values()) and _has_only_nuggets(campaigns):
+        _warn("the pyramids are lists of nuggets, without models; the measure `nugget` scores them")
     return PyramidScoring(scores=tuple(scores.values()), options=options)
+
+
+def _has_only_nuggets(campaigns: Sequence[Campaign]) -> bool:
+    """Whether every pyramid is a list of nuggets."""
+    return all(pyramid.is_nugget_list for campaign in campaigns for pyramid in campaign.pyramids)
 
 
 def _rows(annotated: Annotated, options: PyramidScoreOptions) -> Iterator[PyramidScore]:

@@ -76,6 +76,8 @@ def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | N
         whole += users(gather(topic, annotator=options.annotator))
     if not whole:
         raise InputError("the data has no pyramid; `pyramidion describe` shows what it has")
+    if all(annotated.pyramid.is_nugget_list for annotated in whole):
+        raise InputError("the pyramids are lists of nuggets, without models; the measure `nugget` scores them")
     pyramids: list[Annotated] = []
     for annotated in whole:
         pyramids += _sub_pyramids(annotated, options)

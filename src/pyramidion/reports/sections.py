@@ -129,7 +129,7 @@ def make_how_many(context: Context) -> Section | None:
 
 def make_pyramids(context: Context) -> Section | None:
     """Who expresses the heaviest SCUs, and the pyramids drawn; None without pyramids that have SCUs."""
-    if not context.campaign.pyramids:
+    if all(pyramid.is_nugget_list for pyramid in context.campaign.pyramids):
         return None
     view = context.evaluation.show_pyramids()
     if not any(pyramid.scus for pyramid in view.pyramids):

@@ -7,6 +7,7 @@ problem in it is noted where the run can see it.
 from __future__ import annotations
 
 import functools
+import os
 import sys
 import warnings
 from abc import ABC, abstractmethod
@@ -22,7 +23,7 @@ from pyramidion.campaign.campaign import KINDS
 from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
-from pyramidion.campaign.join import join_scores
+from pyramidion.campaign.join import join_judgments, join_scores
 from pyramidion.campaign.nouns import Topic
 from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
@@ -207,7 +208,9 @@ class Data(ABC):
     @property
     def _reading_choice(self) -> Choice:
         """The options that say how the data is read."""
-        return Choice(columns=self.choice.columns, option=self.choice.option)
+        return Choice(
+            columns=self.choice.columns, system=self.choice.system, option=self.choice.option, runs=self.choice.runs
+        )
 
     def _warn_of_joined(self, joined_files: Collection[Path | str]) -> int:
         """Warn of each problem in score tables that were joined, which `check` does not see; returns their number."""
@@ -231,7 +234,20 @@ class CampaignData(Data):
     @property
     def joined_tables(self) -> list[Path]:
         """The score tables to join: those that were chosen, and those among several files."""
-        return [*map(Path, self.choice.scores), *self.located.score_tables]
+        judged = {table.path for table in self.joined_judgments}
+        chosen = [path for path in map(Path, self.choice.scores) if path not in judged]
+        return [*chosen, *self.located.score_tables]
+
+    @cached_property
+    def joined_judgments(self) -> list[CampaignSource]:
+        """The tables of judgments to join: those among the chosen tables of scores, and those among several files."""
+        columns = self.choice.columns or {}
+        paths = [path for path in map(Path, self.choice.scores) if _is_table_file(path)]
+        sources = [CampaignSource(path, repeats_are_runs=self.choice.runs) for path in paths]
+        tables = [
+            replace(source, columns=_named_among(columns, {*source.names(columns.values())})) for source in sources
+        ]
+        return [*(table for table in tables if table.kind == "judgments"), *self.located.judgment_tables]
 
     @property
     def campaign(self) -> Campaign:
@@ -250,7 +266,8 @@ class CampaignData(Data):
     @cached_property
     def _chooses_raters(self) -> bool:
         """Whether it depends on all answers which of them count: those of judges do where no person answered."""
-        return bool(self.choice.judge) or self.choice.raters == "judges" or self.source.has_judges
+        has_judges = self.source.has_judges or bool(self.joined_judgments)
+        return bool(self.choice.judge) or self.choice.raters == "judges" or has_judges
 
     @property
     def word_limit(self) -> int | None:
@@ -305,7 +322,7 @@ class CampaignData(Data):
 
         columns, option = self.choice.columns or {}, self.choice.option or {}
         paths = self.paths or (self.user_data,)
-        sources = {str(path): source_of(path, columns, option) for path in paths}
+        sources = {str(path): source_of(path, columns, option, runs=self.choice.runs) for path in paths}
         return joined_sources(sources, together=together)
 
     def with_peers(self, peers: PeerChoice) -> CampaignData:
@@ -343,7 +360,8 @@ class CampaignData(Data):
         self.problems.refuse(strict=self.choice.strict)
         several = are_separate(self.paths)
         # `pyramidion check DATA` reads DATA alone: what is wrong with joined tables has to be said here.
-        joined = self._warn_of_joined(self.choice.scores if several else self.joined_tables)
+        judged = [table.path for table in self.joined_judgments]
+        joined = self._warn_of_joined(self.choice.scores if several else [*self.joined_tables, *judged])
         left = self.problems.warnings - joined
         if left:
             verb = "pyramid check" if several else "check"
@@ -352,7 +370,11 @@ class CampaignData(Data):
     def _join(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
         """The shards with the other scores of their summaries."""
         tables = self.read_joined_tables()
-        return join_scores(shards, tables, self.problems) if tables else shards
+        if tables:
+            shards = join_scores(shards, tables, self.problems)
+        for table in self.joined_judgments:
+            shards = join_judgments(shards, table.read(self.problems), table.path, self.problems)
+        return shards
 
     def read_joined_tables(self) -> Mapping[Path, ScoreTable]:
         """The score tables to join, by file.
@@ -362,7 +384,13 @@ class CampaignData(Data):
         """
         if not self.joined_tables:
             return {}
-        tables = read_columns(self.joined_tables, self.problems, self.choice.columns, bookkeeping=False)
+        tables = read_columns(
+            self.joined_tables,
+            self.problems,
+            self.choice.columns,
+            bookkeeping=False,
+            repeats_are_runs=self.choice.runs,
+        )
         self.problems.refuse()
         return tables
 
@@ -400,7 +428,15 @@ class ScoreData(Data):
     def _join_tables(self, table: ScoreTable, more_paths: Iterable[Path]) -> ScoreTable:
         """The scores of a table with those of other files."""
         paths = [*map(Path, self.choice.scores), *more_paths]
-        tables = read_columns(paths, self.problems, self.choice.columns, bookkeeping=False)
+        for path in paths:
+            if _is_table_file(path) and CampaignSource(path, self.choice.columns or {}).kind == "judgments":
+                raise UsageError(
+                    f"{path} is a table of judgments, and {self.name} one of scores; give the judgments as the data, "
+                    f"and the scores by {mention('scores', self.name)}"
+                )
+        tables = read_columns(
+            paths, self.problems, self.choice.columns, bookkeeping=False, repeats_are_runs=self.choice.runs
+        )
         self.problems.refuse(strict=self.choice.strict)
         left = self.problems.warnings - self._warn_of_joined(paths)
         if left:
@@ -598,11 +634,14 @@ def _collect_shards(shards: Iterable[Campaign], most_characters: int) -> list[Ca
 
 
 class LocatedSource:
-    """Where a campaign is read from, and score tables among the files that join it."""
+    """Where a campaign is read from, and tables of scores and judgments among the files that join it."""
 
-    def __init__(self, source: Readable, score_tables: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, source: Readable, score_tables: Sequence[Path] = (), judgment_tables: Sequence[CampaignSource] = ()
+    ) -> None:
         self.source = source
         self.score_tables = tuple(score_tables)
+        self.judgment_tables = tuple(judgment_tables)
 
 
 def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
@@ -613,10 +652,11 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
     """
     columns, option = _columns_of_data(user_data, choice), choice.option or {}
     paths = paths_in(user_data)
+    names = _names_of_files(user_data, choice)
     if paths:
         sources = [_source_with_its_columns(path, choice, option) for path in paths]
-        return _join_files(sources, columns)
-    source = source_of(user_data, columns, option)
+        return _join_files(sources, columns, names)
+    source = _with_names(source_of(user_data, columns, option, runs=choice.runs), names)
     if columns and not _is_table(source):
         role, column = next(iter(columns.items()))
         raise UsageError(
@@ -624,6 +664,44 @@ def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
             "only tables have columns to name"
         )
     return LocatedSource(source)
+
+
+def _names_of_files(user_data: UserData, choice: Choice) -> dict[Path, str]:
+    """By file, the name that the user gives to its system.
+
+    Raises:
+        UsageError: if a file is not among the data, or gets two names.
+    """
+    names: dict[Path, str] = {}
+    files = [Path(path) for path in paths_in(user_data) or [user_data] if isinstance(path, str | Path)]
+    for name, file in (choice.system or {}).items():
+        path = Path(file)
+        if path not in files:
+            raise UsageError(f"{mention('system', {name: file})}: {file} is not among the data; give it there, too")
+        if path in names:
+            raise UsageError(f"{mention('system', {name: file})}: {file} is called {names[path]!r} already")
+        names[path] = name
+    return names
+
+
+def _with_names(source: Readable, names: Mapping[Path, str]) -> Readable:
+    """The source, with the names that the user gives to the systems behind its files.
+
+    Raises:
+        UsageError: if its systems are not those of files.
+    """
+    if not names:
+        return source
+    from pyramidion.formats import FormatSource
+
+    if isinstance(source, FormatSource):
+        return replace(source, names=names)
+    if isinstance(source, FlatFiles):
+        return replace(source, systems=names)
+    if isinstance(source, CampaignSource) and source.kind == "flat":
+        return replace(source, system=names[source.path])
+    file, name = next(iter(names.items()))
+    raise UsageError(f"{mention('system', {name: str(file)})}: {file} is no file with the outputs of one system")
 
 
 def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
@@ -657,6 +735,12 @@ def _is_score_table(source: Readable) -> bool:
     return isinstance(source, CampaignSource | RowSource) and source.kind == "scores"
 
 
+def _is_table_file(path: Path) -> bool:
+    """Whether a path leads to a table; what can't be opened is none, and refused by whoever reads it."""
+    # Not Path.is_file, which raises an error where a name is too long.
+    return os.path.isfile(path) and CampaignSource.knows(path)  # noqa: PTH113
+
+
 def _all_column_names(sources: Iterable[Readable], paths: Collection[str]) -> set[str]:
     """The columns of all tables among the sources, and the paths into their cells that lead to something."""
     return set(chain.from_iterable(_column_names(source, paths) for source in sources))
@@ -667,7 +751,7 @@ def _source_with_its_columns(data: Any, choice: Choice, option: Mapping[str, str
     columns = choice.columns or {}
     if columns:
         columns = _named_among(columns, {*_column_names(source_of(data), columns.values())})
-    return source_of(data, columns, option)
+    return source_of(data, columns, option, runs=choice.runs)
 
 
 def _named_among(columns: Mapping[str, str], names: Collection[str]) -> Mapping[str, str]:
@@ -718,18 +802,29 @@ def _column_names(source: Readable, paths: Collection[str]) -> Iterable[str]:
     return chain.from_iterable(CampaignSource(file).names(paths) for file in files)
 
 
-def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
+def source_of(
+    data: Any,
+    columns: Mapping[str, str] | None = None,
+    option: Mapping[str, str] | None = None,
+    *,
+    runs: bool = False,
+) -> Readable:
     """Where data is read from: a path, `demo` (the built-in campaign), a campaign, a data frame, or dictionaries.
 
     Args:
         data: what the user gave.
         columns: by role, the columns of a table that the user names.
         option: options of its format.
+        runs: whether rows with the same topic and summarizer are runs.
 
     Raises:
         UsageError: if it has no such options; our own forms have none.
     """
     source = _source_without_options(data, columns or {})
+    if runs and isinstance(source, CampaignSource):
+        source = replace(source, repeats_are_runs=True)
+    elif runs and isinstance(source, RowSource):
+        source = replace(source, rows=source.opened, repeats_are_runs=True)
     return source.with_options(option, str(data)) if option else source
 
 
@@ -760,8 +855,13 @@ def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     return FormatSource(format, [path]) if format else source
 
 
-def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> LocatedSource:
+def _join_files(sources: Sequence[Readable], columns: Mapping[str, str], names: Mapping[Path, str]) -> LocatedSource:
     """Several files as one campaign: flat files, score tables that join it, or files of one format.
+
+    Args:
+        sources: of the files.
+        columns: by role, the columns that the user names.
+        names: by file, the name that the user gives to its system.
 
     Raises:
         UsageError: if they are not one campaign.
@@ -771,10 +871,11 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
     ours = [source for source in sources if isinstance(source, CampaignSource)]
     flat_paths = tuple(source.path for source in ours if source.kind == "flat")
     score_paths = tuple(source.path for source in ours if source.kind == "scores")
-    folders = [source for source in ours if source.kind == "folder"]
+    judgment_tables = [source for source in ours if source.kind == "judgments"]
+    folders = [source for source in ours if source.kind in ("folder", "judged")]
     foreign = [source for source in sources if isinstance(source, FormatSource)]
     if len(folders) == 1 and not flat_paths and not foreign:
-        return LocatedSource(folders[0], score_paths)
+        return LocatedSource(folders[0], score_paths, judgment_tables)
     formats = {source.format.name for source in foreign}
     is_mixed = bool(flat_paths and foreign)
     if folders or is_mixed or len(formats) > 1:
@@ -783,11 +884,15 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> Loca
             "or all of one format; analyse one campaign at a time"
         )
     if foreign:
-        return LocatedSource(_join_foreign(foreign), score_paths)
+        return LocatedSource(_with_names(_join_foreign(foreign), names), score_paths, judgment_tables)
     if len(flat_paths) > 1:
-        return LocatedSource(FlatFiles(flat_paths, columns), score_paths)
+        files = FlatFiles(flat_paths, columns, repeats_are_runs=ours[0].repeats_are_runs)
+        return LocatedSource(_with_names(files, names), score_paths, judgment_tables)
     if flat_paths:
-        return LocatedSource(CampaignSource(flat_paths[0], columns), score_paths)
+        file = next(source for source in ours if source.path == flat_paths[0])
+        return LocatedSource(_with_names(replace(file, columns=columns), names), score_paths, judgment_tables)
+    if judgment_tables:
+        return LocatedSource(judgment_tables[0], score_paths, judgment_tables[1:])
     first = next(source for source in ours if source.path == score_paths[0])
     return LocatedSource(first, score_paths[1:])
 

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         LeadKeywords,
         ModelFreeKeywords,
         OrdersKeywords,
+        PlanKeywords,
         PowerKeywords,
         PreferenceKeywords,
         PyramidAgreementKeywords,
@@ -91,6 +92,8 @@ class Evaluation:
         self.choice: o.Choice = choice or o.Choice()
         if self.choice.columns:
             check_roles(self.choice.columns)
+        if progress is not None and not callable(progress):
+            raise UsageError(f"progress: expected a function, found {type(progress).__name__}")
         self.progress = progress
         self.problems: Problems = Problems(files=files or RunFiles())
         """What was noticed in the data so far."""
@@ -607,8 +610,27 @@ class Evaluation:
                 f"`difference=` is missing: say which difference in {table.measures[0]} to detect (only questions with "
                 "a scale of 5 points have a default)"
             )
-        single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
+        has_evidence = not judgments and not self.data.has_scores
+        single = single_model_scores(self.evidence([selection]), selection) if has_evidence else []
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
+
+    @o.with_options(o.PlanOptions)
+    def plan(self, options: o.PlanOptions | None = None, **keywords: Unpack[PlanKeywords]) -> studies.SamplePlan:
+        """Draw which answers people are asked for; nothing is written."""
+        from pyramidion.run.prediction_data import draw_sample
+
+        return draw_sample(self, o.PlanOptions.choose(options, keywords))[0]
+
+    def write_plan(self, options: o.PlanOptions, output: Path | None = None) -> studies.SamplePlan:
+        """Draw which answers people are asked for, and write the sample.
+
+        Args:
+            options: what is drawn.
+            output: a .csv file that gets a table of what is to be labelled; None: none is written.
+        """
+        from pyramidion.run.prediction_data import write_sample
+
+        return write_sample(self, options, output)
 
     @o.with_options(o.SampleSizeOptions)
     def study_models(

@@ -15,7 +15,14 @@ from pyramidion.errors import UsageError, check_known
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import add_derived, dependencies
-from pyramidion.measures.registry import Selection, default_measures, files_in_measures, known_measures, select_all
+from pyramidion.measures.registry import (
+    DEFAULT_OTHERS,
+    Selection,
+    default_measures,
+    files_in_measures,
+    known_measures,
+    select_all,
+)
 from pyramidion.measures.run_context import RunContext
 from pyramidion.options import Progress
 from pyramidion.run.data import CampaignData, Data
@@ -88,7 +95,11 @@ class ScoreCache:
     def default_measures(self) -> list[str]:
         """What is scored when nothing is asked for."""
         data = self.data
-        return default_measures(word_limit=data.word_limit if isinstance(data, CampaignData) else None)
+        if not isinstance(data, CampaignData):
+            return default_measures(word_limit=None)
+        if data.is_in_memory and data.campaign.is_textless:
+            return list(DEFAULT_OTHERS)
+        return default_measures(word_limit=data.word_limit)
 
     def score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""

@@ -69,6 +69,7 @@ def read_scores(
     named: Mapping[str, str] | None = None,
     *,
     bookkeeping: bool = True,
+    repeats_are_runs: bool = False,
 ) -> ScoreTable:
     """Read a score table, one that `write_scores` wrote or any other.
 
@@ -78,6 +79,7 @@ def read_scores(
         named: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
             has them.
         bookkeeping: whether latencies, lengths and the like are scores even next to other columns of a wide table.
+        repeats_are_runs: whether rows with the same topic and summarizer are runs.
 
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
@@ -99,7 +101,7 @@ def read_scores(
             noted.refuse()
         return ScoreTable()
     _remark_on_systems(columns, names, stem_of(path), at)
-    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table), repeats_are_runs=repeats_are_runs)
     find_columns = partial(find_score_columns, named=named, uses_bookkeeping=bookkeeping)
     readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     read = readers.get(opened.format or "", _read_text)
@@ -124,7 +126,11 @@ def _add_facts(scores: ScoreTable, path: Path, at: Place) -> ScoreTable:
 
 
 def scores_of_rows(
-    rows: Sequence[Mapping[str, Any]], problems: Problems, named: Mapping[str, str] | None = None
+    rows: Sequence[Mapping[str, Any]],
+    problems: Problems,
+    named: Mapping[str, str] | None = None,
+    *,
+    repeats_are_runs: bool = False,
 ) -> ScoreTable:
     """The scores in rows that are dictionaries, such as those of a data frame; without a name, of one `system`."""
     check_roles(named or {})
@@ -136,7 +142,7 @@ def scores_of_rows(
         columns.note(at)
         return ScoreTable()
     header = _Header(at, names, columns, summarizer="system")
-    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table))
+    builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table), repeats_are_runs=repeats_are_runs)
     _remark_on_systems(columns, names, header.summarizer, at)
     for lines, frame in header.frames(iter(enumerate(rows, start=1))):
         builder.add(*_by_system(lines, frame, columns.systems))
@@ -230,6 +236,7 @@ def read_columns(
     named: Mapping[str, str] | None = None,
     *,
     bookkeeping: bool = True,
+    repeats_are_runs: bool = False,
 ) -> dict[Path, ScoreTable]:
     """Several score tables that join one campaign, with names of columns as `imported.` finds them.
 
@@ -237,7 +244,7 @@ def read_columns(
     """
     tables: dict[Path, ScoreTable] = {}
     for path in dict.fromkeys(map(Path, paths)):
-        table = read_scores(path, problems, named, bookkeeping=bookkeeping)
+        table = read_scores(path, problems, named, bookkeeping=bookkeeping, repeats_are_runs=repeats_are_runs)
         bare = {name: _bare(name) for name in table.measures}
         # `imported.x` and `x` in one file stay apart.
         table = table.renamed({name: short for name, short in bare.items() if short not in bare})

@@ -39,8 +39,10 @@ def rows_at_once(columns: int) -> int:
 class ScoreTableBuilder:
     """The scores of a file, and what is wrong with its cells: noted, in `table`, and left out."""
 
-    def __init__(self, at: Place, repeats: Callable[[], str]) -> None:
+    def __init__(self, at: Place, repeats: Callable[[], str], *, repeats_are_runs: bool = False) -> None:
         self.at = at
+        self.repeats_are_runs = repeats_are_runs
+        """Whether a score that comes again is another run."""
         self.repeats = repeats
         """Says what to do about a score that comes again."""
         self._parts: list[pl.DataFrame] = []
@@ -148,6 +150,9 @@ class ScoreTableBuilder:
             if plain := self._whole_numbers(name):
                 cells = cells.with_columns(pl.col(name).cast(pl.String).replace(plain).cast(pl.Categorical))
         run_scores = None
+        if self.repeats_are_runs and RUN not in cells.columns:
+            number = pl.int_range(1, pl.len() + 1).over(KEY).cast(pl.String)
+            cells = cells.with_columns(number.cast(pl.Categorical).alias(RUN))
         if RUN in cells.columns:
             single = self._with_unique_keys(cells, (*KEY, RUN))
             cells = self._means(single)

@@ -229,6 +229,11 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
 
 def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
     """σ²sm: the mean square of summarizer × model inside topics; σ²st: what is left of summarizer × topic."""
+    if not single:
+        raise InputError(
+            f"{measure} has one score for each summary, from neither several assessors nor several references, so that "
+            "only topics can be planned; `pyramidion power` does it"
+        )
     usable = [scores for scores in single if min(scores.shape) > 1 and not np.isnan(scores).any()]
     if len(usable) < 2 or len({scores.shape[1] for scores in usable}) > 1:
         raise InputError(

@@ -180,7 +180,8 @@ def _human_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
     """The modified pyramid score and every question."""
     if isinstance(data, ScoreTable):
         return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == QuestionMeasure().base)
-    pyramid = [PYRAMID] if data.pyramids and data.annotations else []
+    has_models = any(pyramid.models for pyramid in data.pyramids)
+    pyramid = [PYRAMID] if has_models and data.annotations else []
     return (*pyramid, *map(QuestionMeasure().name, data.question_names))
 
 

@@ -404,14 +404,15 @@ def test_a_folder_stands_for_the_logs_in_it(tmp_path: Path, name: str) -> None:
 def test_lm_eval_with_several_tasks_names_topics_after_them(tmp_path: Path) -> None:
     for task in ("cnn", "x_sum"):
         for day in (3, 1):
-            row = LM_EVAL | {"filtered_resps": [f"{task} {day}"]}
+            row = LM_EVAL | {"filtered_resps": [f"{task} {day}"], "doc_hash": task}
             write(tmp_path / "m" / f"samples_{task}_2025-01-0{day}T10-11-12.345.jsonl", row)
     campaign, problems = read(tmp_path)
     assert content(campaign)[0] == [("cnn/3", "m", "cnn 3"), ("x_sum/3", "m", "x_sum 3")]
     older = ", ".join(f"samples_{task}_2025-01-01T10-11-12.345.jsonl" for task in ("cnn", "x_sum"))
     assert problems.remarks == [
         f"{tmp_path}: found 4 files of the format lm-eval",
-        f"{tmp_path / 'm'}: newest run of each task; skipped older: {older}",
+        f"{tmp_path / 'm'}: newest run of each task; skipped older: {older}. To compare runs, name each: "
+        '`system={"NAME": "FILE"}`',
         f"{tmp_path / 'm'}: topics are prefixed with their task (cnn, x_sum); choose one with "
         '`option={"task": "cnn"}`',
     ]

@@ -38,6 +38,7 @@ from pyramidion.campaign.nouns import (
 )
 from pyramidion.errors import InputError
 from pyramidion.pyramids.suggestions import Idf
+from pyramidion.text.tokens import cut
 
 FILES: Mapping[type[Noun], str] = {noun: name for name, noun in NOUNS.items()}
 NounT = TypeVar("NounT", bound=Topic | Summary | Judgment | Preference | Pyramid | PeerAnnotation | Coverage)
@@ -107,10 +108,23 @@ class TaskContext:
         return summarizer in self.spec["summaries"].values()
 
     @property
-    def peer(self) -> str:
-        """The text of the one summary of the task."""
+    def word_limit(self) -> int | None:
+        """The limit in words at which summaries of the topic are cut before anyone judges them; None: no limit."""
+        return self.campaign.word_limit_of(self.task.topic)
+
+    @property
+    def whole_peer(self) -> str:
+        """The text of the one summary of the task, with what lies beyond the limit."""
         (handle,) = self.spec["summaries"]
         return plain(self.summary(handle).text)
+
+    @property
+    def peer(self) -> str:
+        """The text of the one summary of the task as it is judged, cut at the limit in words.
+
+        It is the beginning of the whole text, so places in it are places in the campaign's file.
+        """
+        return cut_text(self.whole_peer, self.word_limit)
 
     @property
     def models(self) -> dict[str, str]:
@@ -126,6 +140,11 @@ class SuggestionRequest:
     model: str | None = None
     parts: tuple[tuple[int, int], ...] = ()
     uid: int | None = None
+
+
+def cut_text(text: str, limit: int | None) -> str:
+    """A text up to a limit in words: the one rule for every kind of work."""
+    return cut(text, words=limit, leading_blank_is_word=False) if limit else text
 
 
 class TaskType(ABC, Generic[NounT]):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import RefusedError, TaskContext
+from pyramidion.assess.kinds.base import RefusedError, TaskContext, cut_text
 from pyramidion.assess.store.work import Event
 from pyramidion.campaign.nouns import Text, plain
 from pyramidion.show.wording import counted
-from pyramidion.text.tokens import cut
 
 
 def request_of(context: TaskContext) -> dict[str, str]:
@@ -26,7 +25,7 @@ def count_words(text: str) -> int:
 def shown_text(text: Text, limit: int | None) -> dict[str, Any]:
     """A summary as people read it: cut at the limit in words, and how many words were cut."""
     whole = plain(text)
-    shown = cut(whole, words=limit, leading_blank_is_word=False) if limit else whole
+    shown = cut_text(whole, limit)
     words = count_words(shown)
     words_cut = 0
     if len(shown) < len(whole):

@@ -119,6 +119,13 @@ class People:
         self.change(person, password=_hasher.hash(password))
         self.sign_out(person=person)
 
+    def forget_password(self, person: str) -> None:
+        """Let nobody sign in with the password that someone had, and end all sessions and invitations."""
+        with writing(self.engine) as connection:
+            connection.execute(sa.update(schema.people).where(schema.people.c.id == person).values(password=None))
+            _end_invitations(connection, person)
+        self.sign_out(person=person)
+
     def check_password(self, name: str, password: str) -> Person | None:
         """Who signs in with this name and password; takes as long for a name that is unknown."""
         person = self.find(name=name)

@@ -97,11 +97,7 @@ class Work:
 
     def add(self, tasks: Iterable[Task]) -> None:
         """Give out new work, all of it or none."""
-        time = now()
-        rows = [{**_row(task), "created": time, "updated": time} for task in tasks]
-        if rows:
-            with writing(self.engine) as connection:
-                connection.execute(sa.insert(schema.tasks), rows)
+        self.exchange(add=tasks)
 
     def tasks(self, *, withdrawn: bool | None = None, **where: Unpack[TaskValues]) -> list[Task]:
         """All tasks, or those with these values, in the order in which they were given."""
@@ -251,9 +247,22 @@ class Work:
 
     def withdraw(self, task: str) -> None:
         """Take a task back: it is no longer shown nor exported; its events stay."""
-        values = {"withdrawn": True, "updated": now()}
+        self.exchange(withdraw=[task])
+
+    def exchange(self, *, add: Iterable[Task] = (), withdraw: Iterable[str] = (), restore: Iterable[str] = ()) -> None:
+        """Give out new tasks, take some back and give some again that were taken back: all of it or nothing.
+
+        A task that was taken back is no longer shown nor exported; its events stay.
+        """
+        time = now()
+        rows = [{**_row(task), "created": time, "updated": time} for task in add]
         with writing(self.engine) as connection:
-            connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == task).values(**values))
+            if rows:
+                connection.execute(sa.insert(schema.tasks), rows)
+            for ids, is_withdrawn in ((list(withdraw), True), (list(restore), False)):
+                for id in ids:
+                    change = sa.update(schema.tasks).where(schema.tasks.c.id == id)
+                    connection.execute(change.values(withdrawn=is_withdrawn, updated=time))
 
     def _state(self, connection: Connection, task: Task) -> State:
         """The state at the task's version: from memory if it is there, with the events since."""

@@ -21,6 +21,7 @@ from pyramidion.assess.file_writer import FileWriter
 from pyramidion.assess.kinds.topic import routes as topic_routes
 from pyramidion.assess.log import log
 from pyramidion.assess.web import (
+    all_work,
     annotation,
     audit,
     dashboard,
@@ -28,6 +29,7 @@ from pyramidion.assess.web import (
     guide,
     health,
     home,
+    moving,
     people,
     plan,
     practice,
@@ -42,7 +44,7 @@ from pyramidion.version import VERSION
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
 NO_DATABASE = "nothing was stored: the database does not answer; keep this page open, it will try again"
 MODULES = (
-    *(health, signin, home, tasks, annotation, plan, dashboard, practice, guide, topic_routes),
+    *(health, signin, home, tasks, annotation, plan, moving, all_work, dashboard, practice, guide, topic_routes),
     *(people, audit, export),
 )
 """What the server answers."""

@@ -47,7 +47,7 @@ def example_data(kind: str) -> dict[str, Any] | None:
     task = Task(id=id, kind=kind, topic=TOPIC, person="you", spec=spec)
     context = TaskContext(task=task, campaign=campaign, person="you")
     return {
-        "task": {"id": id, "kind": kind, "topic": TOPIC, "practice": True},
+        "task": {"id": id, "kind": kind, "topic": TOPIC, "practice": True, "title": task_type.heading(campaign, task)},
         "version": 0,
         "state": {},
         "history": [],

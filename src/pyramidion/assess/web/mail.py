@@ -11,11 +11,11 @@ import hashlib
 import json
 import posixpath
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -38,23 +38,56 @@ IMPORT = re.compile(r'(from\s+|import\s+|import\()"(\.[\w./-]+\.js)"')
 PREFIX = "assess/"
 
 
-def export_task_page(assessment: Assessment, assessor: str, target: Path) -> int:
-    """Write the open tasks of an assessor as one page that works from a file, offline.
+Passes: TypeAlias = Literal["open", "all"]
+MAILED_LOCKED = "mailed-locked-tasks"
+"""The setting that holds the ids of tasks that were mailed before they would have opened on the pages."""
 
-    Returns:
-        The number of tasks.
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedWork:
+    """What a page by mail holds, and what it leaves out."""
+
+    task_count: int
+    locked: Mapping[str, int]
+    """Pieces of work that open later (their earlier passes are not handed in), by heading."""
+    passes: Passes
+
+    @property
+    def locked_count(self) -> int:
+        """Pieces of work that open later."""
+        return sum(self.locked.values())
+
+
+def export_task_page(assessment: Assessment, assessor: str, target: Path, *, passes: Passes = "open") -> ExportedWork:
+    """Write the tasks of an assessor as one page that works from a file, offline.
+
+    Args:
+        assessment: whose work.
+        assessor: the name of the person.
+        target: the file.
+        passes: `open` leaves out work that opens later; `all` includes it, and its answers are taken in any order.
 
     Raises:
         UsageError: if there is no such person, or nothing for them to do.
     """
     person = _person(assessment, repair_text(assessor))
-    tasks = [task for task in assessment.given_out(person=person.id) if not assessment.lock_reason(task)]
+    tasks = assessment.given_out(person=person.id)
+    locked = [task for task in tasks if assessment.lock_reason(task)]
+    if passes == "open":
+        tasks = [task for task in tasks if task not in locked]
     if not tasks:
-        raise UsageError(f"{mention('assessor', assessor)}: has no open work; give them tasks on the page Plan")
+        remedy = "give them tasks on the page Plan"
+        if locked:
+            remedy = 'all of theirs opens later: `passes="all"` includes it'
+        raise UsageError(f"{mention('assessor', assessor)}: has no open work; {remedy}")
     page = task_page(assessment, person, tasks)
     with atomic_writer(target) as file:
         file.write(page.encode())
-    return len(tasks)
+    if passes == "all" and locked:
+        mailed = {*assessment.settings.get(MAILED_LOCKED, []), *(task.id for task in locked)}
+        assessment.settings.set(MAILED_LOCKED, sorted(mailed))
+    counts = Counter(assessment.heading(task) for task in locked)
+    return ExportedWork(task_count=len(tasks), locked=counts, passes=passes)
 
 
 def task_page(assessment: Assessment, person: Person, tasks: Sequence[Task]) -> str:
@@ -98,6 +131,7 @@ def _listed_task(assessment: Assessment, task: Task) -> dict[str, Any]:
         "module": PREFIX + page.script,
         "wide": page.wide,
         "heading": assessment.heading(task),
+        "note": assessment.lock_reason(task),
     }
 
 
@@ -223,7 +257,7 @@ def _store_chain(assessment: Assessment, task: Task, chain: Sequence[Event], mer
     """Store events that follow each other, up to the first that can't be stored."""
     for place, event in enumerate(chain):
         try:
-            assessment.append(task, task.person, [event])
+            assessment.append(task, task.person, [event], is_locked_ignored=_was_mailed_locked(assessment, task))
         except StaleError as stale:
             left = counted(len(chain) - place, "event")
             merged.problems.append(
@@ -238,6 +272,12 @@ def _store_chain(assessment: Assessment, task: Task, chain: Sequence[Event], mer
             return
         merged.new += 1
         merged.tasks.add(task.id)
+
+
+def _was_mailed_locked(assessment: Assessment, task: Task) -> bool:
+    """Whether the organiser mailed all passes of this kind of work at once: then answers come in any order."""
+    mailed = set(assessment.settings.get(MAILED_LOCKED, []))
+    return any(other.id in mailed for other in assessment.work.tasks(person=task.person, kind=task.kind))
 
 
 def _person(assessment: Assessment, name: str) -> Person:

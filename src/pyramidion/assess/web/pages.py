@@ -34,6 +34,7 @@ NAVIGATION = (
     Link("/topics", "Topics"),
     Link("/people", "People"),
     Link("/plan", "Plan"),
+    Link("/work", "Work"),
     Link("/practice", "Practice"),
     Link("/annotation", "Annotation"),
     Link("/export", "Export"),

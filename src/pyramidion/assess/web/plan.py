@@ -1,14 +1,13 @@
-"""The plan: who does what. Its options, the draft that is drawn, accepting it, and the work of someone who leaves."""
+"""The plan: who does what. Its options, the draft that is drawn, and accepting it."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from random import Random
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData
 
@@ -18,11 +17,10 @@ from pyramidion.assess.kinds.assignment import (
     Assignment,
     PlanOptions,
     TopicFacts,
-    choose_successor,
     parse_number,
 )
 from pyramidion.assess.kinds.registry import PLANNED, TASK_TYPES, plan_choices
-from pyramidion.assess.store.people import Person
+from pyramidion.assess.moves import read_moves, record_move, undoable_moves
 from pyramidion.assess.store.work import Task, number_tasks
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.campaign.campaign import Campaign, TopicData
@@ -34,6 +32,8 @@ router: APIRouter = APIRouter()
 DRAFT = "plan-draft"
 OPTIONS = "plan-options"
 """Settings: the plan that was drawn and not yet accepted, and the options of the last one."""
+SHOWN_MOVES = 30
+"""The latest acts that the page lists."""
 DEVELOPER = "developer"
 WRITERS = "writers"
 """Attributes of a topic that name its developer, and its writers separated by commas."""
@@ -122,47 +122,6 @@ def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: Plan
     return assignments
 
 
-def reassign(
-    left: Iterable[Assignment],
-    plan: Sequence[Assignment],
-    topics: Sequence[TopicFacts],
-    people: Sequence[str],
-    seed: int,
-) -> list[Assignment]:
-    """The open work of someone who leaves, given to others: load balanced, nobody the same work twice.
-
-    Args:
-        left: the work to be given to others.
-        plan: all the open work of the others.
-        topics: facts about the topics.
-        people: those who stay.
-        seed: for ties.
-
-    Raises:
-        UsageError: if everyone who stays has done some of the work already.
-    """
-    left = list(left)
-    facts = {topic.topic: topic for topic in topics}
-    reassigned: list[Assignment] = []
-    for kind in PLANNED:
-        # A stream for each kind of work: choosing one more kind changes nothing in the others.
-        rng = Random(f"{seed}/leave/{kind}")
-        taken: dict[str, set[str]] = defaultdict(set)
-        for assignment in plan:
-            if assignment.kind == kind:
-                taken[assignment.topic].add(assignment.person)
-        # One by one: two pieces of work may be about one topic.
-        for assignment in left:
-            if assignment.kind != kind:
-                continue
-            loads = Counter(other.person for other in (*plan, *reassigned) if other.person in people)
-            topic = facts.get(assignment.topic) or TopicFacts(topic=assignment.topic)
-            person = choose_successor(topic, people, taken[assignment.topic], loads, rng)
-            taken[assignment.topic].add(person)
-            reassigned.append(replace(assignment, person=person))
-    return reassigned
-
-
 # The draft
 
 
@@ -229,7 +188,7 @@ class NewWork:
     """What a plan adds to the work that people already have."""
 
     tasks: tuple[Task, ...]
-    """Work that nobody was given before, without ids."""
+    """Work that nobody was given before; without ids until it is given out."""
     known_count: int
     """Pieces of work of the plan that people already have."""
     shortened_count: int
@@ -307,10 +266,10 @@ def accept_plan(assessment: Assessment, draft: Draft) -> NewWork:
         UsageError: if the plan names someone who is no longer there.
     """
     work = find_new_work(assessment, draft)
-    tasks = sorted(work.tasks, key=_listing_order(assessment.campaign.topic_ids))
-    assessment.give_out(number_tasks(tasks))
+    tasks = number_tasks(sorted(work.tasks, key=_listing_order(assessment.campaign.topic_ids)))
+    assessment.give_out(tasks)
     drop_draft(assessment)
-    return work
+    return replace(work, tasks=tuple(tasks))
 
 
 def _listing_order(topics: Sequence[str]) -> Callable[[Task], tuple[int, bool, int]]:
@@ -322,44 +281,6 @@ def _listing_order(topics: Sequence[str]) -> Callable[[Task], tuple[int, bool, i
         return (PLANNED.index(task.kind), waits, places.get(task.topic, len(places)))
 
     return order
-
-
-# Someone leaves
-
-
-def reassign_work(assessment: Assessment, person: Person, seed: int = 0) -> int:
-    """Give the open work of a person to the others. Work that was started begins anew; its events stay in the log.
-
-    Returns:
-        The number of tasks that were given to others.
-
-    Raises:
-        UsageError: if there is nobody else, or everyone else has done some of the work already.
-    """
-    tasks = assessment.given_out(practice=False)
-    left = [task for task in tasks if task.person == person.id and not task.done and task.kind in PLANNED]
-    names = {other.id: other.name for other in assessment.people.all()}
-    people = [other.name for other in assessment.assessors() if other.id != person.id]
-    if left and not people:
-        raise UsageError("there is nobody else to give the work to")
-    work = dict.fromkeys(Assignment(kind=task.kind, topic=task.topic, person=names[task.person]) for task in tasks)
-    open_work = dict.fromkeys(Assignment(kind=task.kind, topic=task.topic, person=person.name) for task in left)
-    stays = [assignment for assignment in work if assignment.person != person.name]
-    # The default options: who may take over does not depend on what the plan was drawn by.
-    facts = topic_facts(assessment.campaign, PlanOptions())
-    reassigned = reassign(open_work, stays, facts, people, seed)
-    successors = {(assignment.kind, assignment.topic): assignment.person for assignment in reassigned}
-    ids = {name: id for id, name in names.items()}
-    new_tasks = []
-    for task in left:
-        successor = successors[task.kind, task.topic]
-        spec = TASK_TYPES[task.kind].reorder(task, successor, seed)
-        new_tasks.append(Task(id="", kind=task.kind, topic=task.topic, person=ids[successor], spec=spec))
-    # New work first: if the server stops in between, nothing is left without a person.
-    assessment.give_out(number_tasks(new_tasks))
-    for task in left:
-        assessment.work.withdraw(task.id)
-    return len(new_tasks)
 
 
 # The page
@@ -421,7 +342,11 @@ def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResp
         work = accept_plan(visit.assessment, draft)
     except UsageError as error:
         return _show_page(visit, problem=str(error))
-    visit.record("plan taken", _count_work(len(work.tasks)))
+    if work.tasks:
+        # A plan that was activated by mistake can be taken back as a whole.
+        description = f"Plan activated: {count_work(len(work.tasks))} given out"
+        record_move(visit.assessment, visit.person, description, given=[task.id for task in work.tasks])
+    visit.record("plan taken", count_work(len(work.tasks)))
     return RedirectResponse(f"/plan?new={len(work.tasks)}&old={work.known_count}", 303)
 
 
@@ -432,21 +357,8 @@ def drop_plan(visit: Organiser) -> RedirectResponse:
     return RedirectResponse("/plan", 303)
 
 
-@router.post("/plan/leave", response_model=None)
-def leave(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
-    """Give the open work of someone to others."""
-    person = visit.assessment.people.find(id=str(fields.get("person", "")))
-    if person is None:
-        raise HTTPException(404, "there is no such person")
-    try:
-        number = reassign_work(visit.assessment, person)
-    except UsageError as error:
-        return _show_page(visit, problem=str(error))
-    visit.record("work given to others", f"{number} of {person.name}")
-    return RedirectResponse("/plan", 303)
-
-
-def _count_work(number: int) -> str:
+def count_work(number: int) -> str:
+    """A number of tasks in words: "1 piece of work"."""
     return counted(number, "piece of work", "pieces of work")
 
 
@@ -455,9 +367,9 @@ def _describe_outcome(new: int, known_count: int) -> str:
     if not new:
         return f"Nothing was given out: {_explain_nothing_new(known_count)}"
     verb = "was" if new == 1 else "were"
-    outcome = f"{_count_work(new)} {verb} given out."
+    outcome = f"{count_work(new)} {verb} given out."
     if known_count:
-        outcome += f" People already had the other {_count_work(known_count)} of this plan."
+        outcome += f" People already had the other {count_work(known_count)} of this plan."
     return outcome
 
 
@@ -465,7 +377,7 @@ def _explain_nothing_new(known_count: int) -> str:
     """Why a plan gives out nothing."""
     if not known_count:
         return "this plan has no work in it."
-    whole = "the only piece of work" if known_count == 1 else f"all {_count_work(known_count)}"
+    whole = "the only piece of work" if known_count == 1 else f"all {count_work(known_count)}"
     return f"people already have {whole} of this plan. To give out more, choose another kind of work or more assessors."
 
 
@@ -479,10 +391,10 @@ def _foresee(assessment: Assessment, draft: Draft) -> str:
         return f"Activating this plan gives out nothing: {_explain_nothing_new(work.known_count)}"
     sentences = []
     if work.known_count:
-        total = _count_work(len(work.tasks) + work.known_count)
+        total = count_work(len(work.tasks) + work.known_count)
         sentences.append(f"{len(work.tasks)} of {total} are new: people have the others.")
     if work.shortened_count:
-        shortened = _count_work(work.shortened_count)
+        shortened = count_work(work.shortened_count)
         sentences.append(f"{shortened} will list only the summaries that their assessor has not got yet.")
     return " ".join(sentences)
 
@@ -511,6 +423,8 @@ def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLRespon
         workers=assessment.assessors(),
         drawn=list(enumerate(draft.assignments)),
         loads=[(name, _count_kinds(draft.assignments, name)) for name in people],
+        moves=list(reversed(read_moves(assessment)))[:SHOWN_MOVES],
+        undoable={move.id for move in undoable_moves(assessment)},
         open_work=Counter(task.person for task in tasks if not task.done),
         all_work=Counter(task.person for task in tasks),
     )

@@ -22,7 +22,7 @@ from pyramidion.assess.log import start_log
 from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.web.app import create_app
-from pyramidion.assess.web.mail import Merged, export_task_page, merge_event_files
+from pyramidion.assess.web.mail import ExportedWork, Merged, Passes, export_task_page, merge_event_files
 from pyramidion.campaign import Problems, QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
@@ -124,14 +124,26 @@ def serve(
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def export_work(folder: str | Path, target: Path, assessor: str, *, database: str | None = None) -> int:
-    """Write the open tasks of an assessor as one page that works from a file, offline; return their number.
+def export_work(
+    folder: str | Path, target: Path, assessor: str, *, database: str | None = None, passes: Passes = "open"
+) -> ExportedWork:
+    """Write the work of an assessor as one page that works from a file, offline.
+
+    Args:
+        folder: the campaign's folder.
+        target: the file to write.
+        assessor: the name of the person.
+        database: where the pages store their work, if not in the folder.
+        passes: `open` leaves out work that opens later, because earlier passes are not handed in; `all` includes it.
+
+    Returns:
+        How many pieces of work the page holds, and what it leaves out.
 
     Raises:
         UsageError: if there is no such person, or nothing for them to do.
     """
     with opened(folder, database) as assessment:
-        return export_task_page(assessment, assessor, target)
+        return export_task_page(assessment, assessor, target, passes=passes)
 
 
 def merge_answers(folder: str | Path, files: Iterable[Path], *, database: str | None = None) -> Merged:

@@ -22,7 +22,13 @@ def task_data(assessment: Assessment, task: Task) -> dict[str, Any]:
     context = replace(assessment.context(task), state=state)
     history = assessment.work.history(task.id)
     return {
-        "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
+        "task": {
+            "id": task.id,
+            "kind": task.kind,
+            "topic": task.topic,
+            "practice": task.practice,
+            "title": assessment.heading(task),
+        },
         "version": task.version,
         "state": state,
         "history": [{name: getattr(event, name) for name in EVENT} for event in history],

@@ -112,7 +112,11 @@ def stream_tables(
         shard_rows: most rows of a shard.
         seen: gets the digests of all keys and topics.
     """
-    starts = _LineMap([problems.at(table.path) for table in tables], [table.repeats for table in tables])
+    starts = _LineMap(
+        [problems.at(table.path) for table in tables],
+        [table.repeats for table in tables],
+        [table.columns.has_repeats for table in tables],
+    )
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
         # All of them at once: what a row lacks may stand in the last file.
@@ -141,6 +145,8 @@ class _LineMap:
     files: Sequence[Place]
     repeats: Sequence[Callable[[], str]]
     """Of each file, what says what to do about a topic and summarizer that come again."""
+    may_repeat: Sequence[bool]
+    """Of each file, whether the same summary may come again."""
     starts: list[int] = field(default_factory=list)
 
     def file(self, number: int) -> int:
@@ -237,6 +243,8 @@ class Seen:
     """Of each topic: the row where it first came, and the digest of its references and documents."""
     keys: dict[int, int] = field(default_factory=dict)
     """The digest of each (topic, summarizer), and its row."""
+    texts: dict[int, int] = field(default_factory=dict)
+    """By the digest of a key, that of its summary, where the same summary may come again."""
 
 
 @dataclass
@@ -264,6 +272,9 @@ class _RowRegistry:
     def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
         key = digest_of((row.topic, row.summarizer))
         if key in self.seen.keys:
+            if self.places.may_repeat[self.places.file(number)]:
+                self._compare_texts(at, number, key, row)
+                return False
             at.error(
                 f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.seen.keys[key])})",
                 "each (topic, summarizer) once",
@@ -272,7 +283,28 @@ class _RowRegistry:
             )
             return False
         self.seen.keys[key] = number
+        if self.places.may_repeat[self.places.file(number)]:
+            self.seen.texts[key] = digest_of(row.summary)
         return True
+
+    def _compare_texts(self, at: Place, number: int, key: int, row: FlatRow) -> None:
+        """Note as an error that a summary came before with another text.
+
+        Args:
+            at: the row.
+            number: its number among all rows.
+            key: the digest of its topic and summarizer.
+            row: what it holds.
+        """
+        if self.seen.texts.get(key) == digest_of(row.summary):
+            return
+        first = self.places.named(self.seen.keys[key])
+        at.error(
+            f"another summary of ({row.topic!r}, {row.summarizer!r}) than {first}",
+            "the same summary in all rows of a topic and summarizer, one for each judge",
+            self.places.repeats[self.places.file(number)](),
+            field="summary",
+        )
 
     def _agrees(self, at: Place, number: int, row: FlatRow) -> bool:
         digest = digest_of((row.references, row.documents))

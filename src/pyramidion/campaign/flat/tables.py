@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -92,6 +92,7 @@ def open_flat(
     *,
     named: str = "",
     completes: bool = False,
+    is_judged: bool = False,
 ) -> FlatTable:
     """A table of flat rows, after a look at its first rows; one error if they hold no summaries.
 
@@ -101,6 +102,7 @@ def open_flat(
         columns: by role, the columns that the user names.
         named: the summarizer if no column has one; by default the name of the table.
         completes: whether it may have no summaries, but references or documents of those in other files.
+        is_judged: whether a row is a summary and an assessor's answers, so that summaries come again.
     """
     path = opened.path
     problems.files.note_read(path)
@@ -116,6 +118,8 @@ def open_flat(
     if isinstance(answer, ColumnQuestion):
         answer.note(problems.at(path))
         return FlatTable(path, SummaryColumns(), rows=())
+    if is_judged:
+        answer = replace(answer, scores=(), judgments=(), unused=(), has_repeats=True)
     answer.note(problems.at(path))
     # Asked only if a key occurs twice, and then perhaps for a million rows: looked up once.
     repeats = cache(partial(_remedy_of_repeats, answer, opened.sample))
@@ -192,7 +196,7 @@ def can_stay_columns(columns: SummaryColumns, table_columns: Collection[str]) ->
         columns: what the columns mean.
         table_columns: the names of all columns; where their types are known, the schema.
     """
-    if columns.judgments or columns.integral or not columns.summary:
+    if columns.judgments or columns.integral or columns.has_repeats or not columns.summary:
         return False
     nested_keys = [name for name in _NESTED_KEYS if name not in columns.scores]
     if not {*nested_keys}.isdisjoint(table_columns):
@@ -457,7 +461,10 @@ def _frame_of(rows: Sequence[Mapping[str, Any]], columns: SummaryColumns, needed
                 made[name] = _text_of(cells)
         except (TypeError, ValueError, OverflowError):  # of another type, or half a surrogate pair
             raise NeedsRowsError from None
-    return pl.DataFrame(made)
+    try:
+        return pl.DataFrame(made)
+    except UnicodeEncodeError:  # half a surrogate pair in the name of a column
+        raise NeedsRowsError from None
 
 
 def _ids_of(cells: Sequence[Any]) -> pl.Series:

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.files.opening import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
+from pyramidion.formats.harnesses.log_systems import LogLabels, name_logs
 from pyramidion.formats.json_values import Item, id_of, object_at, objects_in, objects_of, text_or_empty, words_of
 from pyramidion.formats.plain.text_series import read_series
 
 
-def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+def read(
+    paths: Sequence[Path], problems: Problems, *, names: Mapping[Path, str] | None = None, **options: str
+) -> Campaign:
     """The outputs of all files; the summarizer is the model, or the file's name where several files have one model.
 
     A request that failed has no output: its summary is missing.
     """
     builder = CampaignBuilder(paths[0].stem)
     rows_by_path = {path: list(objects_in([path], problems)) for path in paths}
-    models = {path: _model_in([row for _, row in rows]) for path, rows in rows_by_path.items()}
-    model_counts = Counter(models.values())
-    for path, rows in rows_by_path.items():
-        model = models[path]
-        is_ambiguous = model_counts[model] > 1
-        summarizer = stem_of(path) if is_ambiguous or not model else model
-        if len(paths) == 1:
-            summarizer = options.get("summarizer") or summarizer
+    logs = [LogLabels(path=path, model=_model_in([row for _, row in rows])) for path, rows in rows_by_path.items()]
+    systems = name_logs(logs, names or {}, options.get("summarizer", ""))
+    for summarizer, (path, rows) in zip(systems, rows_by_path.items(), strict=True):
         for at, row in rows:
             topic = id_of(row.get("custom_id"))
             if topic is None:
@@ -101,6 +97,7 @@ FORMAT = Format(
     description="outputs of batch requests to OpenAI and Anthropic",
     detector=names_keys(("custom_id", "response", "body"), ("custom_id", "result", "type")),
     several=True,
+    names_systems=True,
     reader=read,
     options={
         "summarizer": "the name of the system, if there is one file; by default the model, else the file's name",

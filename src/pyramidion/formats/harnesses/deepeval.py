@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
+from pyramidion.formats.harnesses.log_systems import LONGEST_NAME, LogLabels, name_logs
 from pyramidion.formats.json_values import document_of, id_of, listed, object_at, objects_of, text_or_empty
 
 
-def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
-    """Outputs and metrics; the summarizer is the model of the hyperparameters, else the file's name."""
+def read(
+    paths: Sequence[Path], problems: Problems, *, names: Mapping[Path, str] | None = None, **options: str
+) -> Campaign:
+    """Outputs and metrics; the summarizer is the model of the hyperparameters, else the file's name.
+
+    Runs of one model are called after a hyperparameter that tells them apart, such as the version of the prompt.
+    """
     builder = CampaignBuilder(paths[0].stem)
-    for path in paths:
+    contents = [document_of(path, problems) for path in paths]
+    # .deepeval/.latest_test_run.json has the run under testRunData, the other files have it as it is.
+    runs = [object_at(content, "testRunData") or object_at(content) for content in contents]
+    systems = name_logs(_label_runs(paths, runs), names or {}, options.get("summarizer", ""))
+    for path, run, summarizer in zip(paths, runs, systems, strict=True):
         at = problems.at(path)
-        content = document_of(path, problems)
-        # .deepeval/.latest_test_run.json has the run under testRunData, the other files have it as it is.
-        run = object_at(content, "testRunData") or object_at(content)
-        summarizer = options.get("summarizer") or _model_of(run) or stem_of(path)
         cases = objects_of(run.get("testCases"))
         name_counts = Counter(str(case.get("name")) for case in cases)
         for number, case in enumerate(cases):
@@ -45,6 +51,24 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
 def _model_of(run: Mapping[str, Any]) -> str:
     """The model among the hyperparameters; empty if there is none."""
     return text_or_empty(object_at(run, "hyperparameters").get("model"))
+
+
+def _label_runs(paths: Sequence[Path], runs: Sequence[Mapping[str, Any]]) -> list[LogLabels]:
+    """What each run says about its system: the model, its identifier, and hyperparameters that are names."""
+    hyperparameters = [object_at(run, "hyperparameters") for run in runs]
+    keys = dict.fromkeys(chain.from_iterable(hyperparameters))
+    logs: list[LogLabels] = []
+    for path, run, values in zip(paths, runs, hyperparameters, strict=True):
+        variants = [text_or_empty(run.get("identifier"))]
+        variants += [_name_or_empty(values.get(key)) for key in keys if key != "model"]
+        logs.append(LogLabels(path=path, model=_model_of(run), variants=variants))
+    return logs
+
+
+def _name_or_empty(value: Any) -> str:
+    """A hyperparameter that is a name or a number; empty if it is a whole prompt or anything else."""
+    text = str(value) if isinstance(value, str | int | float) else ""
+    return text if len(text) <= LONGEST_NAME else ""
 
 
 def _add_case(builder: CampaignBuilder, case: Mapping[str, Any], topic: str, summarizer: str, at: Place) -> None:
@@ -78,6 +102,7 @@ FORMAT = Format(
     detector=names_keys(("testCases", "actualOutput"), ("testCases", "metricsScores")),
     within=("*.json",),
     several=True,
+    names_systems=True,
     reader=read,
     options={"summarizer": "the name of the system; by default hyperparameters.model, else the file's name"},
 )

@@ -15,6 +15,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import Glimpse, names_keys
+from pyramidion.formats.harnesses.log_systems import LONGEST_NAME, LogLabels, name_logs
 from pyramidion.formats.json_values import (
     document_of,
     first_key,
@@ -54,17 +55,20 @@ def detect(glimpse: Glimpse) -> bool:
     return has_header and any(name.startswith(_SAMPLES) for name in names)
 
 
-def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+def read(
+    paths: Sequence[Path], problems: Problems, *, names: Mapping[Path, str] | None = None, **options: str
+) -> Campaign:
     """Texts and scores; the summarizer is the model. Of several epochs, the user says which one, or that each counts.
 
     Raises:
         UsageError: if there are several epochs and nobody chose.
     """
     builder = CampaignBuilder(paths[0].stem)
-    for path in paths:
+    logs = [_read_log(path, problems) for path in paths]
+    labels = [_label_log(path, header) for path, (header, _) in zip(paths, logs, strict=True)]
+    systems = name_logs(labels, names or {}, options.get("summarizer", ""))
+    for path, (_, samples), summarizer in zip(paths, logs, systems, strict=True):
         at = problems.at(path)
-        header, samples = _read_log(path, problems)
-        summarizer = options.get("summarizer") or _model_of(header) or path.stem
         chosen_epoch = options.get("epoch", "")
         epochs = list(dict.fromkeys(map(_epoch_of, samples)))
         if samples:
@@ -86,6 +90,17 @@ def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
 def _model_of(header: Any) -> str:
     """The model that a log is about; empty if it names none."""
     return text_or_empty(object_at(header, "eval").get("model"))
+
+
+def _label_log(path: Path, header: Any) -> LogLabels:
+    """What a log says about its system: the model; its task and the arguments of the task, which may name a prompt."""
+    evaluation = object_at(header, "eval")
+    arguments = [f"{key}={value}" for key, value in object_at(evaluation, "task_args").items()]
+    written_arguments = ", ".join(arguments)
+    if len(written_arguments) > LONGEST_NAME:
+        written_arguments = ""
+    task = text_or_empty(evaluation.get("task_display_name")) or text_or_empty(evaluation.get("task"))
+    return LogLabels(path=path, model=_model_of(header), variants=(task, written_arguments))
 
 
 def _epoch_of(sample: Sample) -> str:
@@ -275,6 +290,7 @@ FORMAT = Format(
     detector=detect,
     within=("*.eval", "*.json"),
     several=True,
+    names_systems=True,
     reader=read,
     options={
         "summarizer": "the name of the model; by default the one in the log",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import names_keys
+from pyramidion.formats.harnesses.log_systems import LogLabels, name_logs
 from pyramidion.formats.json_values import (
     Item,
     document_of,
@@ -36,21 +39,84 @@ _NAMED = re.compile(r"samples_(.+)_(\d{4}-?\d*.*)")
 _DOCUMENTS = ("article", "document", "text", "source", "input", "dialogue", "context")
 
 
-def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
-    """Texts and metrics; the summarizer is the model of the results beside the samples, else their folder."""
+def read(
+    paths: Sequence[Path], problems: Problems, *, names: Mapping[Path, str] | None = None, **options: str
+) -> Campaign:
+    """Texts and metrics; the summarizer is the model of the results beside the samples, else their folder.
+
+    Tasks that ask about the same documents are prompts: each is a system. Other tasks are different topics.
+    """
     builder = CampaignBuilder(paths[0].parent.name or "lm-eval")
-    newest_paths = _newest_runs(paths, options.get("task", ""), problems)
-    tasks = {_task(path) for path in newest_paths}
-    for path in newest_paths:
-        prefix = f"{_task(path)}/" if len(tasks) > 1 else ""
-        rows = list(objects_in([path], problems))
+    newest_paths = _newest_runs(paths, options.get("task", ""), names or {}, problems)
+    rows_by_path = {path: list(objects_in([path], problems)) for path in newest_paths}
+    tasks = list(dict.fromkeys(map(_task, newest_paths)))
+    are_prompts = len(tasks) > 1 and _share_documents([[row for _, row in rows] for rows in rows_by_path.values()])
+    has_prefixes = len(tasks) > 1 and not are_prompts
+    if has_prefixes:
+        problems.remark(
+            f"{_common_folder(paths)}: topics are prefixed with their task ({', '.join(filter(None, tasks))}); choose "
+            f"one with {mention('option', {'task': tasks[0]})}"
+        )
+    systems = _name_systems(newest_paths, names or {}, problems, are_prompts=are_prompts)
+    for path, rows in rows_by_path.items():
+        prefix = f"{_task(path)}/" if has_prefixes else ""
         samples = _chosen_samples(rows, path, options.get("filter", ""), problems)
         _warn_about_repeats(rows, problems.at(path))
-        summarizer = options.get("summarizer") or _model_beside(path, problems)
+        summarizer = systems[path]
+        if not are_prompts:
+            summarizer = options.get("summarizer") or summarizer
         for at, row in samples:
             _add_sample(builder, at, row, summarizer, prefix=prefix, document_field=options.get("document-field", ""))
         builder.note_holes(problems.at(path))
     return builder.build()
+
+
+def _share_documents(rows_of_tasks: Sequence[Sequence[Item]]) -> bool:
+    """Whether tasks are about the same documents: some are in all of them, and none is another one under its number."""
+    hashes_of_tasks = list(map(_hashes_by_id, rows_of_tasks))
+    first = hashes_of_tasks[0]
+    shared_ids = {*first}.intersection(*hashes_of_tasks[1:])
+    if not shared_ids:
+        return False
+    return all(hashes[id] == first[id] for hashes in hashes_of_tasks for id in shared_ids)
+
+
+def _hashes_by_id(rows: Sequence[Item]) -> dict[str, str]:
+    """By number of the document, what identifies its content."""
+    return {str(row.get("doc_id")): _document_hash(row) for row in rows}
+
+
+def _document_hash(row: Item) -> str:
+    """What is the same for two rows about one document."""
+    document_hash = row.get("doc_hash")
+    if isinstance(document_hash, str) and document_hash:
+        return document_hash
+    return json.dumps(row.get("doc"), sort_keys=True, default=str)
+
+
+def _name_systems(
+    paths: Sequence[Path], names: Mapping[Path, str], problems: Problems, *, are_prompts: bool
+) -> dict[Path, str]:
+    """By file, the name of its system: files of one folder are of one system, unless their tasks are prompts.
+
+    Args:
+        paths: the samples.
+        names: by file, the name that the user gives.
+        problems: where problems of the results beside the samples are not noted.
+        are_prompts: whether each task is a system.
+    """
+    files_by_system: dict[tuple[Path, str, str], list[Path]] = defaultdict(list)
+    for path in paths:
+        task = _task(path) if are_prompts else ""
+        files_by_system[path.absolute().parent, task, names.get(path, "")].append(path)
+    logs: list[LogLabels] = []
+    for (folder, task, _), files in files_by_system.items():
+        model = _model_beside(files[0], problems)
+        logs.append(LogLabels(path=files[0], model=model, variants=(task, folder.name)))
+    systems: dict[Path, str] = {}
+    for files, name in zip(files_by_system.values(), name_logs(logs, names), strict=True):
+        systems |= dict.fromkeys(files, name)
+    return systems
 
 
 def _chosen_samples(
@@ -122,25 +188,23 @@ def _task(path: Path) -> str:
     return ""
 
 
-def _newest_runs(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
-    """The samples of the task, or of all; of several runs of a task in one folder, the last one."""
+def _newest_runs(paths: Sequence[Path], task: str, names: Mapping[Path, str], problems: Problems) -> list[Path]:
+    """The samples of the task, or of all; of several runs of a task in one folder, the last one, if none has a name."""
     candidates = [path for path in paths if task in ("", _task(path))]
     tasks = list(dict.fromkeys(filter(None, map(_task, paths))))
     if paths and not candidates:
         check_known(task, tasks, f"task={task}: no such task")
-    newest: dict[tuple[Path, str], Path] = {}
+    newest: dict[tuple[Path, str, str], Path] = {}
     # Names end in the date, so that the last in order is the newest.
     for path in sorted(dict.fromkeys(candidates), key=lambda path: path.name):
-        newest[_run_key(path)] = path
+        newest[*_run_key(path), names.get(path, "")] = path
     folder = _common_folder(paths)
     older = [path for path in candidates if path not in newest.values()]
     if older:
         skipped = ", ".join(os.path.relpath(path, folder) for path in older)
-        problems.remark(f"{folder}: newest run of each task; skipped older: {skipped}")
-    if not task and len(tasks) > 1:
         problems.remark(
-            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with "
-            f"{mention('option', {'task': tasks[0]})}"
+            f"{folder}: newest run of each task; skipped older: {skipped}. To compare runs, name each: "
+            '`system={"NAME": "FILE"}`'
         )
     return [path for path in candidates if path in newest.values()]
 
@@ -222,6 +286,7 @@ FORMAT = Format(
     detector=names_keys(("doc_id", "resps", "filtered_resps")),
     within=("samples*.jsonl",),
     several=True,
+    names_systems=True,
     reader=read,
     options={
         "task": "which task to read, if there are several; by default all, and topics are named after their tasks",

@@ -12,6 +12,7 @@ from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.campaign_builder import CampaignBuilder
 from pyramidion.formats.glimpse import Glimpse, names_keys
+from pyramidion.formats.harnesses.log_systems import LONGEST_NAME, name_systems_of_files
 from pyramidion.formats.json_values import (
     Item,
     document_of,
@@ -31,16 +32,59 @@ _ERROR = 2
 has_test_case = names_keys(["testCase"])
 
 
-def read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
-    """Outputs and scores; errors and rows without a response are holes, not zeros."""
+def read(
+    paths: Sequence[Path], problems: Problems, *, names: Mapping[Path, str] | None = None, **options: str
+) -> Campaign:
+    """Outputs and scores; errors and rows without a response are holes, not zeros.
+
+    A system is a provider, with the label or number of the prompt if there are several.
+    """
     builder = CampaignBuilder(paths[0].stem)
-    for path in paths:
-        rows = list(_rows(path, problems))
-        prompts = {str(row.get("promptIdx")) for _, row in rows}
-        for at, row in rows:
-            _add_row(builder, at, row, options, has_several_prompts=len(prompts) > 1)
+    rows_by_path = {path: list(_rows(path, problems)) for path in paths}
+    labels_by_path: dict[Path, list[str]] = {}
+    for path, rows in rows_by_path.items():
+        prompts = _name_prompts([row for _, row in rows])
+        labels_by_path[path] = [_system_of(row, prompts) for _, row in rows]
+    systems = name_systems_of_files(
+        {path: list(dict.fromkeys(labels)) for path, labels in labels_by_path.items()}, names or {}
+    )
+    for path, rows in rows_by_path.items():
+        for (at, row), label in zip(rows, labels_by_path[path], strict=True):
+            _add_row(builder, at, row, options, summarizer=systems[path, label] if label else "")
         builder.note_holes(problems.at(path))
     return builder.build()
+
+
+def _name_prompts(rows: Sequence[Item]) -> dict[str, str]:
+    """By number, what each prompt is called: its label, else its number; nothing if there is only one.
+
+    A prompt without a label has its whole text as label.
+    """
+    labels: dict[str, str] = {}
+    for row in rows:
+        prompt = object_at(row, "prompt")
+        label = text_or_empty(prompt.get("label")).strip()
+        is_whole_prompt = label == text_or_empty(prompt.get("raw")).strip() or "\n" in label or "{{" in label
+        if is_whole_prompt or len(label) > LONGEST_NAME:
+            label = ""
+        labels.setdefault(str(row.get("promptIdx")), label)
+    if len(labels) < 2:
+        return {}
+    counts = Counter(labels.values())
+    names: dict[str, str] = {}
+    for number, label in labels.items():
+        is_telling = bool(label) and counts[label] == 1
+        # Promptfoo counts prompts from 0; people count from 1.
+        names[number] = label if is_telling else f"prompt {int(number) + 1 if number.isdigit() else number}"
+    return names
+
+
+def _system_of(row: Item, prompts: Mapping[str, str]) -> str:
+    """The provider of a result, with its prompt if there are several; empty if it has none."""
+    provider = _provider_of(row)
+    if not provider:
+        return ""
+    return f"{provider} {prompts.get(str(row.get('promptIdx')), '')}".strip()
 
 
 def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
@@ -52,14 +96,11 @@ def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
     return ((problems.at(path), row) for row in objects_of(results))
 
 
-def _add_row(
-    builder: CampaignBuilder, at: Place, row: Item, options: Mapping[str, str], *, has_several_prompts: bool
-) -> None:
+def _add_row(builder: CampaignBuilder, at: Place, row: Item, options: Mapping[str, str], *, summarizer: str) -> None:
     """Add the topic, output and scores of a result; one without a test or a provider is an error."""
     # The row's own variables win over those of its test.
     variables = {**object_at(row, "testCase", "vars"), **object_at(row, "vars")}
     topic = _topic_of(row, variables, options.get("topic"))
-    summarizer = _provider_of(row)
     if topic is None or not summarizer:
         at.error(
             found="a row without testIdx or provider",
@@ -67,10 +108,6 @@ def _add_row(
             remedy="Correct the row.",
         )
         return
-    if has_several_prompts:
-        prompt = object_at(row, "prompt")
-        # Several prompts with one provider are several systems to compare.
-        summarizer = f"{summarizer} {prompt.get('label') or row.get('promptIdx')}"
     document = first_key(variables, options.get("document", ""), _DOCUMENTS)
     reference = first_key(variables, options.get("reference", ""), _REFERENCES)
     builder.add_topic(topic, listed(document), listed(reference))
@@ -97,7 +134,8 @@ def _provider_of(row: Item) -> str:
     """The model behind a result, by its label if it has one; empty if there is none."""
     provider = row.get("provider")
     if isinstance(provider, dict):
-        provider = first_key(provider, "", ("label", "id"))
+        # An empty label is none.
+        return text_or_empty(provider.get("label")) or text_or_empty(provider.get("id"))
     return text_or_empty(provider)
 
 
@@ -132,6 +170,7 @@ FORMAT = Format(
     detector=names_keys(("testCase", "provider"), ("evalId", "results", "prompts")),
     within=("*.json", "*.jsonl"),
     several=True,
+    names_systems=True,
     reader=read,
     options={
         "topic": "the variable that is the topic; by default metadata.id, else the number of the test",

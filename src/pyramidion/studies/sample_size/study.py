@@ -346,7 +346,8 @@ def make_study(
 
 def default_measures(campaign: Campaign) -> list[str]:
     """What is studied when nothing is asked for: ROUGE and, where there is one, the pyramid."""
-    pyramid = ["pyramid.modified"] if campaign.pyramids else []
+    has_models = any(pyramid.models for pyramid in campaign.pyramids)
+    pyramid = ["pyramid.modified"] if has_models else []
     return [*default_rouge(word_limit=campaign.word_limit), *pyramid]
 
 

@@ -112,7 +112,7 @@ export class Choices {
   }
 
   choose(choice) {
-    if (this.task.done) return void this.page.tell("This work was handed in. Press “Open again” to change it.", { warn: true });
+    if (this.task.done) return void this.page.tell(this.task.closedReason, { warn: true });
     const changes = this.current && this.changesFor(this.current, choice);
     if (!changes) return void this.page.tell(`${choice === "a" ? "A" : "B"} does not have it.`, { warn: true });
     this.task.change(choice === "merge" ? "merge" : choice === "neither" ? "keep-neither" : `keep-${choice}`, changes);

@@ -61,4 +61,4 @@ function tidy(scu, texts) {
   return merged({ label: scu.label, comment: scu.comment, contributors: [] }, { label: "", comment: "", contributors: scu.contributors }, texts);
 }
 
-openConsensus((root, task) => new PyramidPage(root, task, { steps: STEPS, title: "Consensus of two pyramids", panel: (page) => new PyramidChoices(page) }));
+openConsensus((root, task) => new PyramidPage(root, task, { steps: STEPS, panel: (page) => new PyramidChoices(page) }));

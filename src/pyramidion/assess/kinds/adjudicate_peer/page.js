@@ -70,4 +70,4 @@ class PeerChoices extends Choices {
   }
 }
 
-openConsensus((root, task) => new PeerPage(root, task, { steps: STEPS, title: "Consensus of two annotations", panel: (page) => new PeerChoices(page) }));
+openConsensus((root, task) => new PeerPage(root, task, { steps: STEPS, panel: (page) => new PeerChoices(page) }));

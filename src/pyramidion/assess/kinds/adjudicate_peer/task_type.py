@@ -27,7 +27,7 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
     """The consensus of two annotations of one peer."""
 
     name = "adjudicate-peer"
-    title = "Consensus of two annotations of a summary"
+    title = "Consensus of two peer annotations"
     page = WorkPage("kinds/adjudicate_peer/page.js")
     stage = Stage.PEER_CONSENSUS
     is_built_on = False
@@ -88,7 +88,10 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
         """α over words and over presence, and the scores."""
         pyramid = existing_pyramid(context, {})
         annotations = [first, second]
-        texts = {annotation.summarizer: context.peer for annotation in annotations}
+        text = context.peer
+        if any(_last_place(annotation) > len(text) for annotation in annotations):
+            text = context.whole_peer  # imported annotations may go beyond the limit in words
+        texts = {annotation.summarizer: text for annotation in annotations}
         return peer_agreement(pyramid, annotations, texts, AGREEMENT), peers_across(pyramid, annotations)
 
     def is_task_row(self, context: TaskContext, row: PeerAnnotation) -> bool:
@@ -102,6 +105,12 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
             return {}
         first, second = states
         return {key: value for key, value in first.items() if second.get(key) == value}
+
+
+def _last_place(annotation: PeerAnnotation) -> int:
+    """Where the last words of an annotation end."""
+    units = [*(parts for match in annotation.scus for parts in match.contributors), *(annotation.unmatched or ())]
+    return max((end for parts in units for _, end in parts), default=0)
 
 
 TASK_TYPE = AdjudicatePeerWork()

@@ -2,6 +2,7 @@
 
 import { counted, h, say, show } from "../../static/js/dom.js";
 import { frame } from "../../static/js/frame.js";
+import { lengthSentence } from "../../static/js/reading.js";
 import { openPage } from "../../static/js/task.js";
 import { Text } from "../../static/js/text.js";
 import { STEPS } from "./guide.js";
@@ -19,7 +20,6 @@ class CoveragePage {
     this.units = cut(model, model.units);
     this.sentences = cut(peer, peer.sentences);
     const { body, tell } = frame(root, task, {
-      title: "How much of a model a summary covers",
       steps: STEPS,
       names: NAMES,
       intro: "For each unit of the model: mark the sentences of the summary that express some of it, then say how much of it they express together.",
@@ -69,7 +69,7 @@ class CoveragePage {
         "div",
         { class: "lower even" },
         h("section", { "aria-label": "Units of the model" }, h("h2", {}, "Model"), h("ol", { class: "units" }, this.unitRows.map((row) => row.element))),
-        h("section", { class: "beside", "aria-label": "Sentences of the summary" }, h("h2", {}, "Summary"), this.about, h("div", { class: "sentences" }, this.sentenceRows), this.task.settings.scores === false ? null : this.score),
+        h("section", { class: "beside", "aria-label": "Sentences of the summary" }, h("h2", {}, "Summary"), this.about, h("div", { class: "sentences" }, this.sentenceRows), this.task.material.limit ? h("p", { class: "hint" }, lengthSentence(this.task.material.peer, this.task.material.limit)) : null, this.task.settings.scores === false ? null : this.score),
       ),
     );
   }
@@ -122,7 +122,7 @@ class CoveragePage {
   }
 
   get #open() {
-    if (this.task.done) this.tell("This work was handed in. Press “Open again” to change it.", { warn: true });
+    if (this.task.done) this.tell(this.task.closedReason, { warn: true });
     return !this.task.done;
   }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyramidion.assess.kinds.assignment import Assignment, ListChoice, PlanOptions, Spec, TopicFacts, shuffle
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
-from pyramidion.assess.kinds.common import check_answered, pick_fields, request_of
+from pyramidion.assess.kinds.common import check_answered, pick_fields, request_of, shown_text
 from pyramidion.assess.kinds.spans import check_fields
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
@@ -27,7 +27,7 @@ class CoverageWork(TaskType[Coverage]):
     """How much of one model one peer covers."""
 
     name = "coverage"
-    title = "How much of a model a summary covers"
+    title = "Coverage"
     noun_type = Coverage
     page = WorkPage("kinds/coverage/page.js")
     plan_choices = (UNITS,)
@@ -37,7 +37,11 @@ class CoverageWork(TaskType[Coverage]):
         return {
             "request": request_of(context),
             "model": {"text": model_text(context), "units": units_of(context)},
-            "peer": {"text": context.peer, "sentences": sentence_spans(context.peer)},
+            "peer": {
+                **shown_text(context.whole_peer, context.word_limit),
+                "sentences": judged_sentences(context),
+            },
+            "limit": context.word_limit,
             "percents": PERCENTS,
         }
 
@@ -49,7 +53,7 @@ class CoverageWork(TaskType[Coverage]):
         units = len(units_of(context))
         if number not in map(str, range(1, units + 1)):
             raise RefusedError(f"the model has {units} units, none with the number {number!r}")
-        check_unit(number, value, len(sentence_spans(context.peer)))
+        check_unit(number, value, len(judged_sentences(context)))
 
     def check_complete(self, context: TaskContext, state: State) -> None:
         """Every unit has a share."""
@@ -60,7 +64,7 @@ class CoverageWork(TaskType[Coverage]):
         if undecided_units(context, state):
             return []
         decisions = decisions_in(state)
-        sentences = sentence_spans(context.peer)
+        sentences = all_sentences(context)
         units = []
         for number, span in enumerate(units_of(context), start=1):
             marked = tuple(sentences[sentence - 1] for sentence in decisions[number]["sentences"])
@@ -94,7 +98,7 @@ class CoverageWork(TaskType[Coverage]):
         if not rows:
             return {}
         units = rows[0].units
-        sentences = sentence_spans(context.peer)
+        sentences = all_sentences(context)
         # The splitter or the text may have changed since.
         if [unit.unit for unit in units] != units_of(context):
             return {}
@@ -135,6 +139,22 @@ def units_of(context: TaskContext) -> Spans:
     if context.spec.get("units") == "sentences":
         return sentence_spans(text)
     return clause_spans(text)
+
+
+def all_sentences(context: TaskContext) -> Spans:
+    """The sentences of the whole peer; the one that the limit in words cuts ends there."""
+    end = len(context.peer)
+    spans = []
+    for start, stop in sentence_spans(context.whole_peer):
+        # What lies beyond the limit keeps its number: a coverage that was imported may name it.
+        spans.append((start, min(stop, end)) if start < end else (start, stop))
+    return spans
+
+
+def judged_sentences(context: TaskContext) -> Spans:
+    """The sentences of the peer up to the limit in words."""
+    end = len(context.peer)
+    return [(start, stop) for start, stop in all_sentences(context) if start < end]
 
 
 def decisions_in(state: State) -> dict[int, Any]:

@@ -21,7 +21,6 @@ class FormPage {
     this.task = task;
     Object.assign(this, { questions: task.material.questions, summaries: task.material.summaries, feedback: task.material.feedback });
     const { body, tell } = frame(root, task, {
-      title: task.material.heading,
       steps: STEPS,
       names: NAMES,
       tools: this.#tools(),

@@ -38,7 +38,7 @@ class FormWork(TaskType[Judgment]):
     """Questions about summaries, one summary after the other."""
 
     name = "form"
-    title = "Questions about summaries"
+    title = "Questions"
     noun_type = Judgment
     page = WorkPage("kinds/form/page.js", wide=False, styles=("static/forms.css",))
     listing_field = "summaries"
@@ -54,10 +54,9 @@ class FormWork(TaskType[Judgment]):
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request, the questions and the summaries, cut at the campaign's limit."""
-        limit = context.campaign.word_limit
+        limit = context.word_limit
         return {
             "pass": context.spec["pass"],
-            "heading": heading(context.campaign, context.spec["pass"]),
             "request": request_of(context),
             "limit": limit,
             "questions": [_shown_question(question) for question in questions_of(context)],

@@ -4,6 +4,7 @@ import { ask } from "../../static/js/dialogs.js";
 import { counted, h, say, show } from "../../static/js/dom.js";
 import { drawPyramid } from "../../static/js/drawing.js";
 import { frame } from "../../static/js/frame.js";
+import { lengthSentence } from "../../static/js/reading.js";
 import { pyramidScores } from "./scores.js";
 import { keyOf, partsOf } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
@@ -28,9 +29,9 @@ export class PeerPage {
   #rows = new Map();
 
   /** `panel(page)` adds something above the summary: {element, tools, refresh(why), layers()}. */
-  constructor(root, task, { steps, title = "Summary against the pyramid", panel = null } = {}) {
+  constructor(root, task, { steps, panel = null } = {}) {
     if (!task.material.scus.length) {
-      show(root, h("h1", {}, title), h("p", {}, "There is no pyramid of this topic yet: it is made first. Come back when it is there."));
+      show(root, h("h1", {}, task.title), h("p", {}, "There is no pyramid of this topic yet: it is made first. Come back when it is there."));
       return;
     }
     this.task = task;
@@ -45,7 +46,7 @@ export class PeerPage {
       take: (item) => this.#takeSuggestion(item),
     });
     const { body, tell } = frame(root, task, {
-      title: this.light ? `${title} (light)` : title,
+      title: this.light ? `${task.title} (light)` : task.title,
       steps,
       names: NAMES,
       lacking: () => this.#lacking(),
@@ -124,7 +125,7 @@ export class PeerPage {
       h(
         "div",
         { class: "lower peer" },
-        h("div", {}, h("section", { class: "column", "aria-label": "Summary" }, h("h2", {}, "Summary ", this.header), this.view.element), this.suggestions.element, this.detail, this.task.material.non_matching ? h("section", { class: "later", "aria-label": "Words that match no SCU" }, h("h2", {}, "Matches no SCU"), this.rest) : null, h("section", { class: "later", "aria-label": "Scores and pyramid" }, this.task.settings.scores === false ? null : [h("h2", {}, "Scores so far"), this.figures], h("h2", {}, "Pyramid ", h("span", { class: "soft" }, `${counted(order, "model")}`)), this.drawing), h("section", { class: "later", "aria-label": "Missing from the top" }, h("h2", {}, "Missing from the top tiers"), this.missing)),
+        h("div", {}, h("section", { class: "column", "aria-label": "Summary" }, h("h2", {}, "Summary ", this.header), this.view.element, this.task.material.limit ? h("p", { class: "hint" }, lengthSentence(this.task.material.peer, this.task.material.limit)) : null), this.suggestions.element, this.detail, this.task.material.non_matching ? h("section", { class: "later", "aria-label": "Words that match no SCU" }, h("h2", {}, "Matches no SCU"), this.rest) : null, h("section", { class: "later", "aria-label": "Scores and pyramid" }, this.task.settings.scores === false ? null : [h("h2", {}, "Scores so far"), this.figures], h("h2", {}, "Pyramid ", h("span", { class: "soft" }, `${counted(order, "model")}`)), this.drawing), h("section", { class: "later", "aria-label": "Missing from the top" }, h("h2", {}, "Missing from the top tiers"), this.missing)),
         h("section", { "aria-label": "SCUs" }, h("div", { class: "list-head" }, h("h2", {}, "SCUs by weight"), this.search), this.list),
       ),
       this.models,
@@ -287,7 +288,7 @@ export class PeerPage {
   }
 
   get #open() {
-    if (this.task.done) this.#no("This work was handed in. Press “Open again” to change it.");
+    if (this.task.done) this.#no(this.task.closedReason);
     return !this.task.done;
   }
 

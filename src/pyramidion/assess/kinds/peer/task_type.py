@@ -17,7 +17,7 @@ from pyramidion.assess.kinds.assignment import (
     shuffle,
 )
 from pyramidion.assess.kinds.base import RefusedError, SuggestionRequest, TaskContext, TaskType, WorkPage
-from pyramidion.assess.kinds.common import check_text, last_time, pick_fields, request_of
+from pyramidion.assess.kinds.common import check_text, last_time, pick_fields, request_of, shown_text
 from pyramidion.assess.kinds.pyramid.task_type import (
     SCU,
     check_none,
@@ -55,7 +55,7 @@ class PeerWork(TaskType[PeerAnnotation]):
     """What one peer has of a pyramid."""
 
     name = "peer"
-    title = "Content units in a summary"
+    title = "Peer annotation"
     noun_type = PeerAnnotation
     page = WorkPage("kinds/peer/page.js")
     is_built_on = True
@@ -71,7 +71,8 @@ class PeerWork(TaskType[PeerAnnotation]):
             shown = shown_pyramid(context, pyramid)
         return {
             "request": request_of(context),
-            "peer": {"handle": handle, "text": context.peer},
+            "peer": {"handle": handle, **shown_text(context.whole_peer, context.word_limit)},
+            "limit": context.word_limit,
             "models": shown_models(context),
             "light": is_light(context),
             "non_matching": marks_unmatched(context),
@@ -84,7 +85,7 @@ class PeerWork(TaskType[PeerAnnotation]):
         if key.startswith(SCU):
             check_decision(context, check_uid(key.removeprefix(SCU)), value, uids_of(pyramid), state.get(key))
         elif key == UNMATCHED:
-            check_unmatched(context, value)
+            check_unmatched(context, value, state.get(key))
         elif self.has_suggestions and key.startswith(SUGGESTION):
             check_suggestion(key, value)
         elif key != PYRAMID:
@@ -276,14 +277,15 @@ def check_decision(context: TaskContext, uid: int, value: Any, uids: set[int], b
         raise RefusedError(f"{what}: mark the words that express it")
 
 
-def check_unmatched(context: TaskContext, value: Any) -> None:
-    """Refuse units that are not words of the peer."""
+def check_unmatched(context: TaskContext, value: Any, before: Any = None) -> None:
+    """Refuse units that are not words of the peer. Those that were marked before (imported ones) stay."""
     if not marks_unmatched(context):
         raise RefusedError("content that matches no SCU is not marked in this campaign")
     if value is not None and not isinstance(value, list):
         raise RefusedError("unmatched is a list of units")
     for parts in value or []:
-        check_parts(parts, context.peer, "content that matches no SCU")
+        if parts not in (before or []):
+            check_parts(parts, context.peer, "content that matches no SCU")
 
 
 def annotation_from(

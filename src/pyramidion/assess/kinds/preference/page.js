@@ -24,7 +24,6 @@ class PreferencePage {
     this.task = task;
     this.pairs = task.material.pairs;
     const { body, tell } = frame(root, task, {
-      title: "Which summary is better?",
       steps: STEPS,
       tools: [
         ...CHOICES.map(([choice, text, key]) => ({ key, what: text, run: () => this.#choose(choice) })),

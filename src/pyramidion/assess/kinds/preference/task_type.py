@@ -35,7 +35,7 @@ class PreferenceWork(TaskType[Preference]):
     """Pairs of summaries."""
 
     name = "preference"
-    title = "Which summary is better?"
+    title = "Preferences"
     noun_type = Preference
     page = WorkPage("kinds/preference/page.js", styles=("static/forms.css",))
     listing_field = "pairs"
@@ -43,7 +43,7 @@ class PreferenceWork(TaskType[Preference]):
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the texts of each pair, cut at the campaign's limit."""
-        limit = context.campaign.word_limit
+        limit = context.word_limit
         texts = {summary.summarizer: shown_text(summary.text, limit) for summary in context.data.peers}
         shown = []
         for pair in sorted(context.spec["pairs"], key=int):

@@ -30,7 +30,7 @@ export class PyramidPage {
   #lastText = null;
 
   /** `panel(page)` adds something above the models: {element, tools, refresh(why), layers(handle)}. */
-  constructor(root, task, { steps, title = "Pyramid", panel = null } = {}) {
+  constructor(root, task, { steps, panel = null } = {}) {
     this.task = task;
     this.models = task.material.models.map((model) => ({ ...model, text: new Text(model.text) }));
     this.texts = new Map(this.models.map((model) => [model.handle, model.text]));
@@ -42,7 +42,6 @@ export class PyramidPage {
       take: (item) => this.#takeSuggestion(item),
     });
     const { body, tell } = frame(root, task, {
-      title,
       steps,
       names: NAMES,
       lacking: () => this.#lacking(),
@@ -346,7 +345,7 @@ export class PyramidPage {
   /** What is selected, without blanks at the edges: {handle, text, parts}; null (and a message) if nothing is. */
   #chosen() {
     const { view } = this.selection;
-    if (this.task.done) return this.#no("This work was handed in. Press “Open again” to change it.");
+    if (this.task.done) return this.#no(this.task.closedReason);
     if (!view) return this.#no("Select words in a model first: by mouse, or with Shift and the arrow keys.");
     return { handle: view.handle, text: view.text, parts: trimmed(this.selection.parts, view.text) };
   }
@@ -357,7 +356,7 @@ export class PyramidPage {
   }
 
   #chosenScu() {
-    if (this.task.done) return this.#no("This work was handed in. Press “Open again” to change it.");
+    if (this.task.done) return this.#no(this.task.closedReason);
     return this.current ?? this.#no("There is no current SCU: choose one in the list, or make one with N.");
   }
 

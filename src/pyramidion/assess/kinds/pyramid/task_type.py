@@ -44,7 +44,7 @@ class PyramidWork(TaskType[Pyramid]):
     """The SCUs of the models of a topic."""
 
     name = "pyramid"
-    title = "Content units of model summaries"
+    title = "Pyramid"
     noun_type = Pyramid
     page = WorkPage("kinds/pyramid/page.js")
     stage = Stage.PYRAMIDS

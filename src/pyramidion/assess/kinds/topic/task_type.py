@@ -23,7 +23,7 @@ class TopicWork(TaskType[Topic]):
     """What a topic is."""
 
     name = "topic"
-    title = "Describe a topic"
+    title = "Topic"
     noun_type = Topic
     page = None
     stage = Stage.TOPICS

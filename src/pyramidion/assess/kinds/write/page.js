@@ -18,7 +18,6 @@ class WritePage {
     this.task = task;
     this.documents = [...task.material.documents.map((one) => ({ ...one, group: "" })), ...task.material.background.map((one) => ({ ...one, group: "Background" }))];
     const { body } = frame(root, task, {
-      title: "Write a model summary",
       steps: STEPS,
       names: { write: "typing", read: "read mark" },
       tools: [

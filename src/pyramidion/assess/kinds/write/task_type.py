@@ -33,7 +33,7 @@ class WriteWork(TaskType[Summary]):
     """One model summary."""
 
     name = "write"
-    title = "Write a model summary"
+    title = "Model summary"
     noun_type = Summary
     page = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
     stage = Stage.MODELS
@@ -45,7 +45,7 @@ class WriteWork(TaskType[Summary]):
         topic = context.topic
         return {
             "request": request_of(context),
-            "limit": context.campaign.word_limit,
+            "limit": context.word_limit,
             "documents": _shown_documents(topic.documents),
             "background": _shown_documents(topic.background),
         }
@@ -64,7 +64,7 @@ class WriteWork(TaskType[Summary]):
     def check_complete(self, context: TaskContext, state: State) -> None:
         """There are words, within the limit."""
         words = count_words(state.get("text", ""))
-        limit = context.campaign.word_limit
+        limit = context.word_limit
         if not words:
             raise RefusedError("there is no text yet")
         if limit and words > limit:

@@ -7,9 +7,10 @@ import { statusBar } from "./status.js";
 
 /**
  * The frame of a page. `tools` are keys (see keys.js) with a `text` if they are buttons, too; `lacking()` says why the
- * work can't be handed in yet, or nothing; `steps` are those of the guide (see guide.js). Returns {body, tell}.
+ * work can't be handed in yet, or nothing; `title` is the name of the work, which the server tells; `steps` are those of
+ * the guide (see guide.js). Returns {body, tell}.
  */
-export function frame(root, task, { title, tools, names = {}, lacking = () => "", intro = "", steps = null }) {
+export function frame(root, task, { title = task.title, tools, names = {}, lacking = () => "", intro = "", steps = null }) {
   const { request = {} } = task.material;
   const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
   const body = h("div", { class: "workspace" });
@@ -38,7 +39,7 @@ export function frame(root, task, { title, tools, names = {}, lacking = () => ""
   task.subscribe((_, why) => {
     if (why === "change" && message.classList.contains("warn")) tell("");
     hand.textContent = task.done ? "Open again" : "Hand in";
-    show(handed, task.done ? ["Handed in. ", h("a", { href: "/" }, "Go to your work")] : null);
+    show(handed, task.handedIn ? ["Handed in. ", task.readonly ? null : h("a", { href: "/" }, "Go to your work")] : null);
     root.classList.toggle("done", task.done);
     for (const button of buttons) button.disabled = task.done;
   });
@@ -59,7 +60,7 @@ export function frame(root, task, { title, tools, names = {}, lacking = () => ""
       h("button", { type: "button", class: "tool", onclick: help, "aria-keyshortcuts": "?" }, "Keys ", h("kbd", {}, "?")),
       h("span", { class: "space" }),
       statusBar(task, { names }),
-      hand,
+      task.readonly ? null : hand,
     ),
     handed,
     message,

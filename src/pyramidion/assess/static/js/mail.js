@@ -34,11 +34,11 @@ async function download() {
 
 async function overview() {
   const rows = [];
-  for (const { id, heading } of page.work) {
+  for (const { id, heading, note } of page.work) {
     const events = await eventsOf(id);
     const done = events.reduce((now, event) => event.changes.done ?? now, page.tasks[id].state.done === true);
     const state = done ? "Handed in" : events.length ? `Started: ${counted(events.length, "change")}` : "Open";
-    rows.push(h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#${id}` }, `${heading}, topic ${page.tasks[id].task.topic}`)), h("td", {}, state)));
+    rows.push(h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#${id}` }, `${heading}, topic ${page.tasks[id].task.topic}`)), h("td", {}, state, note ? h("span", { class: "soft" }, ` Do this later. ${note}`) : null)));
   }
   show(
     root,

@@ -19,6 +19,10 @@ export function statusBar(task, { names = {}, undo = true } = {}) {
   const again = h("button", { type: "button", class: "button", onclick: () => task.redo() }, "Redo");
   const notice = h("div", { class: "notice", role: "alert" });
   task.queue.watch((status) => {
+    if (task.readonly) {
+      state.textContent = "Read-only";
+      return;
+    }
     state.textContent = SAVED[status.state](status) + (status.durable === false && status.waiting ? " (keep this page open)" : "");
     state.dataset.state = status.state;
   });
@@ -31,7 +35,7 @@ export function statusBar(task, { names = {}, undo = true } = {}) {
     if (why === "undo" || why === "redo") say(why === "undo" ? "Undone" : "Done again");
     show(notice, conflict(task), task.refusal ? h("p", { class: "warn" }, `Not possible: ${task.refusal}.`) : null);
   });
-  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo ? [back, again] : null), notice);
+  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo && !task.readonly ? [back, again] : null), notice);
 }
 
 function conflict(task) {

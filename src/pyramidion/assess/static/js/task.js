@@ -55,11 +55,14 @@ export class Task {
     task.#load = load;
     task.id = data.task.id;
     task.kind = data.task.kind;
+    task.title = data.task.title;
     task.topic = data.task.topic;
     task.practice = data.task.practice;
     task.material = data.material;
     task.settings = data.settings ?? {};
-    task.queue = await Queue.open(task.id, send, {
+    task.readonly = data.readonly ?? false; // an organiser looks at the work of someone else
+    // Changes that wait in this browser for the same task are not those that are looked at.
+    task.queue = await Queue.open(task.readonly ? `view/${task.id}` : task.id, send, {
       stale: () => task.#overtaken(),
       refused: (event, reason) => task.#refused(event, reason),
       received: (event) => task.#received(event),
@@ -75,8 +78,18 @@ export class Task {
     return task;
   }
 
+  /** Whether nothing can be changed now: it was handed in, or is only looked at. */
   get done() {
+    return this.readonly || this.handedIn;
+  }
+
+  get handedIn() {
     return this.state.done === true;
+  }
+
+  /** Why nothing can be changed now. */
+  get closedReason() {
+    return this.readonly ? "You only look at this work: it is someone else's." : "This work was handed in. Press “Open again” to change it.";
   }
 
   /** What undo would take back, and redo bring again: an action, or null. */
@@ -103,6 +116,7 @@ export class Task {
 
   /** Change some keys (null removes one). False if nothing would change. */
   change(action, changes) {
+    if (this.readonly) return false;
     this.flush();
     return this.#change(action, changes);
   }
@@ -124,6 +138,7 @@ export class Task {
    * field or the page is left, and at the latest a moment after the first letter that the server does not have.
    */
   type(action, key, value) {
+    if (this.readonly) return;
     const begun = this.#typing.get(key);
     window.clearTimeout(begun?.pause);
     const pause = window.setTimeout(() => this.flush(), PAUSE);

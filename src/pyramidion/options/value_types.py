@@ -1,0 +1,140 @@
+"""Whether a value has the type that an option declares, and what to say if it has not."""
+
+from __future__ import annotations
+
+import numbers
+import os
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pyramidion.errors import UsageError, mention
+
+_WORDS: Mapping[Any, str] = {
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
+    bool: "True or False",
+    os.PathLike: "a path",
+    type(None): "None",
+}
+_PLURALS: Mapping[str, str] = {
+    "a string": "strings",
+    "a whole number": "whole numbers",
+    "a number": "numbers",
+    "a path": "paths",
+    "a pair of strings": "pairs of strings",
+}
+
+
+def fits_type(value: object, hint: Any) -> bool:
+    """Whether a value is what a type hint of an option says.
+
+    Numbers of NumPy are numbers; True is none, although Python counts with it; a string is no list of letters.
+
+    >>> fits_type(("A", "B"), tuple[str, str]), fits_type("AB", Sequence[str]), fits_type(True, int)
+    (True, False, False)
+    """
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (typing.Union, types.UnionType):
+        # Beside a path, a string is one, too, and an empty string names no file.
+        kinds = [part for part in parts if part is not str] if Path in parts else parts
+        return any(fits_type(value, part) for part in kinds)
+    if origin is Literal:
+        # Lists and other values without a hash are compared as well; NaN and arrays equal nothing.
+        return any(type(value) is type(choice) and value == choice for choice in parts)
+    if origin is Sequence:
+        return _is_list(value) and all(fits_type(part, parts[0]) for part in typing.cast(Sequence[Any], value))
+    if origin is tuple:
+        return _fits_tuple(value, parts)
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(
+            fits_type(key, parts[0]) and fits_type(part, parts[1]) for key, part in value.items()
+        )
+    return _fits_class(value, hint)
+
+
+def is_path(value: object) -> bool:
+    """Whether a value names a file or a folder: a path, or a string that is not empty."""
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and bool(value))
+
+
+def as_path(value: object, name: str) -> Path:
+    """The path that a user gave as an argument of a function.
+
+    Args:
+        value: what was given.
+        name: the parameter, for the message.
+
+    Raises:
+        UsageError: if it is no path.
+    """
+    if not is_path(value):
+        raise UsageError(f"{mention(name, value)}: expected a path")
+    return Path(typing.cast("str | os.PathLike[str]", value))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+
+
+def _fits_tuple(value: object, parts: tuple[Any, ...]) -> bool:
+    """Whether a value is a tuple, or a list that can stand for one, with parts of these types."""
+    if not isinstance(value, tuple | list):
+        return False
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        return all(fits_type(part, parts[0]) for part in value)
+    return len(value) == len(parts) and all(map(fits_type, value, parts))
+
+
+def _fits_class(value: object, kind: Any) -> bool:
+    is_bool = isinstance(value, bool) or type(value).__name__ == "bool_"  # NumPy's is no bool of Python
+    if kind is bool:
+        return is_bool
+    if kind is int:
+        return isinstance(value, numbers.Integral) and not is_bool
+    if kind is float:
+        return isinstance(value, numbers.Real) and not is_bool
+    if isinstance(kind, type) and issubclass(kind, os.PathLike):
+        return is_path(value)
+    if typing.get_origin(kind) is Callable or kind is Callable:
+        return callable(value)
+    if isinstance(kind, type):
+        return isinstance(value, kind)
+    return True
+
+
+def describe_type(hint: Any) -> str:
+    """What a type hint asks for, in words.
+
+    >>> describe_type(Sequence[tuple[str, str]]), describe_type(float | None), describe_type(Mapping[str, str])
+    ('a list of pairs of strings', 'a number', 'a dictionary of strings')
+    """
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        # None means "as if it was not given": nobody needs to be told.
+        kinds = [part for part in parts if part is not type(None)]
+        if Path in kinds:
+            kinds = [Path]
+        return " or ".join(dict.fromkeys(map(describe_type, kinds)))
+    if origin is Literal:
+        return ", ".join(map(str, parts))
+    if origin is Sequence:
+        return f"a list of {_plural(describe_type(parts[0]))}"
+    if origin is tuple:
+        is_pair = len(parts) == 2 and Ellipsis not in parts
+        inner = _plural(describe_type(parts[0]))
+        return f"a pair of {inner}" if is_pair else f"a list of {inner}"
+    if origin is Mapping:
+        return f"a dictionary of {_plural(describe_type(parts[1]))}"
+    if isinstance(hint, type) and issubclass(hint, os.PathLike):
+        return _WORDS[os.PathLike]
+    return _WORDS.get(hint, getattr(hint, "__name__", str(hint)))
+
+
+def _plural(words: str) -> str:
+    return " or ".join(_PLURALS.get(word, word) for word in words.split(" or "))

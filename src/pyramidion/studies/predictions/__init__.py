@@ -1,0 +1,1 @@
+"""People answer some questions, a predictor has all: what to ask, what follows, and what the predictor is worth."""
