@@ -229,8 +229,7 @@ def test_what_the_campaign_has_is_not_asked_again(campaign: Path, tmp_path: Path
     answer_all(campaign, tmp_path, rate_by_length, questions=["focus"])
     plan = judge.plan(campaign, tmp_path / "more.jsonl", llm="robot").planned
     assert (plan.requests, plan.asked, plan.already) == (9, 9, 9)
-    answer = lines_of(tmp_path / "more.plan.jsonl")[1]["questions"]
-    assert answer == ["fluency"]
+    assert lines_of(tmp_path / "more.plan.jsonl")[1]["questions"] == ["fluency"]
 
 
 def test_a_sample_chooses_what_is_asked(campaign: Path, tmp_path: Path) -> None:
@@ -279,7 +278,7 @@ def test_answers_to_another_prompt_are_not_those_of_the_judge(campaign: Path, tm
 
 
 def plan_many(folder: Path, path: Path) -> Path:
-    judge.plan(folder, path, llm="robot", runs=4)
+    judge.plan(folder, path, llm="robot", times=4)
     return path
 
 
@@ -359,7 +358,7 @@ def _wait_for_lines(path: Path, count: int, process: "subprocess.Popen[bytes]") 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills as on Linux")
 def test_a_thousand_requests_survive_429s_broken_answers_and_three_kills(tmp_path: Path) -> None:
     requests, answers = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "custom_id": f"id-{number:04d}",
             "method": "POST",
@@ -399,7 +398,7 @@ def test_a_thousand_requests_survive_429s_broken_answers_and_three_kills(tmp_pat
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals as on Linux")
 def test_ctrl_c_lets_what_was_sent_come_to_its_end(campaign: Path, tmp_path: Path) -> None:
     requests, answers = tmp_path / "r.jsonl", tmp_path / "a.jsonl"
-    judge.plan(campaign, requests, llm="robot", runs=100)
+    judge.plan(campaign, requests, llm="robot", times=100)
     with FakeServer(rate_by_length, lambda number: "slow" if number >= 16 else None) as server:
         process = _start_send(requests, answers, server.endpoint)
         _wait_for_lines(answers, 16, process)

@@ -124,7 +124,7 @@ def plan_requests(
         temperature=judge.temperature,
         family=judge.family,
         provider=options.provider,
-        runs=options.runs,
+        runs=options.times,
         seed=seed,
         requests=len(requests),
     )
@@ -320,7 +320,7 @@ class _Questions(_Asking):
         """A request for each summary, for the questions of each pass, and each run."""
         for peer in topic.peers:
             for questions in self.by_pass.values():
-                for run in range(1, self.options.runs + 1):
+                for run in range(1, self.options.times + 1):
                     asked = self._unanswered(peer, questions, run)
                     if asked:
                         yield self._ask(topic, peer, asked, run)
@@ -441,9 +441,9 @@ _ASKING: Mapping[str, type[_Asking]] = {
 
 def _require_one_run(options: JudgePlanOptions) -> None:
     """Refuse several runs of what campaigns keep one answer of."""
-    if options.runs > 1:
+    if options.times > 1:
         raise UsageError(
-            f"{mention('runs', options.runs)}: a campaign keeps several runs of questions only; give each run of "
+            f"{mention('times', options.times)}: a campaign keeps several runs of questions only; give each run of "
             f"{options.kind} to a judge of another name"
         )
 

@@ -15,7 +15,7 @@ Provider = Literal["openai", "anthropic"]
 AnswerForm = Literal["json-schema", "json-object", "text"]
 
 
-class JudgePlanOptions(Options, unused_choice=("scores", "raters", "judge", "mix_judges", "empty")):
+class JudgePlanOptions(Options, unused_choice=("scores", "raters", "judge", "mix_judges", "runs", "empty")):
     """What a judge is asked, and by which prompt."""
 
     llm: str | None = option(
@@ -48,7 +48,7 @@ class JudgePlanOptions(Options, unused_choice=("scores", "raters", "judge", "mix
         "How OpenAI's form asks for JSON: by a schema, as any object, or by the prompt alone (text), for servers that "
         "know neither.",
     )
-    runs: int = option(1, "How often each question is asked.", minimum=1, most=1000)
+    times: int = option(1, "How often each question is asked.", minimum=1, most=1000)
     max_tokens: int | None = option(
         None, "Most tokens of an answer. Default: 1024 for Anthropic, else as the server has it.", minimum=1
     )

@@ -369,7 +369,7 @@ class JudgePlanKeywords(TypedDict, total=False):
     """How OpenAI's form asks for JSON: by a schema, as any object, or by the prompt alone (text), for servers that know
     neither.
     """
-    runs: int
+    times: int
     """How often each question is asked."""
     max_tokens: int | None
     """Most tokens of an answer. Default: 1024 for Anthropic, else as the server has it."""
