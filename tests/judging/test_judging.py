@@ -190,6 +190,7 @@ def test_coverage_becomes_annotations_of_the_judge_with_evidence_in_the_text(cam
         ("I'm sorry, I can't judge this.", "malformed"),
         ("", "malformed"),
     ],
+    ids=[f"answer{number}" for number in range(12)],
 )
 def test_what_is_not_as_asked_is_counted_and_never_guessed(
     campaign: Path, tmp_path: Path, answer: str, kind: str
