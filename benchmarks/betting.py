@@ -21,7 +21,7 @@ from benchmarks.tables import Table, machine, replace_results
 from pyramidion.options import GateOptions
 from pyramidion.statistics.betting import betting_sequence, betting_wealth
 from pyramidion.statistics.intervals import own_intervals, t_intervals
-from pyramidion.statistics.online import loss_e_value, spent_level
+from pyramidion.statistics.online import loss_process, spent_level
 from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.sequential import sequential_test
 from pyramidion.statistics.variance import two_way_anova
@@ -222,7 +222,8 @@ def replay_ledgers(
             drawn = differences[row] * generator.choice([-1.0, 1.0], differences.shape[1])
             if is_loss:
                 drawn = np.maximum(drawn - largest / 4, -largest)
-            is_fail = loss_e_value(drawn, largest) >= 1 / spent_level(commit, fails, alpha=LEVEL)
+            e = loss_process(drawn, largest, level=spent_level(commit, 0, alpha=LEVEL))[-1]
+            is_fail = e >= 1 / spent_level(commit, fails, alpha=LEVEL)
             fails += is_fail
             false += is_fail and not is_loss
             planted += is_loss

@@ -231,7 +231,10 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     judged.write_text("topic,summarizer,judge\n1,a,2\n1,b,1\n2,a,2\n2,b,2\n", encoding="utf-8")
     ledger = f"gate {judged} --against b --scale 1,5 --ledger {tmp_path}/gate.jsonl"
     shards = f"score {flat} -o {tmp_path}/run -m rouge-1 --on-error skip"
-    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}", shards, ledger):
+    choices = tmp_path / "choices.csv"
+    choices.write_text("id,model_a,model_b,winner\n1,x,y,x\n1,y,x,x\n2,x,y,y\n", encoding="utf-8")
+    preferences = (f"judgments preferences {own}", f"compare {choices}")
+    for arguments in (*RECORDS, f"judgments describe {own}", *preferences, shards, ledger):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):

@@ -34,6 +34,7 @@ WITH_FLAGS = {
     "present/comparison/sections.py": "makes the words of a command line",
     "present/side_by_side.py": "makes the words of a command line",
     "present/pyramids.py": "a report names commands",
+    "assess/web/addresses.py": "names a command of another program",
     "assess/web/signin.py": "a page that names the command of whoever runs it",
 }
 """Files below the command line that contain flags, and why."""

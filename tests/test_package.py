@@ -1,5 +1,6 @@
 """The package as it is installed."""
 
+import re
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pyramidion
 from pyramidion.errors import DISTRIBUTION
 
-PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def test_the_version_is_that_of_the_installed_package() -> None:
@@ -25,3 +27,10 @@ def test_the_distribution_has_its_own_name_and_both_commands() -> None:
     ]
     assert extras
     assert all(one.startswith(f"{DISTRIBUTION}[") for one in extras)
+
+
+def test_every_action_of_the_workflows_is_pinned_by_its_digest() -> None:
+    workflows = [*ROOT.glob(".github/workflows/*.yml"), ROOT / "action.yml"]
+    uses = re.findall(r"uses: (\S+)", "\n".join(path.read_text(encoding="utf-8") for path in workflows))
+    assert uses
+    assert [action for action in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == []

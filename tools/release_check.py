@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,35 @@ def try_wheel(wheel: Path, python: str, version: tuple[int, int]) -> None:
             run([str(scripts / "pyramidion"), *command], cwd=folder, env=outside, quiet=True)
         size = (Path(folder) / "report.html").stat().st_size
         print(f"   demo ran; report.html {size / 1e6:.1f} MB")
+        try_readme(scripts, folder, outside)
+
+
+def try_readme(scripts: Path, folder: str, outside: dict[str, str]) -> None:
+    """Compare the files of README, and let its gate decide: with exit code 0, 3 or 4."""
+    for file in (ROOT / "examples" / "two-prompts").iterdir():
+        if file.suffix in (".jsonl", ".csv"):
+            shutil.copy(file, folder)
+    commands = readme_commands()
+    for command in commands:
+        # A gate that fails or can't decide ends with 3 or 4: that is its answer, no defect of the wheel.
+        done = subprocess.run(
+            [str(scripts / "pyramidion"), *command],
+            cwd=folder,
+            env=outside,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode not in ((0, 3, 4) if command[0] == "gate" else (0,)):
+            raise SystemExit(f"failed: pyramidion {' '.join(command)}\n{done.stderr[-2000:]}")
+    print(f"   README: {', '.join(command[0] for command in commands)} ran")
+
+
+def readme_commands() -> list[list[str]]:
+    """What README types to compare two files and to gate a build."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = re.findall(r"^(?:\$ )?pyramidion ((?:compare|gate) .*)$", text, re.M)
+    return [shlex.split(line, comments=True) for line in lines]
 
 
 def check_types(wheel: Path, python: str) -> None:

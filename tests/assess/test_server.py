@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,9 +15,15 @@ from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
+from fastapi.testclient import TestClient
 
 from assess.serving import PATIENCE_SECONDS
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.web.addresses import find_addresses
+from pyramidion.assess.web.app import create_app
 from pyramidion.errors import InputError, UsageError
+from pyramidion.options.flags import spell_flags
 
 MAIN = [sys.executable, "-c", "from pyramidion.cli import main; main()", "assess"]
 
@@ -78,6 +85,88 @@ def test_wrong_addresses_are_usage_errors(folder: Path) -> None:
         serve(folder, behind_proxy="assess.example.org")
     with pytest.raises(UsageError, match='`database="mysql'):
         serve(folder, database="mysql://u:secret@h/d")
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """A certificate for 127.0.0.1 and its key, made by OpenSSL."""
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1"]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([*make, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return certificate, key
+
+
+@pytest.mark.slow
+def test_pages_by_tls_and_their_links_and_cookies(folder: Path, certificate: tuple[Path, Path]) -> None:
+    options = ["--port", "0", "--tls-cert", str(certificate[0]), "--tls-key", str(certificate[1])]
+    command = [*MAIN, str(folder), "--host", "0.0.0.0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline() + process.stdout.readline()
+        (link,) = re.findall(r"https://127\.0\.0\.1:\d+/start/\S+", said)
+        trusted = ssl.create_default_context(cafile=str(certificate[0]))
+        with httpx.Client(timeout=PATIENCE_SECONDS, verify=trusted) as browser:
+            entered = browser.get(link)
+            assert "Secure" in entered.headers["set-cookie"]
+            address = link.partition("/start")[0]
+            page = browser.get(f"{address}/people").text
+            (token,) = re.findall('name="csrf" content="([^"]+)"', page)
+            invited = browser.post(f"{address}/people", data={"name": "Ann", "role": "assessor", "csrf": token}).text
+            assert f'value="https://{socket.gethostname().lower()}:' in invited
+            evil = browser.get(f"{address}/health", headers={"host": "evil.example"})
+            assert evil.status_code == 421
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_SECONDS) == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "own", "public"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8700", "http://127.0.0.1:8700"),
+        ("0.0.0.0", "http://127.0.0.1:8700", f"http://{socket.gethostname().lower()}:8700"),
+        ("::", "http://127.0.0.1:8700", f"http://{socket.gethostname().lower()}:8700"),
+        ("192.0.2.7", "http://192.0.2.7:8700", "http://192.0.2.7:8700"),
+        ("::1", "http://[::1]:8700", "http://[::1]:8700"),
+    ],
+)
+def test_links_have_an_address_that_their_readers_can_open(host: str, own: str, public: str) -> None:
+    addresses = find_addresses(host, 8700)
+    assert (addresses.own, addresses.public) == (own, public)
+    assert "evil.example" not in addresses.names
+
+
+def test_a_server_on_all_addresses_refuses_names_that_are_not_its_own(assessment: Assessment) -> None:
+    browser = TestClient(create_app(assessment, hosts=find_addresses("0.0.0.0", 8700).names))
+    statuses = {}
+    for host in ("evil.example", "192.0.2.7:8700", "[2001:db8::1]:8700", socket.gethostname(), "localhost", ""):
+        statuses[host] = browser.get("/health", headers={"host": host}).status_code
+    assert {host for host, status in statuses.items() if status == 421} == {"evil.example", ""}
+
+
+def test_plain_http_on_a_network_is_said_to_show_passwords(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyramidion.assess.web import server
+
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    notes: list[str] = []
+    for host in ("127.0.0.1", "0.0.0.0"):
+        server.serve(folder, host=host, port=0, notify=notes.append)
+    (note,) = notes
+    assert "whoever shares the network can read passwords" in note
+    assert "--tls-cert and --tls-key" in spell_flags(note)
+
+
+def test_certificates_that_can_not_be_used_are_explained(folder: Path, tmp_path: Path) -> None:
+    from pyramidion.assess.web.server import serve
+
+    broken = tmp_path / "broken.pem"
+    broken.write_text("no certificate")
+    with pytest.raises(UsageError, match="go together"):
+        serve(folder, tls_cert=broken)
+    with pytest.raises(InputError, match="found no file"):
+        serve(folder, tls_cert=broken, tls_key=tmp_path / "none.pem")
+    with pytest.raises(InputError, match="can't be used for TLS"):
+        serve(folder, tls_cert=broken, tls_key=broken)
 
 
 @pytest.mark.slow

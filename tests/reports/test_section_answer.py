@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 
+import pyramidion
 from pyramidion import load
 from pyramidion.options import ReportOptions
 from pyramidion.present.comparison.overview import agreement_of_pairs
@@ -353,3 +354,14 @@ def test_the_human_score_is_known_where_it_can_not_be_compared_as_asked() -> Non
     context = context_of("demo", "rouge-1.recall", "question.overall-responsiveness", options=asked)
     roles = MeasureRoles(table=context.table, campaign=context.campaign)
     assert roles.reference == "question.overall-responsiveness"
+
+
+def test_topics_of_a_report_can_be_clustered() -> None:
+    """The pair of the page is that of `compare --cluster`, and so is the command below it."""
+    options = ReportOptions(pair=(("16", "2"),), cluster="parent")
+    context = context_of("demo", "rouge-2.recall", options=options)
+    (pair,) = context.comparison.pairs
+    expected = pyramidion.compare("demo", "rouge-2.recall", pair=("16", "2"), cluster="parent").pairs[0]
+    assert (pair.lower, pair.upper, pair.clusters) == (expected.lower, expected.upper, expected.clusters)
+    assert pair.clusters is not None
+    assert "--cluster parent" in context.sections.command("compare", ["rouge-2.recall"], context.comparison.options)

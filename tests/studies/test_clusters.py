@@ -191,8 +191,6 @@ def test_a_gate_tests_clusters() -> None:
     assert measure.detectable == pytest.approx(
         detectable_difference(topics=4, sd=(pair.error or 0) * 2, power=0.8, alpha=0.05)
     )
-    with pytest.raises(UsageError, match="takes topics as independent"):
-        pyramidion.gate(flat_rows(), "rouge-1.f", against="A", cluster="conversation", ledger="ledger.jsonl")
 
 
 def test_the_self_test_of_a_gate_exchanges_whole_clusters() -> None:

@@ -13,7 +13,8 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.online import SPENDING_TOTAL, loss_e_value, spent_level
+from pyramidion.statistics.betting import betting_wealth
+from pyramidion.statistics.online import SPENDING_TOTAL, loss_process, spent_level
 from pyramidion.studies.gate import Gate
 
 
@@ -36,16 +37,33 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_the_e_value_is_at_most_1_on_average_without_a_loss() -> None:
-    """Exactly: over all 2¹⁰ outcomes of ten differences of ±1."""
+@pytest.mark.parametrize("sizes", [None, np.array([1.0, 4, 2, 2, 1, 8, 3, 1, 1, 5])])
+def test_the_evidence_is_1_on_average_without_a_loss(sizes: Any) -> None:
+    """Exactly, after each topic: over all 2¹⁰ outcomes of ten differences of ±1."""
     outcomes = np.array([[1 if number >> bit & 1 else -1 for bit in range(10)] for number in range(2**10)], float)
-    assert np.mean([loss_e_value(row, 1.0) for row in outcomes]) == pytest.approx(1.0)
+    evidence = np.array([loss_process(row, 1.0, level=0.01, sizes=sizes) for row in outcomes])
+    assert evidence.mean(axis=0) == pytest.approx(np.ones(10))
 
 
-def test_the_e_value_grows_with_losses_and_does_not_depend_on_the_order() -> None:
+def test_the_evidence_grows_with_losses() -> None:
     differences = np.random.default_rng(0).uniform(-1, 0.5, 60)
-    assert loss_e_value(differences, 1.0) == pytest.approx(loss_e_value(differences[::-1], 1.0))
-    assert loss_e_value(differences, 1.0) > 20 > 1 > loss_e_value(-differences, 1.0)
+    assert loss_process(differences, 1.0, level=0.05)[-1] > 20 > 1 > loss_process(-differences, 1.0, level=0.05)[-1]
+
+
+def test_bets_are_those_of_the_betting_sequence_for_one_side() -> None:
+    """`betting_wealth`, which is checked against confseq, bets by log(2/α): at α = 2·level by log(1/level). Its bets are
+    the same where neither is cut, which is so after the first 60 of these."""
+    differences = np.array([-1.0, -1.0, 1.0] * 100)
+    evidence = loss_process(differences, 1.0, level=0.02)
+    two_sided = betting_wealth(differences, bounds=(-1.0, 1.0), confidence=96)
+    assert np.diff(np.log(evidence))[60:] == pytest.approx(np.diff(np.log(two_sided))[60:])
+
+
+def test_what_was_bet_stays_when_topics_and_larger_clusters_are_added() -> None:
+    differences = np.random.default_rng(1).uniform(-1, 1, 40)
+    sizes = np.arange(1.0, 41)
+    whole = loss_process(differences, 1.0, level=0.01, sizes=sizes)
+    assert whole[:25] == pytest.approx(loss_process(differences[:25], 1.0, level=0.01, sizes=sizes[:25]))
 
 
 def test_all_levels_together_spend_no_more_than_alpha() -> None:
@@ -89,6 +107,58 @@ def test_more_topics_continue_a_decision_and_other_outputs_begin_one(tmp_path: P
     gate(path, baseline, candidate)
     assert [line["decision"] for line in lines(path)] == [1, 1, 2, 1]
     assert lines(path)[1]["topics"][:10] == lines(path)[0]["topics"]
+
+
+def test_new_topics_follow_those_that_the_ledger_has_in_the_order_that_it_stores(tmp_path: Path) -> None:
+    """The order of the first look is drawn by the seed; a look at all topics at once, in the order of both looks, has
+    the same evidence."""
+    path = tmp_path / "gate.jsonl"
+    baseline, candidate = np.random.default_rng(2).uniform(0, 1, (2, 30))
+    gate(path, baseline[:10], candidate[:10])
+    gate(path, baseline, candidate)
+    first, second = lines(path)
+    assert first["topics"] != sorted(first["topics"])
+    assert second["topics"][:10] == first["topics"]
+    differences = dict(zip([f"t{topic}" for topic in range(30)], candidate - baseline, strict=True))
+    in_order = np.array([differences[topic] for topic in second["topics"]])
+    level = spent_level(1, 0, alpha=0.05)
+    assert second["e"] == pytest.approx(loss_process(in_order, 1.0, level=level)[-1])
+    gate(tmp_path / "other.jsonl", baseline[:10], candidate[:10], seed=1)
+    assert lines(tmp_path / "other.jsonl")[0]["topics"] != first["topics"]
+
+
+def clustered(count: int) -> list[dict[str, Any]]:
+    """Scores on topics of which each two share a document, c0, c1, …; the candidate loses by 0.3 on average."""
+    losses = np.random.default_rng(4).uniform(0, 0.6, 60)
+    return [
+        {"topic": f"t{topic:02}", "summarizer": system, "q": value, "document_id": f"c{topic // 2}"}
+        for topic in range(count)
+        for system, value in (("A", 0.9), ("B", 0.9 - float(losses[topic])))
+    ]
+
+
+def test_a_ledger_bets_on_whole_clusters(tmp_path: Path) -> None:
+    path = tmp_path / "gate.jsonl"
+    options: dict[str, Any] = {"against": "A", "scale": (0, 1), "ledger": path, "cluster": "document_id"}
+    result = pyramidion.gate(clustered(40), "q", **options)
+    assert (result.primary.clusters, lines(path)[0]["cluster"]) == (20, "document_id")
+    losses = {row["topic"]: row["q"] - 0.9 for row in clustered(40) if row["summarizer"] == "B"}
+    means = np.array([losses[topic] for topic in lines(path)[0]["topics"]]).reshape(20, 2).mean(axis=1)
+    level = spent_level(1, 0, alpha=0.05)
+    assert lines(path)[0]["e"] == pytest.approx(loss_process(means, 1.0, level=level)[-1])
+    pyramidion.gate(clustered(40), "q", against="A", scale=(0, 1), ledger=path)
+    assert [line["decision"] for line in lines(path)] == [1, 2]
+
+
+def test_topics_that_join_a_cluster_that_was_bet_on_are_left_out_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "gate.jsonl"
+    options: dict[str, Any] = {"against": "A", "scale": (0, 1), "ledger": path, "cluster": "document_id"}
+    pyramidion.gate(clustered(11), "q", **options)
+    result = pyramidion.gate(clustered(20), "q", **options)
+    assert result.ledger is not None
+    assert result.ledger.left_out == 1
+    assert "leaves out 1 new topic of clusters that it has bet on before" in result.sentences()[0]
+    assert "t11" not in lines(path)[1]["topics"]
 
 
 def test_a_fail_stays_one_when_topics_are_added(tmp_path: Path) -> None:
@@ -137,6 +207,7 @@ def test_a_hundred_equal_commits_that_share_topics_hardly_ever_fail() -> None:
     for _ in range(300):
         baseline = generator.integers(1, 6, 40)
         candidates = generator.integers(1, 6, (100, 40))
-        e_values = [loss_e_value((candidate - baseline).astype(float), 4.0) for candidate in candidates]
+        differences = (candidates - baseline).astype(float)
+        e_values = [loss_process(row, 4.0, level=level)[-1] for row, level in zip(differences, levels, strict=True)]
         ledgers_with_a_fail += any(e >= 1 / level for e, level in zip(e_values, levels, strict=True))
     assert ledgers_with_a_fail / 300 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 300)

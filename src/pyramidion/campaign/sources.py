@@ -25,13 +25,21 @@ from pyramidion.campaign.flat.tables import (
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.judgment_tables import judgment_columns_of, read_judged
 from pyramidion.campaign.nouns import Summarizer
+from pyramidion.campaign.preference_tables import read_preferences
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import TableKind, find_score_columns, is_flat_form, recognise, recognise_judgments
+from pyramidion.intake.columns import (
+    TableKind,
+    find_preferences,
+    find_score_columns,
+    is_flat_form,
+    recognise,
+    recognise_judgments,
+)
 from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
@@ -41,7 +49,7 @@ from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.show.wording import listed
 
-FormKind = Literal["folder", "flat", "judged", "judgments", "scores"]
+FormKind = Literal["folder", "flat", "judged", "judgments", "preferences", "scores"]
 """Our forms: a folder; a table of summaries, one row per summary, or one row per summary and assessor; a table of
 judgments without the summaries; a table of scores."""
 
@@ -213,6 +221,8 @@ class CampaignSource(TableSource):
         if kind == "judgments":
             judged = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
             return replace(judged, name=self.name())
+        if self.kind == "preferences":
+            return replace(read_preferences(self.opened, problems, self.columns), name=self.name())
         (table,) = read_columns(
             [self.path], problems, self.columns, bookkeeping=False, repeats_are_runs=self.repeats_are_runs
         ).values()
@@ -249,7 +259,7 @@ class CampaignSource(TableSource):
 
     def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
         """The table with its column of topics."""
-        if self.kind in ("scores", "judgments"):
+        if self.kind in ("scores", "judgments", "preferences"):
             return [(self.opened, _find_topics(self.opened, self.kind, self.columns))]
         return super().topic_columns()
 
@@ -481,7 +491,7 @@ class RowSource(TableSource):
 
     def topic_columns(self) -> list[tuple[OpenedTable, str | None]]:
         """The rows with their column of topics."""
-        if self.kind in ("scores", "judgments"):
+        if self.kind in ("scores", "judgments", "preferences"):
             return [(self.opened, _find_topics(self.opened, self.kind, self.columns))]
         return super().topic_columns()
 
@@ -503,6 +513,8 @@ class RowSource(TableSource):
         if self.kind == "judgments":
             judged = read_judged(self.opened, problems, self.columns, repeats_are_runs=self.repeats_are_runs)
             return replace(judged, name=self.name())
+        if self.kind == "preferences":
+            return replace(read_preferences(self.opened, problems, self.columns), name=self.name())
         return super().read(problems)
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
@@ -532,7 +544,7 @@ def _tables_of(
         problems: where problems are noted.
         system: what its system is called if no column says so, as the user gives it.
     """
-    if kind in ("scores", "judgments"):
+    if kind in ("scores", "judgments", "preferences"):
         return []
     if kind == "judged":
         columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
@@ -581,6 +593,8 @@ def _find_topics(opened: OpenedTable, kind: FormKind, columns: Mapping[str, str]
     profile = TableProfile(opened.columns, opened.sample)
     if kind == "scores":
         return find_score_columns(profile, columns).columns.get("topic")
+    if kind == "preferences":
+        return find_preferences(profile, columns).get("topic")
     answer = recognise_judgments(opened.columns, judgment_columns_of(columns), file=opened.path)
     return None if isinstance(answer, ColumnQuestion) else answer.columns.get("topic")
 
@@ -589,6 +603,7 @@ _FORMS: Mapping[TableKind, FormKind] = {
     "summaries": "flat",
     "judged-summaries": "judged",
     "judgments": "judgments",
+    "preferences": "preferences",
     "scores": "scores",
 }
 

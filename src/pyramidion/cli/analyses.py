@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from pyramidion.cli.run import Run, analysis
-from pyramidion.options import CompareOptions, CorrelateOptions, DescribeOptions, DesignOptions, PowerOptions
+from pyramidion.options import (
+    CompareOptions,
+    CorrelateOptions,
+    DescribeOptions,
+    DesignOptions,
+    PowerOptions,
+    PreferenceOptions,
+)
 from pyramidion.show.tables import Finding
 
 
@@ -29,6 +36,8 @@ def compare(run: Run, options: CompareOptions) -> Finding:
 
     Example: pyramidion compare demo -m rouge-2.recall --pair 16 4
     """
+    if run.measures is None and run.evaluation.has_only_preferences:
+        return run.evaluation.preferences(PreferenceOptions(confidence=options.confidence))
     return run.evaluation.compare(run.measures, options)
 
 

@@ -27,7 +27,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 
 @o.command()
 @o.argument("campaign", about="A campaign folder; `demo` makes a copy of the demo campaign in ./demo-assessment.")
-@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on; 0.0.0.0: all of them.")
 @click.option("--port", default=8700, type=click.IntRange(0, 65_535), help="The port to listen on; 0: any free one.")
 @click.option(
     "--database",
@@ -42,6 +42,13 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 @click.option(
     "--trusted-proxy", metavar="IP", default="127.0.0.1", help="The proxy whose X-Forwarded headers are trusted."
 )
+@click.option(
+    "--tls-cert",
+    type=PATH,
+    metavar="FILE.pem",
+    help="A certificate, to serve the pages by TLS (https) without a proxy; goes with --tls-key.",
+)
+@click.option("--tls-key", type=PATH, metavar="FILE.pem", help="The private key of --tls-cert, without a password.")
 @click.option(
     "--export",
     type=PATH,
@@ -75,6 +82,8 @@ def assess(
     database: str | None,
     behind_proxy: str | None,
     trusted_proxy: str,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     export: Path | None,
     replace: bool,
     assessor: str | None,
@@ -128,6 +137,8 @@ def assess(
         database=database,
         behind_proxy=behind_proxy,
         trusted_proxy=trusted_proxy,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
         log=log,
         announce=announce,
         notify=note,

@@ -27,6 +27,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "languages": ("icu4py", "Stemmer"),
     "cluster": ("distributed",),
     "s3": ("obstore",),
+    "sheets": ("python_calamine",),
 }
 """The modules that each extra brings."""
 SHELLS = ("bash", "zsh", "fish")

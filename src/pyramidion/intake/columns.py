@@ -35,6 +35,7 @@ from pyramidion.intake.roles import (
     JUDGMENT_ROLES,
     ONLY_IN_JUDGMENTS,
     ONLY_IN_SCORES,
+    PREFERENCE_ROLES,
     RUN,
     SCORE_ROLES,
     SUMMARY_ROLES,
@@ -341,7 +342,7 @@ class JudgmentColumns:
         return ", ".join(parts)
 
 
-TableKind = Literal["summaries", "scores", "judgments", "judged-summaries"]
+TableKind = Literal["summaries", "scores", "judgments", "judged-summaries", "preferences"]
 """What the rows of a table are; `judged-summaries` has a summary and an assessor's answers in each row."""
 _ONLY_IN_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have, in files with types."""
@@ -367,6 +368,8 @@ def recognise(
         format: of the file; None for rows in memory.
     """
     named = named or {}
+    if find_preferences(table, named):
+        return "preferences"
     has_assessors = bool(find_assessors(table, named, format=format))
     if "summary" in named or _has_summaries(table, format):
         return "judged-summaries" if has_assessors else "summaries"
@@ -381,6 +384,28 @@ def recognise(
     if _has_scores(table, format):
         return "scores"
     return "summaries"
+
+
+def find_preferences(table: TableProfile, named: Mapping[str, str]) -> dict[str, str]:
+    """By role, the columns of a table of preferences; nothing if two systems and a winner are not all there.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names.
+    """
+    roles = {role: column for role, column in named.items() if role in PREFERENCE_ROLES and column in table.columns}
+    for role in PREFERENCE_ROLES.values():
+        free = exclude(table.columns, roles.values())
+        matches = [name for name in role.match(free) if table.column(name).is_short or role.name in ("topic", "reason")]
+        if role.name not in roles and matches:
+            roles[role.name] = matches[0]
+    required = [role.name for role in PREFERENCE_ROLES.values() if role.is_required]
+    if not {*required} <= {*roles}:
+        return {}
+    # A table of summaries, scores or judgments names the system of each row; one of preferences names two.
+    are_systems = all(table.column(roles[side]).holds_texts for side in ("a", "b"))
+    is_named = not {*required}.isdisjoint(named)
+    return roles if are_systems or is_named else {}
 
 
 def find_assessors(table: TableProfile, named: Mapping[str, str], *, format: RowFormat | None = None) -> str:

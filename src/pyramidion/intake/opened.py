@@ -6,6 +6,7 @@ of dictionaries, lists by column. Files in lines and Parquet are read in pieces 
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import io
@@ -25,6 +26,7 @@ from pyramidion.files import guards
 from pyramidion.files.opening import (
     BLANK,
     BYTE_ORDER_MARK,
+    UTF16_MARKS,
     ending_of,
     is_utf16,
     note_unreadable,
@@ -38,11 +40,12 @@ from pyramidion.files.parquet import PARQUET, exactly, read_arrow, read_parquet
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import IN_MEMORY
+from pyramidion.intake.sheets import ENDINGS_OF_SHEETS, Sheet, read_sheet
 
 if TYPE_CHECKING:
     import polars as pl
 
-RowFormat = Literal["jsonl", "json", "csv", "tsv", "parquet", "arrow"]
+RowFormat = Literal["jsonl", "json", "csv", "tsv", "sheet", "parquet", "arrow"]
 ENDINGS: Mapping[str, RowFormat] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -54,9 +57,10 @@ ENDINGS: Mapping[str, RowFormat] = {
     ".arrow": "arrow",
     ".feather": "arrow",
     ".ipc": "arrow",
+    **dict.fromkeys(ENDINGS_OF_SHEETS, "sheet"),
 }
 """What the ending of a file promises."""
-FROM_TEXT: frozenset[RowFormat] = frozenset({"csv", "tsv"})
+FROM_TEXT: frozenset[RowFormat] = frozenset({"csv", "tsv", "sheet"})
 """Kinds of file whose cells are all text, numbers included."""
 HEAD_BYTES = 65_536
 SAMPLE_ROWS = 200
@@ -71,6 +75,9 @@ PARQUET_PIECE_BYTES = 32 * 2**20
 """Bytes of a Parquet file that are read at once, about."""
 PARQUET_PIECE_ROWS = (1024, 65_536)
 """Fewest and most rows of a piece: each piece costs the decoding of its row group."""
+_ENCODING_NAMES = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
+_UNDEFINED_IN_WINDOWS = frozenset(b"\x81\x8d\x8f\x90\x9d")
+"""Bytes that Windows-1252 has no character for."""
 _ROW = msgspec.json.Decoder(dict[str, Any])
 _FORMAT_NAMES: Mapping[str, str] = {"parquet": "a Parquet file", "arrow": "an Arrow table"}
 
@@ -161,6 +168,9 @@ class FileTable(OpenedTable):
         promised = ENDINGS.get(ending)
         # A .json file may hold one document or JSON lines, a .txt file anything.
         is_telling = ending not in ("", ".txt", ".json")
+        if is_telling and promised in ("csv", "tsv", "jsonl"):
+            # A Parquet file may be called .csv by mistake; no text begins like one.
+            return _recognise_packed(self.head) or promised
         if is_telling:
             return promised
         return _recognise_bytes(self.head, ending, promised)
@@ -176,8 +186,10 @@ class FileTable(OpenedTable):
     @cached_property
     def columns(self) -> list[str]:  # type: ignore[override]
         """The names of the columns, those of a table without rows included."""
+        if self.format == "sheet":
+            return list(self.sample[0]) if self.sample else []
         if self.has_text_cells:
-            return _header_of(self.head, self._usual_separator)
+            return _header_of(self._head_text, self._usual_separator)
         first = self._first_rows
         if first is not None:
             return first.columns
@@ -206,6 +218,8 @@ class FileTable(OpenedTable):
         try:
             if self.format == "json":
                 yield from enumerate(self._rows_of_document(problems), start=1)
+            elif self.format == "sheet":
+                yield from self._rows_of_sheet(problems)
             elif self.has_text_cells:
                 yield from self._rows_of_cells(problems, mark_is_fine=mark_is_fine)
             else:
@@ -293,6 +307,54 @@ class FileTable(OpenedTable):
             for number, line in zip(numbers, lines, strict=True):
                 yield number, line.strip(BLANK)
 
+    @cached_property
+    def _sheet(self) -> Sheet:
+        """The sheet of a workbook that is read.
+
+        Raises:
+            ValueError: if the file is no workbook.
+        """
+        return read_sheet(self.path)
+
+    def _rows_of_sheet(self, problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
+        """The rows of a sheet with a header."""
+        at = problems.at(self.path)
+        try:
+            sheet = self._sheet
+        except ValueError as error:
+            at.error(shorten(str(error), 120), "a workbook (.xlsx, .xls, .ods)", "Save the file again, or as CSV.")
+            return
+        description = sheet.describe(self.path.name)
+        if description:
+            problems.remark(description)
+        numbered_rows = ((number, list(row)) for number, row in enumerate(sheet.rows, start=1))
+        yield from _rows_below_header(numbered_rows, at)
+
+    @cached_property
+    def _encoding(self) -> str:
+        """The encoding of CSV: UTF-8; UTF-16, as Excel's "Unicode text"; else Windows-1252."""
+        if self.head.startswith(UTF16_MARKS):
+            return "utf-16"
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        try:
+            file = self._start()
+            while chunk := file.read(CHUNK_BYTES):
+                decoder.decode(chunk)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError as error:
+            # Zeros and bytes that Windows-1252 does not have: no text of that kind.
+            rest = error.object
+            is_binary = b"\0" in self.head or not _UNDEFINED_IN_WINDOWS.isdisjoint(rest)
+            return "utf-8" if is_binary else "cp1252"
+        except OSError:
+            return "utf-8"  # what can't be read is noted with the rows
+        return "utf-8"
+
+    @cached_property
+    def _head_text(self) -> str:
+        """The first characters of CSV."""
+        return self.head.removeprefix(BYTE_ORDER_MARK).decode(self._encoding, errors="replace").removeprefix("\ufeff")
+
     @property
     def _usual_separator(self) -> str:
         return "\t" if self.format == "tsv" else ","
@@ -304,16 +366,18 @@ class FileTable(OpenedTable):
         at = problems.at(self.path)
         head = self.head
         file = self._start()
-        if is_utf16(head, self.path, problems):
-            return
+        encoding = self._encoding
+        if encoding != "utf-8":
+            problems.remark(f"{self.path.name}: read as {_ENCODING_NAMES[encoding]}, not as UTF-8")
+        file = self._start()
         if head.startswith(BYTE_ORDER_MARK):
             mark = file.read(len(BYTE_ORDER_MARK))
             if not mark_is_fine:
                 without_mark(mark, self.path, problems)
-        text = io.TextIOWrapper(cast(IO[bytes], _Borrowed(file)), encoding="utf-8", newline="")
-        reader = csv.reader(text, delimiter=_separator_of(head, self._usual_separator), strict=True)
+        text = io.TextIOWrapper(cast(IO[bytes], _Borrowed(file)), encoding=encoding, newline="")
+        reader = csv.reader(text, delimiter=_separator_of(self._head_text, self._usual_separator), strict=True)
         try:
-            yield from _rows_below_header(filter(None, reader), reader, at)
+            yield from _rows_below_header(((reader.line_num, row) for row in reader), at)
         except csv.Error as error:
             at.at(reader.line_num).error(str(error), "a row of CSV", "Correct the quotes of the row.")
         except UnicodeDecodeError as error:
@@ -418,6 +482,13 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
     """
     if type(data).__name__ == "LazyFrame":
         data = data.collect()
+    if type(data).__name__ == "Series":
+        raise UsageError(
+            "data is a Series, which is one column; expected a data frame with a column of summaries and one of "
+            "references"
+        )
+    if type(data).__name__ == "DatasetDict":
+        data = _choose_split(data)
     is_polars = hasattr(data, "iter_rows")
     if is_polars:
         return data, ()
@@ -437,6 +508,20 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
             "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
         )
     return None, rows
+
+
+def _choose_split(splits: Mapping[str, Any]) -> Any:
+    """The split of a DatasetDict that is evaluated: test, else the only one.
+
+    Raises:
+        UsageError: if it is not clear which one is meant.
+    """
+    if "test" in splits:
+        return splits["test"]
+    if len(splits) == 1:
+        return next(iter(splits.values()))
+    names = ", ".join(map(repr, splits))
+    raise UsageError(f"data is a DatasetDict with the splits {names}; expected one: data[{next(iter(splits), '')!r}]")
 
 
 def _rows_of_pandas(frame: Any) -> list[dict[str, Any]]:
@@ -502,6 +587,13 @@ class _RestOfFile(io.RawIOBase):
         return len(content)
 
 
+def _recognise_packed(head: bytes) -> RowFormat | None:
+    """Whether a file that is called a text is a Parquet or Arrow file."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    return "arrow" if head.startswith(b"ARROW1") else None
+
+
 def _recognise_bytes(head: bytes, ending: str, promised: RowFormat | None) -> RowFormat | None:
     """What kind of table a file holds, by its first bytes, where its ending does not say."""
     if head.startswith(b"PAR1"):
@@ -532,19 +624,29 @@ def _is_object(line: bytes) -> bool:
     return isinstance(_decode_or_none(line), dict)
 
 
-def _header_of(head: bytes, usual_separator: str) -> list[str]:
+def _header_of(text: str, usual_separator: str) -> list[str]:
     """The names of the columns of CSV or TSV."""
-    text = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
     try:
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator_of(head, usual_separator))
-        return [cell.strip() for cell in next(filter(None, rows), [])]
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator_of(text, usual_separator))
+        return _name_columns(next(filter(any, rows), []))
     except csv.Error:
         return []
 
 
-def _separator_of(head: bytes, usual: str) -> str:
+def _name_columns(cells: Sequence[str]) -> list[str]:
+    """The names in a header. Several columns without a name, as sheets have beside a table, are numbered.
+
+    >>> _name_columns(["id ", "", ""])
+    ['id', 'Unnamed: 1', 'Unnamed: 2']
+    """
+    names = [cell.strip() for cell in cells]
+    if names.count("") < 2:
+        return names
+    return [name or f"Unnamed: {number}" for number, name in enumerate(names)]
+
+
+def _separator_of(text: str, usual: str) -> str:
     """The separator of cells: the usual one, else the one that the first line has most of."""
-    text = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
     header = text.partition("\n")[0]
     # Spreadsheets in many countries write CSV with semicolons.
     if usual in header:
@@ -552,19 +654,24 @@ def _separator_of(head: bytes, usual: str) -> str:
     return max(",;\t|", key=header.count)
 
 
-def _rows_below_header(rows: Iterator[list[str]], reader: Any, at: Place) -> Iterator[tuple[int, dict[str, str]]]:
-    header = [name.strip() for name in next(rows, [])]
+def _rows_below_header(
+    numbered_rows: Iterable[tuple[int, list[str]]], at: Place
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of cells by column; rows without a filled cell, as sheets have below a table, are left out."""
+    filled_rows = ((number, cells) for number, cells in numbered_rows if any(cells))
+    _, first_cells = next(filled_rows, (1, []))
+    header = _name_columns(first_cells)
     repeated = [name for name, count in Counter(header).items() if count > 1]
     if repeated:
         columns = f"the columns {', '.join(header)}: {', '.join(map(repr, repeated))} more than once"
         at.at(1).error(columns, "each column once", "Rename one of them.")
         return
-    for cells in rows:
+    for number, cells in filled_rows:
         if len(cells) == len(header):
-            yield reader.line_num, dict(zip(header, cells, strict=True))
+            yield number, dict(zip(header, cells, strict=True))
         else:
             expected = f"{len(header)} cells, as in the header"
-            at.at(reader.line_num).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")
+            at.at(number).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")
 
 
 def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence[Any]:
@@ -630,6 +737,9 @@ def _rows_of_object(document: Mapping[str, Any]) -> Sequence[Any]:
     """The rows in an object: a list of objects in it, a list for each column, an object for each, or itself."""
     if not document:
         return [document]
+    if _is_split_table(document):
+        names = list(map(str, document["columns"]))
+        return [dict(zip(names, cells, strict=True)) for cells in document["data"]]
     if _are_objects(document.values()):
         return _rows_by_key(document)
     lists = {key: value for key, value in document.items() if isinstance(value, list)}
@@ -642,6 +752,14 @@ def _rows_of_object(document: Mapping[str, Any]) -> Sequence[Any]:
     if has_lists_only and len(lengths) == 1:
         return _rows_of_columns(filled_lists)
     return [document]
+
+
+def _is_split_table(document: Mapping[str, Any]) -> bool:
+    """Whether an object has names of columns and lists of cells, as tables of Weights & Biases and MLflow have."""
+    columns, rows = document.get("columns"), document.get("data")
+    if not isinstance(columns, list) or not isinstance(rows, list):
+        return False
+    return all(isinstance(cells, list) and len(cells) == len(columns) for cells in rows)
 
 
 def _are_objects(values: Iterable[Any]) -> bool:

@@ -343,6 +343,49 @@ JUDGMENT_ROLES = _by_name(
     Role("comment", _REASON_NAMES),
 )
 """What the columns of a table of judgments can be: with question and value it is long, else others are questions."""
+PREFERENCE_ROLES = _by_name(
+    Role("topic", (*_TOPIC_NAMES, "prompt", "question")),
+    Role(
+        "a",
+        (
+            *("model a", "system a", "summarizer a", "model 1", "system 1", "model left", "left model", "model one"),
+            *("left", "a", "candidate a", "assistant a", "name a", "method a", "llm a", "model a name"),
+        ),
+        is_required=True,
+    ),
+    Role(
+        "b",
+        (
+            *("model b", "system b", "summarizer b", "model 2", "system 2", "model right", "right model", "model two"),
+            *(
+                "right",
+                "b",
+                "candidate b",
+                "assistant b",
+                "name b",
+                "method b",
+                "llm b",
+                "model b name",
+                "system right",
+            ),
+        ),
+        is_required=True,
+    ),
+    Role(
+        "winner",
+        (
+            *("winner", "preferred", "preference", "choice", "verdict", "better", "preferred model", "winner model"),
+            *("human preference", "judge preference", "judgment", "judgement", "vote", "label", "decision", "win"),
+        ),
+        is_required=True,
+    ),
+    Role("assessor", _ASSESSOR_NAMES),
+    Role("first", ("shown first", "first shown", "first", "first model", "model first", "left model", "shown left")),
+    Role("reason", _REASON_NAMES),
+)
+"""What the columns of a table of preferences can be: two systems, and who was preferred."""
+ONLY_IN_PREFERENCES = ("a", "b", "winner", "first", "reason")
+"""Roles that `columns` can name in tables of preferences only."""
 ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES)
 """Roles that `columns` can name in score tables only."""
 
@@ -388,11 +431,12 @@ def check_roles(named: Mapping[str, str]) -> None:
     Raises:
         UsageError: with the roles that there are.
     """
-    roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS)
+    roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS, *ONLY_IN_PREFERENCES)
     for role, columns in named.items():
         if role not in roles:
             raise UsageError(
                 f"{mention('columns', {role: columns})}: there is no role {role!r}{did_you_mean(role, roles)} "
                 f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}; where a "
-                f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}"
+                f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}; in tables of preferences "
+                f"{', '.join(ONLY_IN_PREFERENCES)}"
             )

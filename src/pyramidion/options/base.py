@@ -132,10 +132,20 @@ class Option:
         # A list of several choices has the words of `_problem_of_single`, which names the wrong one.
         names_choices = bool(self.choices) and self._are_texts(value)
         if not names_choices and not fits_type(value, self.type):
-            return f"{mention(self.name, value)}: expected {describe_type(self.type)}"
+            return f"{mention(self.name, value)}: expected {describe_type(self.type)}{self._hint_for(value)}"
         values = value if isinstance(value, tuple | list) else (value,)
         problems = map(self._problem_of_single, values)
         return next(filter(None, problems), "")
+
+    def _hint_for(self, value: Any) -> str:
+        """What to write instead of a list in a dictionary, where several names are joined by +."""
+        if self.name != "columns" or not isinstance(value, Mapping):
+            return ""
+        lists = {role: names for role, names in value.items() if isinstance(names, list | tuple)}
+        if not lists:
+            return ""
+        joined = {role: "+".join(map(str, names)) for role, names in lists.items()}
+        return f"; several columns are joined by +: {mention(self.name, joined)}"
 
     def _are_texts(self, value: Any) -> bool:
         """Whether a value is a string, or several where several are possible."""

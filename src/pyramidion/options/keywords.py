@@ -521,6 +521,10 @@ class ReportKeywords(TypedDict, total=False):
     """Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other
     assessors, too). Default: random if a question has at least 3 assessors and the design allows it.
     """
+    cluster: str | None
+    """Topics with the same value of this field belong together, such as parent, an attribute, a column of the table, or
+    document (topics that share one): whole clusters are the unit of comparisons and of resampled correlations.
+    """
     confidence: float
     """Confidence level, in percent."""
     resamples: int

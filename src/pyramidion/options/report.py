@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
-from pyramidion.options.comparison import Assessors, MeanInterval, interval_method, largest_loss, sampled_assessors
+from pyramidion.options.comparison import (
+    Assessors,
+    MeanInterval,
+    cluster_field,
+    interval_method,
+    largest_loss,
+    sampled_assessors,
+)
 
 ReportSection = Literal[
     "look-inside",
@@ -44,5 +51,6 @@ class ReportOptions(Options):
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
     interval: MeanInterval | None = interval_method()
     assessors: Assessors | None = sampled_assessors()
+    cluster: str | None = cluster_field("whole clusters are the unit of comparisons and of resampled correlations")
     confidence: float = confidence_level()
     resamples: int = draws()

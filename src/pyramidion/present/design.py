@@ -51,7 +51,12 @@ def _best_design_sentence(designs: Designs) -> str:
         aim = f"shows that one of two equal systems, named beforehand, is not worse by more than {options.margin:g},"
     among_all = ""
     if best.systems > 2:
-        among_all = f" For all pairs of {best.systems} systems (Tukey's test): {percent(best.family_power)}."
+        if best.pair_lower is not None and best.pair_upper is not None:
+            range_of_pairs = f"{percent(best.pair_lower)} to {percent(best.pair_upper)}"
+            among_all = f" With the variances of single pairs of the pilot the power is {range_of_pairs}."
+        among_all += (
+            f" For all pairs of {best.systems} systems (Tukey's test, simulated): {percent(best.family_power)}."
+        )
     if options.budget is None:
         return (
             f"The cheapest design that {aim} with {options.power_in_percent:g} % power: "

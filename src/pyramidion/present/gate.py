@@ -84,6 +84,9 @@ def _ledger_sentence(gate: Gate, ledger: GateLedger) -> str:
         f"the evidence of a loss, e = {ledger.e:.3g}, {relation} {ledger.threshold:.3g}, which decision "
         f"{ledger.decision} of the ledger needs to fail ({earlier})."
     )
+    if ledger.left_out is not None:
+        new = counted(ledger.left_out, "new topic")
+        sentence += f" It leaves out {new} of clusters that it has bet on before: gate whole clusters."
     if gate.verdict == "fail" and not is_reached:
         return f"{sentence} It has failed before, with fewer topics."
     if gate.verdict != "fail" and gate.of_verdict("fail"):

@@ -9,7 +9,7 @@ from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped
-from pyramidion.show.wording import capital, counted, noted
+from pyramidion.show.wording import capital, counted, noted, percent
 from pyramidion.studies.comparison.assessors import FixedAssessors
 from pyramidion.studies.power import Power, PowerStatement
 
@@ -19,6 +19,7 @@ GOALS = {
     "equivalent": "Showing that two equal systems differ by less than {:g}",
 }
 """By what is planned for, how a sentence begins."""
+FAMILY_TESTS = {"tukey": "Tukey's test", "paired": "paired t tests with Holm's correction"}
 
 
 def power_tables(power: Power) -> list[Table]:
@@ -46,14 +47,14 @@ def _table_of(power: Power, statements: Sequence[PowerStatement]) -> Table:
     """What numbers of topics detect of one measure and pair."""
     first = statements[0]
     systems = f"{first.a} and {first.b}" if first.a else "any two summarizers"
-    percent = f"{power.options.power_in_percent:g}"
+    power_to_reach = f"{power.options.power_in_percent:g}"
     pilot = ""
     if first.sd:
         pilot = f"standard deviation of differences {first.sd:.5g} on {counted(first.pilot_topics, 'topic')}"
     return Table(
         record="power",
         title=noted(
-            f"{first.measure}, {systems}: smallest difference detected with {percent} % power",
+            f"{first.measure}, {systems}: smallest difference detected with {power_to_reach} % power",
             f"significance level {first.alpha:g}",
             pilot,
             first.note,
@@ -64,6 +65,7 @@ def _table_of(power: Power, statements: Sequence[PowerStatement]) -> Table:
             "lower",
             "upper",
             Column("power", f"power for {power.options.difference or 0:g}"),
+            Column("family_power", "power among all pairs"),
         ),
         rows=_rows_of(statements) if first.sd else [],
         sentences=tuple(filter(None, map(needed_topics_sentence, statements))),
@@ -78,9 +80,9 @@ def _rows_of(statements: Sequence[PowerStatement]) -> list[list[Cell]]:
     for statement in statements:
         topics = statement.topics or 0
         if statement.solved == "difference":
-            rows[topics] = [statement.topics, statement.difference, statement.lower, statement.upper, None]
+            rows[topics] = [statement.topics, statement.difference, statement.lower, statement.upper, None, None]
         elif statement.solved == "power":
-            rows[topics][-1] = statement.power
+            rows[topics][-2:] = [statement.power, statement.family_power]
     return list(rows.values())
 
 
@@ -107,7 +109,22 @@ def needed_topics_sentence(statement: PowerStatement) -> str:
     if statement.clusters is not None:
         needed += f" in {counted(statement.clusters, 'cluster')} of the pilot's size ({statement.cluster})"
     purpose = GOALS[statement.goal].format(statement.difference)
-    return f"{purpose} with {100 * statement.power:g} % power needs {needed}: {have}{limits}. {scope}".rstrip()
+    sentence = f"{purpose} with {100 * statement.power:g} % power needs {needed}: {have}{limits}."
+    return " ".join(filter(None, (sentence, family_sentence(statement), scope)))
+
+
+def family_sentence(statement: PowerStatement) -> str:
+    """The power where all pairs are tested; nothing if that was not simulated."""
+    if statement.family_power is None or statement.family_systems is None:
+        return ""
+    pairs = statement.family_systems * (statement.family_systems - 1) // 2
+    spread = ""
+    if statement.family_lower is not None and statement.family_upper is not None:
+        spread = f", from {percent(statement.family_lower)} to {percent(statement.family_upper)} by pair"
+    return (
+        f"This is for two systems named beforehand; among all {pairs:,} pairs of {statement.family_systems} systems "
+        f"({FAMILY_TESTS[statement.family_test]}) the power is {percent(statement.family_power)}{spread} (simulated)."
+    )
 
 
 def scope_sentence(statement: PowerStatement) -> str:

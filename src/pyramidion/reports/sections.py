@@ -107,7 +107,7 @@ def make_correlations(context: Context) -> Section | None:
     if not results:
         return every_two
     target, first = next(iter(results.items()))
-    commands = [context.sections.command("correlate", result.measures, result.options) for result in results.values()]
+    commands = [command for result in results.values() for command in _correlation_commands(context, result)]
     points = _make_points(context, first, target)
     return correlation.section(results, context.sections, commands, [part for part in (points, every_two) if part])
 
@@ -280,29 +280,42 @@ def _measures_to_correlate(context: Context, target: str) -> list[str]:
 
 
 def _correlate_with(context: Context, target: str) -> Correlations:
-    """All measures with one human score; Pearson's coefficient leads, because Williams' test is for it."""
+    """All measures with one human score; Spearman's coefficient leads: a system that lies far out decides Pearson's."""
     measures = _measures_to_correlate(context, target)
     resamples = context.options.resamples
     options = CorrelateOptions(
         with_=(target,),
         level=correlation.LEVELS,
-        coefficient=("pearson", "spearman", "kendall"),
+        coefficient=("spearman", "kendall", "pearson"),
+        cluster=context.options.cluster,
         confidence=context.options.confidence,
         resamples=resamples if resamples > FEWEST_CORRELATION_RESAMPLES else None,
     )
     result = context.evaluation.correlate(measures, options)
     if len(measures) < 2:
         return result
-    test_options = replace(options, test="williams", level=("system",), coefficient=("pearson",))
-    tested = context.evaluation.correlate(measures, test_options)
-    return replace(result, tests=tested.tests, clusters=tested.clusters, options=replace(options, test="williams"))
+    tested = context.evaluation.correlate(measures, _test_options(options))
+    return replace(result, tests=tested.tests, clusters=tested.clusters)
+
+
+def _test_options(options: CorrelateOptions) -> CorrelateOptions:
+    """How two measures are compared: by the coefficient that leads, at system level."""
+    return replace(options, test="permutation", level=("system",), coefficient=options.coefficient[:1])
+
+
+def _correlation_commands(context: Context, result: Correlations) -> list[str]:
+    """The commands that print the correlations, and their tests."""
+    commands = [context.sections.command("correlate", result.measures, result.options)]
+    if result.tests:
+        commands.append(context.sections.command("correlate", result.measures, _test_options(result.options)))
+    return commands
 
 
 def _make_matrix(context: Context, *, is_whole: bool) -> Section:
     """Correlations of every two measures at system level."""
     measures = context.roles.measures
     shown = measures[:MOST_IN_MATRIX]
-    options = CorrelateOptions(matrix=True, coefficient=("pearson",), confidence=context.options.confidence)
+    options = CorrelateOptions(matrix=True, coefficient=("spearman",), confidence=context.options.confidence)
     notes = []
     if len(measures) > MOST_IN_MATRIX:
         notes.append(f"Only the first {MOST_IN_MATRIX} of {len(measures)} measures are shown.")
@@ -319,7 +332,7 @@ def _make_points(context: Context, result: Correlations, target: str) -> Section
     shown = [*annotated[:1], *automatic][:MOST_SCATTERS]
     humans = _score_humans(context, [*shown, target])
     table = context.table.only([*shown, target])
-    options = CorrelateOptions(with_=(target,), coefficient=("pearson",))
+    options = CorrelateOptions(with_=(target,), coefficient=("spearman",))
     # Not asked of the evaluation, which has one choice of peers: here humans are joined to the systems of the page.
     points = correlate(table.join(*humans), shown, [target], options)
     if not points.points:

@@ -27,7 +27,7 @@ from pyramidion.campaign.join import join_judgments, join_scores
 from pyramidion.campaign.nouns import Topic
 from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
-from pyramidion.errors import UsageError, check_known, mention
+from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
 from pyramidion.files.run_files import RunFiles
 from pyramidion.files.scratch import scratch_copy
@@ -548,6 +548,8 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems) -> Data:
         return CampaignData(user_data, choice, problems)
     if not isinstance(user_data, Readable | Campaign | str | Path) and not paths_in(user_data):
         user_data = RowSource(user_data)  # an iterator is read once
+        if not user_data.opened.sample:
+            raise InputError("data: found no rows; expected a row for each summary, or a score for each")
     located = locate_source(user_data, choice)
     source = located.source
     kind = ScoreData if _is_score_table(source) else CampaignData

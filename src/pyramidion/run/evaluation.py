@@ -18,6 +18,7 @@ from pyramidion import options as o
 from pyramidion.campaign import Campaign, CampaignWarning, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.nouns import plain
+from pyramidion.campaign.sources import CampaignSource, RowSource
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
 from pyramidion.files.opening import require_file_or_folder
@@ -286,7 +287,7 @@ class Evaluation:
     ) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare, compare_large, is_large
-        from pyramidion.studies.comparison.sequential import refuse_clusters
+        from pyramidion.studies.comparison.sequential import refuse_shared
         from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
@@ -298,7 +299,7 @@ class Evaluation:
         self._require_same_judges(table)
         judgments = {measure: self._judgments_of(measure) for measure in table.measures}
         if options.sequential and options.cluster is None and not self.data.has_scores:
-            refuse_clusters(self.campaign.topics, table.topics)
+            refuse_shared([topic for topic in self.campaign.topics if topic.topic in set(table.topics)])
         shared = None
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
@@ -349,7 +350,7 @@ class Evaluation:
             remarks=remarks,
         )
         if options.self_test is None:
-            return self._record_decision(decided, scores, table)
+            return self._record_decision(decided, scores, table, clusters)
         self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
         return dataclasses.replace(decided, self_test=self_test)
 
@@ -378,7 +379,9 @@ class Evaluation:
         judgments = self._judgments_of(measure)
         return noise_of_judgments(judgments) if judgments else find_noise(runs_of_scores(table, measure))
 
-    def _record_decision(self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable) -> studies.Gate:
+    def _record_decision(
+        self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable, clusters: TopicClusters | None
+    ) -> studies.Gate:
         """The decision of a gate; with a ledger, as the ledger decides it, and recorded there."""
         from pyramidion.studies.ledger import record_decision
 
@@ -392,6 +395,8 @@ class Evaluation:
             scales=self._scales(measures),
             signatures={measure: table.signatures(measure) for measure in measures},
             date=datetime.now(UTC).isoformat(timespec="seconds"),
+            clusters=clusters,
+            seed=self.choice.seed,
         )
 
     def _gated_measures(self, measures: Measures | None) -> list[str]:
@@ -580,11 +585,17 @@ class Evaluation:
     def preferences(
         self, options: o.PreferenceOptions | None = None, **keywords: Unpack[PreferenceKeywords]
     ) -> studies.Preferences:
-        """Rank summarizers by preferences between pairs of their summaries (Davidson's model)."""
-        from pyramidion.studies.judgments.preferences import rank_by_preferences
+        """Count who is preferred to whom, by assessor and position, and rank summarizers (Davidson's model)."""
+        from pyramidion.studies.judgments.preferences import describe_preferences
 
         options = o.PreferenceOptions.choose(options, keywords)
-        return rank_by_preferences(self._campaign_of("preferences"), options, seed=self.choice.seed)
+        return describe_preferences(self._campaign_of("preferences"), options, seed=self.choice.seed)
+
+    @property
+    def has_only_preferences(self) -> bool:
+        """Whether the data is a table of preferences: there is nothing else to compare systems by."""
+        source = self.data.located.source if isinstance(self.data, CampaignData) and not self.data.paths else None
+        return isinstance(source, CampaignSource | RowSource) and source.kind == "preferences"
 
     @o.with_options(o.DesignOptions)
     def design(self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]) -> studies.Designs:

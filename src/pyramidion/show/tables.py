@@ -453,6 +453,12 @@ class Finding:
         """The rows of one kind of record as a pandas frame (pandas must be installed)."""
         return data_frame(list(flat_records(self.records(record or self.main_record()))))
 
+    def __str__(self) -> str:
+        """What `print` shows: the answer and the other sentences, in the order of the command line; else the repr."""
+        presenter = _presenter_of(self)
+        sentences = self.sentences() if presenter is not None else []
+        return "\n".join([*sentences, repr(self)])
+
     def _repr_html_(self) -> str:
         shown = [table for table in self.tables() if not table.detail]
         return "".join(table._repr_html_() for table in shown)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -43,10 +42,16 @@ class TopicClusters:
         cluster = self.cluster_of.get(topic)
         return (True, topic) if cluster is None else (False, cluster)
 
+    def members(self, topics: Iterable[str]) -> list[list[str]]:
+        """The clusters of these topics: the names of those that belong together, in the order given."""
+        members: dict[tuple[bool, str], list[str]] = {}
+        for topic in topics:
+            members.setdefault(self._name_of(topic), []).append(topic)
+        return list(members.values())
+
     def count_shared(self, topics: Iterable[str]) -> int:
         """How many of these topics belong to a cluster with another of them."""
-        sizes = Counter(self.cluster_of[topic] for topic in topics if topic in self.cluster_of)
-        return sum(size for size in sizes.values() if size > 1)
+        return sum(len(names) for names in self.members(topics) if len(names) > 1)
 
     def note_on(self, topics: Sequence[str]) -> str:
         """That some topics lack the field, if they do."""

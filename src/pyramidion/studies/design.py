@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -14,16 +15,23 @@ from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import require_moderate_values
-from pyramidion.show.tables import Finding, NotedRow, headed
+from pyramidion.show.tables import Finding, NotedRow, headed, optional
 from pyramidion.show.wording import counted
 from pyramidion.statistics.components import Components, FitFailure
 from pyramidion.statistics.design import design_power, judged_design, measured_design
+from pyramidion.statistics.family_power import simulate_judged_power
+from pyramidion.statistics.pairs import paired_differences
 from pyramidion.statistics.studentized import studentized_range
+from pyramidion.statistics.values import spreads_of
 from pyramidion.studies.comparison.assessors import judged_summaries
 
 FEWEST_ASSESSORS = 3
 COSTS = ("topic", "judgment", "assessor", "model")
 DEFAULT_COSTS = {"topic": 0.0, "judgment": 1.0, "assessor": 0.0, "model": 0.0}
+TERMS = {"sa": "summarizer:assessor", "st": "summarizer:topic", "e": "error"}
+"""Variances that a difference of two systems depends on."""
+OWN_FITS = 3
+"""Pairs that vary least over topics, and as many that vary most, whose variances are estimated on their own."""
 BUDGETS = 25
 """Points of the curve of power by budget."""
 
@@ -46,7 +54,12 @@ class Design(NotedRow, record="design", digits=2):
     """Limits of the power, given how well the pilot determines the variances."""
     upper: float
     family_power: float = headed("power among all pairs")
-    """Power for the same difference where all pairs of systems are tested (Tukey), as the letters of `compare` do."""
+    """Power for the same difference where all pairs of systems are tested (Tukey), as the letters of `compare` do;
+    simulated for a question."""
+    pair_lower: float | None = optional()
+    """Power of a planned pair with the variances of one pair of the pilot: the least of those that vary least and most
+    over topics; left out for two systems."""
+    pair_upper: float | None = optional()
     best: bool
     alpha: float
     confidence: float
@@ -115,15 +128,14 @@ class Pilot:
     @classmethod
     def from_components(cls, measure: str, fit: Components, *, systems: int, seed: int) -> Pilot:
         """What the variance components of judgments say."""
-        names = {"sa": "summarizer:assessor", "st": "summarizer:topic", "e": "error"}
         drawn = fit.draws(seed)
         nothing = np.zeros_like(drawn["error"])
         return cls(
             measure=measure,
             systems=systems,
             judged=True,
-            values={key: fit.value(term) for key, term in names.items()},
-            draws={key: drawn.get(term, nothing) for key, term in names.items()},
+            values={key: fit.value(term) for key, term in TERMS.items()},
+            draws={key: drawn.get(term, nothing) for key, term in TERMS.items()},
             several="summarizer:topic" in fit.terms,
             seed=seed,
         )
@@ -169,21 +181,91 @@ def plan_designs(
         return goal, design.assessors, design.judgments, design.models
 
     best_first = sorted(designs, key=order)
-    marked = tuple(
-        replace(design, best=design is best_first[0], family_power=_family_power(pilot, design))
-        for design in best_first
-    )
-    return Designs(designs=marked, options=options, pilot=pilot, costs=costs)
+    pair_pilots = _pair_pilots(table, judgments, single, pilot)
+    marked = []
+    for design in best_first:
+        lower, upper = _range_over_pairs(pair_pilots, design)
+        family_power = _family_power(pilot, design)
+        is_best = design is best_first[0]
+        marked.append(replace(design, best=is_best, family_power=family_power, pair_lower=lower, pair_upper=upper))
+    return Designs(designs=tuple(marked), options=options, pilot=pilot, costs=costs)
+
+
+def _counts_of(pilot: Pilot, design: Design) -> dict[str, int]:
+    """How many of everything a design has that its variance depends on."""
+    if pilot.judged:
+        return {"topics": design.topics, "assessors": design.assessors, "judgments": design.judgments}
+    return {"topics": design.topics, "models": design.models}
 
 
 def _family_power(pilot: Pilot, design: Design) -> float:
-    """The power of one pair in Tukey's test of all pairs: its critical value of t is q/√2."""
-    counts = {"topics": design.topics, "models": design.models}
+    """The power of one pair in Tukey's test of all pairs."""
+    if design.systems < 3:
+        return design.power
     if pilot.judged:
-        counts = {"topics": design.topics, "assessors": design.assessors, "judgments": design.judgments}
-    variance, freedom = pilot.variance(draws=False, **counts)
+        return simulate_judged_power(
+            systems=design.systems,
+            topics=design.topics,
+            assessors=design.assessors,
+            judgments=design.judgments,
+            sa=pilot.values["sa"],
+            st=pilot.values["st"],
+            e=pilot.values["e"],
+            difference=design.difference,
+            confidence=design.confidence,
+            seed=pilot.seed,
+        )
+    # One mean square estimates the variance, so that the noncentral t is exact: nothing is to be simulated.
+    variance, freedom = pilot.variance(draws=False, **_counts_of(pilot, design))
     critical = studentized_range(design.confidence, design.systems, float(freedom)) / math.sqrt(2)
     return float(design_power(design.difference, variance, freedom, alpha=design.alpha, critical=critical))
+
+
+def _pair_pilots(
+    table: ScoreTable, judgments: Sequence[Judgment], single: Sequence[Floats], pilot: Pilot
+) -> list[Pilot]:
+    """What pairs of systems say about their own variances: those that vary least and most over topics.
+
+    None where there are only two systems.
+    """
+    if not judgments:
+        usable = _usable(single)
+        means = np.array([scores.mean(axis=0) for scores in usable]).T
+        return [
+            _measured_pilot(pilot.measure, [scores[:, list(pair)] for scores in usable], pilot.seed)
+            for pair in _extreme_pairs(means)
+        ]
+    matrix = table.matrix(table.measures[0])
+    pilots = []
+    for a, b in _extreme_pairs(matrix.values):
+        systems = [matrix.summarizers[a], matrix.summarizers[b]]
+        fit = judged_summaries(judgment for judgment in judgments if judgment.summarizer in systems).fit(systems)
+        if not isinstance(fit, FitFailure):
+            values = {key: fit.value(term) for key, term in TERMS.items()}
+            pilots.append(replace(pilot, systems=2, values=values, draws={}))
+    return pilots
+
+
+def _extreme_pairs(values: Floats) -> list[tuple[int, int]]:
+    """The pairs of rows whose differences vary least and most over topics, of at least three rows."""
+    if len(values) < 3:
+        return []
+    pairs = list(combinations(range(len(values)), 2))
+    spreads = spreads_of(paired_differences(values, pairs))
+    order = [place for place in np.argsort(spreads).tolist() if spreads[place] > 0]
+    # Each fit takes time: all 190 of 20 systems would take many seconds.
+    chosen = dict.fromkeys([*order[:OWN_FITS], *order[-OWN_FITS:]])
+    return [pairs[place] for place in chosen]
+
+
+def _range_over_pairs(pair_pilots: Sequence[Pilot], design: Design) -> tuple[float | None, float | None]:
+    """The least and the largest power of a planned pair, by the variances of each pair of the pilot."""
+    powers = []
+    for pilot in pair_pilots:
+        variance, freedom = pilot.variance(draws=False, **_counts_of(pilot, design))
+        if variance > 0:
+            powers.append(float(design_power(design.difference, variance, freedom, alpha=design.alpha)))
+    return (min(powers), max(powers)) if powers else (None, None)
 
 
 def read_costs(text: str | None) -> dict[str, float]:
@@ -234,7 +316,7 @@ def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
             f"{measure} has one score for each summary, from neither several assessors nor several references, so that "
             "only topics can be planned; `pyramidion power` does it"
         )
-    usable = [scores for scores in single if min(scores.shape) > 1 and not np.isnan(scores).any()]
+    usable = _usable(single)
     if len(usable) < 2 or len({scores.shape[1] for scores in usable}) > 1:
         raise InputError(
             f"{measure}: a pilot needs at least two topics with two references or more and scores of all systems"
@@ -264,6 +346,11 @@ def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
         draws={"st": np.maximum((drawn_between - drawn_sm) / models, 0.0), "sm": drawn_sm},
         seed=seed,
     )
+
+
+def _usable(single: Sequence[Floats]) -> list[Floats]:
+    """Topics with two references and two systems or more, and no missing score."""
+    return [scores for scores in single if min(scores.shape) > 1 and not np.isnan(scores).any()]
 
 
 def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float]) -> list[Design]:

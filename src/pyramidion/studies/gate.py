@@ -164,6 +164,8 @@ class GateLedger(Row, record="gate-ledger"):
     """The level that the decision has of α."""
     alpha: float
     fails_before: int
+    left_out: int | None = optional()
+    """Topics that joined a cluster that was bet on before, and are left out of e."""
 
 
 class Gate(Finding):
@@ -315,8 +317,6 @@ def gather_scores(
         scales: by measure, its lowest and highest value, where known.
         clusters: which topics belong together; None if they are independent.
     """
-    if clusters is not None and options.ledger is not None:
-        raise UsageError("`ledger=` takes topics as independent: leave out `cluster=`, or gate without a ledger")
     margins = parse_margins(options.margin, measures)
     scored = table.frame.select("topic", "summarizer").unique(maintain_order=True)
     present = set(scored.cast({"topic": str, "summarizer": str}).iter_rows()) | set(outputs)

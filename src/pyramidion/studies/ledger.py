@@ -9,23 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pyramidion.arrays import Integers
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import write_lines
 from pyramidion.options import GateOptions
-from pyramidion.statistics.online import loss_e_value, spent_level
+from pyramidion.statistics.online import loss_process, spent_level
+from pyramidion.statistics.pairs import random_order
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.gate import Gate, GatedScores, GateLedger, Verdict, exit_code_of
 from pyramidion.studies.scales import Scale, parse_scale
 
 Entry = Mapping[str, Any]
 FIELDS = (
-    *("decision", "date", "verdict", "baseline", "candidate", "measures", "margins", "signatures", "topics", "data"),
-    *("p", "e", "alpha", "spent", "fails_before", "digest"),
+    *("decision", "date", "verdict", "baseline", "candidate", "measures", "margins", "cluster", "signatures", "topics"),
+    *("data", "p", "e", "alpha", "spent", "fails_before", "digest"),
 )
 
 
@@ -78,10 +81,31 @@ def record_decision(
     scales: Mapping[str, Scale],
     signatures: Mapping[str, Sequence[str]],
     date: str,
+    clusters: TopicClusters | None = None,
+    seed: int = 0,
 ) -> Gate:
-    """The gate as the ledger decides it; the decision is written to the ledger."""
+    """The gate as the ledger decides it; the decision is written to the ledger.
+
+    Args:
+        gate: what single tests decide.
+        scores: of the measure that decides, of guards and of slices.
+        path: of the ledger.
+        scales: by measure, its lowest and highest value.
+        signatures: by measure, those of its scores.
+        date: of the decision.
+        clusters: which topics belong together; None if they are independent.
+        seed: of the order of topics that the ledger has not seen.
+    """
     row, verdict, entries = decide_with_ledger(
-        gate, scores, read_ledger(path), gate.options, scales=scales, signatures=signatures, date=date
+        gate,
+        scores,
+        read_ledger(path),
+        gate.options,
+        scales=scales,
+        signatures=signatures,
+        date=date,
+        clusters=clusters,
+        seed=seed,
     )
     write_ledger(path, entries)
     decision = replace(gate.decision, verdict=verdict, exit_code=exit_code_of(verdict, gate.options))
@@ -97,6 +121,8 @@ def decide_with_ledger(
     scales: Mapping[str, Scale],
     signatures: Mapping[str, Sequence[str]],
     date: str,
+    clusters: TopicClusters | None = None,
+    seed: int = 0,
 ) -> tuple[GateLedger, Verdict, list[Entry]]:
     """The decision by e-LOND, the verdict that follows, and the ledger with its line at the end."""
     # Compared with what a file says: without rounding, 1 − 95/100 is 0.050000000000000044.
@@ -108,18 +134,21 @@ def decide_with_ledger(
         "candidate": gate.decision.candidate,
         "measures": [measure.label for measure in gate.measures],
         "margins": [str(margin) for margin in options.margin],
+        "cluster": options.cluster,
     }
     earlier = _find_earlier(entries, identity, scores)
     decision = max((entry["decision"] for entry in entries), default=0) + 1
     failed = {entry["decision"] for entry in entries if entry["verdict"] == "fail"}
     fails_before = len(failed)
-    topics: list[str] = []
+    seen: list[str] = []
     if earlier is not None:
-        # More topics of the same outputs are one decision that goes on: its e-value grows, and no further part of α
-        # is spent.
-        decision, fails_before, topics = earlier["decision"], earlier["fails_before"], list(earlier["topics"])
-    topics += [topic for topic in scores[0].topics if topic not in set(topics)]
-    e = _combined_e_value(scores, scales, options)
+        # More topics of the same outputs are one decision that goes on: its bets go on, and no further part of α is
+        # spent.
+        decision, fails_before, seen = earlier["decision"], earlier["fails_before"], list(earlier["topics"])
+    order = _order_topics(_topics_of(scores), seen, clusters, seed)
+    # Bets are tuned to a level that only the number of the decision sets: fails so far depend on the same topics.
+    level = spent_level(decision, 0, alpha=alpha)
+    e = _combined_e_value(scores, scales, options, order, level)
     spent = spent_level(decision, fails_before, alpha=alpha)
     is_fail = e >= 1 / spent or decision in failed
     verdict = _verdict(gate, is_fail)
@@ -131,6 +160,7 @@ def decide_with_ledger(
         spent=spent,
         alpha=alpha,
         fails_before=fails_before,
+        left_out=order.left_out or None,
     )
     entry = {
         **identity,
@@ -138,8 +168,8 @@ def decide_with_ledger(
         "date": date,
         "verdict": verdict,
         "signatures": {measure: list(names) for measure, names in signatures.items()},
-        "topics": topics,
-        "data": fingerprint(scores, topics),
+        "topics": list(order.topics),
+        "data": fingerprint(scores, order.topics),
         "p": gate.primary.p,
         "e": e,
         "alpha": alpha,
@@ -158,7 +188,7 @@ def write_ledger(path: Path, entries: Sequence[Entry]) -> None:
 
 def _find_earlier(entries: Sequence[Entry], identity: Mapping[str, Any], scores: Sequence[GatedScores]) -> Entry | None:
     """The last decision about the same outputs, if there is one: same names, and same scores on all of its topics."""
-    topics = set(scores[0].topics)
+    topics = set(_topics_of(scores))
     for entry in reversed(entries):
         is_same = all(entry[name] == value for name, value in identity.items())
         if is_same and topics >= set(entry["topics"]) and entry["data"] == fingerprint(scores, entry["topics"]):
@@ -166,16 +196,56 @@ def _find_earlier(entries: Sequence[Entry], identity: Mapping[str, Any], scores:
     return None
 
 
-def _combined_e_value(scores: Sequence[GatedScores], scales: Mapping[str, Scale], options: GateOptions) -> float:
+def _topics_of(scores: Sequence[GatedScores]) -> list[str]:
+    """The topics that any measure or slice has, each once."""
+    return list(dict.fromkeys(topic for one in scores for topic in one.topics))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BettingOrder:
+    """The order in which the ledger bets on topics, those of a cluster together."""
+
+    topics: tuple[str, ...]
+    codes: Integers
+    """The number of each topic's cluster; topics have numbers of their own if they are independent."""
+    left_out: int
+    """Topics that joined a cluster that was bet on before: what they show is not independent of it."""
+
+
+def _order_topics(
+    topics: Sequence[str], seen: Sequence[str], clusters: TopicClusters | None, seed: int
+) -> BettingOrder:
+    """Topics that were bet on as they were, then new ones in random order, whole clusters at a time."""
+    # Sorted first: the order that the seed draws must not depend on the order of lines in a file.
+    names = sorted(topics)
+    codes = np.arange(len(names)) if clusters is None else clusters.codes(names)
+    code_of = dict(zip(names, codes.tolist(), strict=True))
+    codes_seen = {code_of[topic] for topic in seen}
+    new_codes = sorted(set(code_of.values()) - codes_seen)
+    drawn = random_order(len(new_codes), seed)
+    rank_of = {new_codes[place]: rank for rank, place in enumerate(drawn.tolist())}
+    new_topics = [topic for topic in names if code_of[topic] in rank_of]
+    new_topics.sort(key=lambda topic: rank_of[code_of[topic]])
+    order = (*seen, *new_topics)
+    return BettingOrder(
+        topics=order,
+        codes=np.array([code_of[topic] for topic in order], dtype=np.int64),
+        left_out=len(names) - len(order),
+    )
+
+
+def _combined_e_value(
+    scores: Sequence[GatedScores], scales: Mapping[str, Scale], options: GateOptions, order: BettingOrder, level: float
+) -> float:
     """The e-value against "no measure has a loss": half of the stake is on the first measure, half on all guards."""
-    e_values = [_e_value(one, scales.get(one.measure) or parse_scale(options.scale)) for one in scores]
+    e_values = [_e_value(one, scales.get(one.measure) or parse_scale(options.scale), order, level) for one in scores]
     if len(e_values) == 1:
         return e_values[0]
     # A mean of e-values is an e-value, however they depend on each other; a product would not be.
     return e_values[0] / 2 + float(np.mean(e_values[1:])) / 2
 
 
-def _e_value(scores: GatedScores, scale: Scale | None) -> float:
+def _e_value(scores: GatedScores, scale: Scale | None, order: BettingOrder, level: float) -> float:
     if scale is None or not np.isfinite(scale).all():
         raise UsageError(
             f"a ledger needs the scale of {scores.measure}, which bounds its differences: give it, such as "
@@ -192,7 +262,16 @@ def _e_value(scores: GatedScores, scale: Scale | None) -> float:
         # The margin is added to the differences, so that they may reach further than the scale is wide.
         highest += scores.margin.units + scores.margin.share * max(abs(scale[0]), abs(scale[1]))
     shifted = scores.beyond_margin(np.zeros((1, len(scores.topics)), dtype=np.bool_))[0]
-    return loss_e_value(shifted, highest) if shifted.size else 1.0
+    place_of = {topic: place for place, topic in enumerate(scores.topics)}
+    is_scored = np.array([topic in place_of for topic in order.topics], dtype=np.bool_)
+    if not is_scored.any():
+        return 1.0
+    places = [place_of[topic] for topic in order.topics if topic in place_of]
+    codes = order.codes[is_scored]
+    starts = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]]))
+    sizes = np.diff(np.append(starts, len(codes))).astype(np.float64)
+    means = np.add.reduceat(shifted[places], starts) / sizes
+    return float(loss_process(means, highest, level=level, sizes=sizes)[-1])
 
 
 def _verdict(gate: Gate, is_fail: bool) -> Verdict:

@@ -26,7 +26,14 @@ from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.show.tables import Finding, NotedRow, hidden, optional
 from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics import paired_differences, two_way_anova
+from pyramidion.statistics.clusters import ClusterSums
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
+from pyramidion.statistics.family_power import (
+    FamilyPower,
+    FamilyTest,
+    simulate_family_power,
+    simulate_judged_power,
+)
 from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.power import (
     detectable_difference,
@@ -35,7 +42,8 @@ from pyramidion.statistics.power import (
     topics_needed,
     variance_limits,
 )
-from pyramidion.statistics.values import SLACK, spreads_of
+from pyramidion.statistics.values import SLACK, quotients, spreads_of
+from pyramidion.statistics.variance import check_variances
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import FixedAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import chosen_pairs
@@ -98,6 +106,15 @@ class PowerStatement(NotedRow, record="power"):
     """If topics were solved for, for any pair: the topics that the pair with the least spread of its own needs."""
     most_of_pairs: int | None = hidden(default=None)
     """As `fewest_of_pairs`, for the pair with the largest spread."""
+    family_power: float | None = optional()
+    """Power for this difference where all pairs of systems are tested, as the letters of `compare` do, on average over
+    pairs (simulated); left out for a named pair, for two systems, and where no difference was asked for."""
+    family_lower: float | None = optional()
+    """The least of all pairs; left out where all pairs have one variance (random assessors)."""
+    family_upper: float | None = optional()
+    family_systems: int | None = optional()
+    family_test: str = ""
+    """tukey or paired: what `compare` takes for a campaign like the pilot."""
     assessors: Assessors = "fixed"
     """How a question's assessors are treated, as in `compare`."""
     assessor_model: FixedAssessors | AssessorSample | None = hidden(default=None)
@@ -158,7 +175,7 @@ def power_analysis(
         matrix, note = table.matrix(measure), table.notes.get(measure, "")
         if clusters is not None:
             note = together(note, clusters.note_on(matrix.topics))
-        for pilot in _pilots(matrix, pairs, clusters):
+        for pilot in _pilots(matrix, pairs, clusters, seed):
             judged_pilot = _with_assessors(pilot, matrix, (judgments or {}).get(measure, ()), options, seed)
             if isinstance(judged_pilot, _JudgedPilot):
                 statements += _JudgedPlan(judged_pilot, options, alpha, note).statements()
@@ -189,7 +206,13 @@ def _with_assessors(
     design = replace(design, draws={term: values[:DRAWS] for term, values in design.draws.items()})
     sample = AssessorSample(count=model.assessors, judgments=round(len(judged.judgments) / len(summaries)))
     return _JudgedPilot(
-        measure=matrix.measure, a=pilot.a, b=pilot.b, topics=pilot.topics, design=design, assessor_model=sample
+        measure=matrix.measure,
+        a=pilot.a,
+        b=pilot.b,
+        topics=pilot.topics,
+        design=design,
+        systems=len(systems),
+        assessor_model=sample,
     )
 
 
@@ -222,6 +245,47 @@ def _are_shares(values: Floats) -> bool:
     return bool((is_share | is_missing).all()) and not is_missing.all()
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Family:
+    """All systems of a pilot, and the test of all pairs that `compare` takes for them."""
+
+    covariance: Floats
+    test: FamilyTest
+    seed: int
+
+    @classmethod
+    def of(cls, values: Floats, *, seed: int, test: FamilyTest | None = None) -> _Family | None:
+        """Of scores, systems × topics (or clusters); None for fewer than three systems with two scores or more."""
+        scored = values[(~np.isnan(values)).sum(axis=1) > 1]
+        if len(scored) < 3:
+            return None
+        if test is None:
+            check = check_variances(scored, seed=seed)
+            is_paired = bool(np.isnan(scored).any()) or (check is not None and check.unequal)
+            test = "paired" if is_paired else "tukey"
+        return cls(covariance=_covariance_of(scored), test=test, seed=seed)
+
+    def power(self, *, difference: float, units: int, confidence: float) -> FamilyPower:
+        """Of each pair with so many topics or clusters, by simulation."""
+        return simulate_family_power(
+            self.covariance,
+            difference=difference,
+            topics=units,
+            confidence=confidence,
+            test=self.test,
+            seed=self.seed,
+        )
+
+
+def _covariance_of(values: Floats) -> Floats:
+    """The covariance of every two rows over the columns that both have; 0 where these are fewer than two."""
+    present = (~np.isnan(values)).astype(np.float64)
+    cells = np.nan_to_num(values - np.nanmean(values, axis=1, keepdims=True))
+    counts = present @ present.T
+    products = cells @ cells.T - (cells @ present.T) * (present @ cells.T) / np.maximum(counts, 1)
+    return np.where(counts > 1, products / np.maximum(counts - 1, 1), 0.0)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Pilot:
     """What a table says about the spread of paired differences."""
@@ -240,6 +304,8 @@ class _Pilot:
     cluster: str = ""
     clusters: int = 0
     """How many clusters the topics are of; then standard deviations are those of clusters, SE·√clusters."""
+    family: _Family | None = None
+    """All systems; None for a named pair, and for two."""
     freedom_share: float = 1.0
     """The degrees of freedom of a test, as a share of clusters − 1: less than 1 where their sizes are unequal."""
     design_effect: float | None = None
@@ -269,6 +335,7 @@ class _JudgedPilot:
     topics: int
     design: DesignPilot
     """Its variance is that of a pair tested alone."""
+    systems: int
     assessor_model: AssessorSample
     assessors: Assessors = "random"
 
@@ -285,12 +352,14 @@ class _JudgedPilot:
         return self.design.variance(draws=draws, topics=topics, assessors=assessors, judgments=judgments)
 
 
-def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters | None) -> Iterator[_Pilot]:
+def _pilots(
+    matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters | None, seed: int
+) -> Iterator[_Pilot]:
     if clusters is not None:
-        yield from _clustered_pilots(matrix, pairs, clusters)
+        yield from _clustered_pilots(matrix, pairs, clusters, seed)
         return
     if not pairs:
-        yield _pilot_of_all(matrix)
+        yield replace(_pilot_of_all(matrix), family=_Family.of(matrix.values, seed=seed))
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
     for a, b in pairs:
         values = np.full((1, 1), np.nan)
@@ -303,7 +372,7 @@ def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: Top
 
 
 def _clustered_pilots(
-    matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters
+    matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters, seed: int
 ) -> Iterator[_Pilot]:
     """The spread of clusters in each pair, or on average over all pairs, by the standard errors of `compare`."""
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
@@ -313,7 +382,10 @@ def _clustered_pilots(
         yield replace(_pilot_of_clusters(matrix, rows, codes, clusters.field), a=a, b=b, pair_sds=None)
     if not pairs:
         every_pair = list(combinations(range(len(matrix.summarizers)), 2))
-        yield _pilot_of_clusters(matrix, every_pair, codes, clusters.field)
+        sums = ClusterSums.of(matrix.values, codes)
+        # Clusters are the unit of paired tests, whatever the variances are.
+        family = _Family.of(quotients(sums.sums, sums.sizes), seed=seed, test="paired")
+        yield replace(_pilot_of_clusters(matrix, every_pair, codes, clusters.field), family=family)
 
 
 def _pilot_of_clusters(matrix: ScoreMatrix, rows: Sequence[tuple[int, int]], codes: Integers, field: str) -> _Pilot:
@@ -398,7 +470,7 @@ class _Plan:
         """The needed topics first, then for each number of topics what it detects."""
         power, asked = self.options.power_in_percent / 100, self.options.difference
         if asked is not None:
-            yield self._solve("topics", topics_needed, difference=asked, power=power)
+            yield self._among_all_pairs(self._solve("topics", topics_needed, difference=asked, power=power))
         margin = self.options.margin
         if margin is not None:
             # As `topics_for_margin` of a pair in `compare`: the lower limit of equal systems lies above −margin.
@@ -409,7 +481,24 @@ class _Plan:
         for count in self.options.topics or sorted({*TOPICS, max(self.pilot.topics, 2)}):
             yield self._solve("difference", detectable_difference, power=power, topics=count)
             if asked is not None:
-                yield self._solve("power", paired_power, difference=asked, topics=count)
+                yield self._among_all_pairs(self._solve("power", paired_power, difference=asked, topics=count))
+
+    def _among_all_pairs(self, statement: PowerStatement) -> PowerStatement:
+        """The statement with the power of its difference where all pairs are tested."""
+        family, units = self.pilot.family, 0
+        if statement.topics is not None:
+            units = self.pilot.units_of(statement.topics)
+        if family is None or statement.difference is None or statement.power is None or units < 2:
+            return statement
+        simulated = family.power(difference=statement.difference, units=units, confidence=self.options.confidence)
+        return replace(
+            statement,
+            family_power=simulated.mean,
+            family_lower=float(simulated.pairs.min()),
+            family_upper=float(simulated.pairs.max()),
+            family_systems=len(family.covariance),
+            family_test=family.test,
+        )
 
     def _solve(self, solved: Solved, solve: Callable[..., float | None], **known: float) -> PowerStatement:
         """A statement of two amounts and the third, which follows from them."""
@@ -489,13 +578,33 @@ class _JudgedPlan:
         """The needed topics first, then for each number of topics what it detects."""
         power, asked = self.options.power_in_percent / 100, self.options.difference
         if asked is not None:
-            yield self._needed_topics(asked, power)
+            yield self._among_all_pairs(self._needed_topics(asked, power))
         if self.options.margin is not None:
             yield replace(self._needed_topics(self.options.margin, power), goal="not-worse")
         for count in self.options.topics or sorted({*TOPICS, max(self.pilot.topics, 2)}):
             yield self._detectable_difference(count, power)
             if asked is not None:
-                yield self._power(asked, count)
+                yield self._among_all_pairs(self._power(asked, count))
+
+    def _among_all_pairs(self, statement: PowerStatement) -> PowerStatement:
+        """The statement with the power of its difference where all pairs are tested."""
+        pilot, topics = self.pilot, statement.topics
+        if pilot.systems < 3 or topics is None or statement.difference is None:
+            return statement
+        judgments = pilot.assessor_model.judgments
+        family_power = simulate_judged_power(
+            systems=pilot.systems,
+            topics=topics,
+            assessors=min(pilot.assessor_model.count, max(topics * judgments, 2)),
+            judgments=judgments,
+            sa=pilot.design.values["sa"],
+            st=pilot.design.values["st"],
+            e=pilot.design.values["e"],
+            difference=statement.difference,
+            confidence=self.options.confidence,
+            seed=pilot.design.seed,
+        )
+        return replace(statement, family_power=family_power, family_systems=pilot.systems, family_test="tukey")
 
     def _needed_topics(self, difference: float, power: float) -> PowerStatement:
         def search(*, draws: bool) -> Floats:

@@ -217,3 +217,51 @@ def test_offsets_are_code_points_whatever_the_script(server: Server, ann: Browse
     page.mouse.move(other["x"] + 3, other["y"] + 5, steps=8)
     page.mouse.up()
     assert chosen() == ["Then she left"]
+
+
+def test_changes_that_wait_are_sent_from_any_page_which_says_so(server: Server, ann: BrowserContext) -> None:
+    page = opened(ann, server)
+    comment(page, "a")
+    saved(page)
+    ann.set_offline(True)
+    for number in range(3):
+        comment(page, f"b{number}")
+    expect(page.locator("#saved")).to_have_text("Offline: 3 waiting")
+    page.close(run_before_unload=False)
+    ann.set_offline(False)
+    assert comments(server) == ["a"]
+    home = ann.new_page()
+    home.goto(server.address)
+    expect(home.get_by_text("3 changes that waited in this browser were sent.")).to_be_visible()
+    assert comments(server) == ["a", "b0", "b1", "b2"]
+    home.reload()
+    expect(home.get_by_role("heading", name="Your work")).to_be_visible()
+    expect(home.locator(".waiting")).to_be_hidden()
+
+
+def test_pages_say_what_waits_for_signing_in_and_what_can_not_be_sent(server: Server, ann: BrowserContext) -> None:
+    page = opened(ann, server)
+    ann.set_offline(True)
+    comment(page, "unsent")
+    expect(page.locator("#saved")).to_have_text("Offline: 1 waiting")
+    page.close(run_before_unload=False)
+    ann.set_offline(False)
+    cookies = ann.cookies()
+    ann.clear_cookies()
+    other = ann.new_page()
+    other.goto(server.address)
+    expect(
+        other.get_by_text("1 change waits in this browser, and will be sent when you have signed in.")
+    ).to_be_visible()
+    # Someone else in the same browser sends nothing of it, and loses nothing of it.
+    people = server.assessment.people
+    session = people.sign_in(people.find(name="bob") or people.add("bob", "assessor"))
+    ann.add_cookies([{"name": "pyramidion_session", "value": session.token, "url": server.address}])
+    other.goto(server.address)
+    expect(other.get_by_text("1 change of work that is not yours, or was taken back, can't be sent.")).to_be_visible()
+    assert comments(server) == []
+    ann.clear_cookies()
+    ann.add_cookies([{"name": one["name"], "value": one["value"], "url": server.address} for one in cookies])
+    other.goto(server.address)
+    expect(other.get_by_text("1 change that waited in this browser was sent.")).to_be_visible()
+    assert comments(server) == ["unsent"]

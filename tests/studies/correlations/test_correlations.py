@@ -102,12 +102,14 @@ def test_by_default_every_measure_is_correlated_at_system_level_with_an_interval
     assert len(found.correlations) == (len(summeval.measures) - 1) * 3
     assert [one.coefficient for one in found.correlations[:3]] == ["spearman", "kendall", "pearson"]
     assert [one.method for one in found.correlations[:3]] == ["test", "test", "fisher"]
-    one = correlate(summeval, with_="relevance", interval="fisher").at("ROUGE-1-F", "relevance")
+    one = correlate(summeval, with_="relevance", interval="fisher").at("ROUGE-1-F", "relevance", coefficient="pearson")
     wanted = expected("summeval", "fisher_ci_system_pearson")["ROUGE-1-F|relevance"]
     assert (one.lower, one.upper) == pytest.approx(wanted["two_sided95"], abs=1e-5)
     assert (one.method, one.sides, one.n, one.undefined) == ("fisher", "two", 16, 0)
     assert not (found.tests or found.significant or found.accuracies or found.clusters or found.mean_ranks)
-    duc = correlate(summeval, with_="relevance", interval="fisher", sides="one").at("ROUGE-1-F", "relevance")
+    duc = correlate(summeval, with_="relevance", interval="fisher", sides="one").at(
+        "ROUGE-1-F", "relevance", coefficient="pearson"
+    )
     assert duc.lower == pytest.approx(wanted["one_sided95_lower"], abs=1e-5)
     assert (duc.upper, duc.sides) == (1.0, "one")
 
@@ -210,7 +212,7 @@ def test_a_system_that_lies_far_out_is_named_with_what_pearson_is_without_it() -
     guess = generator.standard_normal(12)
     quality[3] = guess[3] = -12.0  # a weak baseline
     usual = small(measure=guess[:, None].tolist(), human=quality[:, None].tolist())
-    found = correlate(usual, with_="human").at("measure", "human")
+    found = correlate(usual, with_="human").at("measure", "human", coefficient="pearson")
     kept = np.arange(12) != 3
     assert found.value == pytest.approx(stats.pearsonr(guess, quality).statistic)
     assert found.value_without == pytest.approx(stats.pearsonr(guess[kept], quality[kept]).statistic)
@@ -221,17 +223,17 @@ def test_a_system_that_lies_far_out_is_named_with_what_pearson_is_without_it() -
     said = [note for note in table.notes if "far from the other systems" in note]
     assert len(said) == 1 and "instead of 0.9" in said[0]
     by_fisher = correlate(usual, with_="human", interval="fisher")
-    narrow = by_fisher.at("measure", "human")
-    drawn = correlate(usual, with_="human", interval="studentized").at("measure", "human")
+    narrow = by_fisher.at("measure", "human", coefficient="pearson")
+    drawn = correlate(usual, with_="human", interval="studentized").at("measure", "human", coefficient="pearson")
     limits = [(one.lower or 0.0, one.upper or 0.0, one.p or 0.0) for one in (narrow, drawn)]
     assert found.lower == min(lower for lower, _, _ in limits)
     assert found.upper == max(upper for _, upper, _ in limits)
     assert found.p == max(p for _, _, p in limits)
-    assert by_fisher.at("measure", "human").method == "fisher"
+    assert by_fisher.at("measure", "human", coefficient="pearson").method == "fisher"
     notes = by_fisher.tables()[0].notes
     assert any("Fisher's interval of Pearson's correlation is too short" in note for note in notes)
     few = small(measure=guess[:7, None].tolist(), human=quality[:7, None].tolist())
-    assert correlate(few, with_="human").at("measure", "human").method == "fisher"
+    assert correlate(few, with_="human").at("measure", "human", coefficient="pearson").method == "fisher"
 
 
 def test_studentized_intervals_are_for_pearson_at_system_level(summeval: ScoreTable) -> None:

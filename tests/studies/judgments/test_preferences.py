@@ -55,7 +55,8 @@ def test_the_difference_from_the_best_is_tested(tmp_path: Path) -> None:
     best, other = preferences.abilities
     assert best.p_from_best is None
     assert other.p_from_best == pytest.approx(2 * stats.norm.sf(z))
-    (line, *_) = preferences.sentences()
+    (first, line, *_) = preferences.sentences()
+    assert first.startswith("Undecided: A is not preferred to B significantly more often: 5 wins, 1 loss; ")
     assert line.startswith("A is preferred most: it won 83 %, lost 17 % and tied 0 % of 6 choices; ability ")
 
 

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pyramidion.assess.log import log
+from pyramidion.assess.web.addresses import is_ip_address
 from pyramidion.errors import PicklableError
 
 POLICY = "; ".join(
@@ -49,7 +50,7 @@ class Guard:
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), secure: bool = False) -> None:
         self.app = app
         self.hosts: frozenset[str] = frozenset(hosts)
-        """The names by which the server may be addressed; none given: any. A page elsewhere can't invent another."""
+        """The names by which the server may be addressed, besides addresses in numbers; none given: any."""
         self.headers: dict[str, str] = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,7 +91,8 @@ class Guard:
         """The answer to a request that is addressed to another server or too large; None if it may go on."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         # A page elsewhere could make its own name lead to this computer (DNS rebinding), but not change this header.
-        if self.hosts and _host_name(headers.get(b"host", "")) not in self.hosts:
+        name = _host_name(headers.get(b"host", ""))
+        if self.hosts and name not in self.hosts and not is_ip_address(name):
             return JSONResponse({"detail": "this server has another name: use the link that it printed"}, 421)
         length = headers.get(b"content-length", "0")
         if not length.isdigit():

@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import uvicorn
 from sqlalchemy.exc import DBAPIError
@@ -21,6 +20,7 @@ from pyramidion.assess.kinds.write.task_type import is_system
 from pyramidion.assess.log import start_log
 from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.database import CHECK
+from pyramidion.assess.web.addresses import LOCAL, PLAIN_HTTP, check_certificate, check_public, find_addresses
 from pyramidion.assess.web.app import create_app
 from pyramidion.assess.web.mail import ExportedWork, Merged, Passes, export_task_page, merge_event_files
 from pyramidion.campaign import Problems, QuestionSet
@@ -28,12 +28,10 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import CAMPAIGN_FOLDER
 from pyramidion.errors import InputError, UsageError, mention
-from pyramidion.files.opening import is_encodable
 from pyramidion.files.writing import copy_folder, written_together
 
 ORGANISER = "organiser"
 PORT = 8700
-LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 GRACE = 10
 """Seconds that requests under way may still take when the server stops."""
 ADDRESS = "address"
@@ -74,6 +72,8 @@ def serve(
     database: str | None = None,
     behind_proxy: str | None = None,
     trusted_proxy: str = "127.0.0.1",
+    tls_cert: Path | None = None,
+    tls_key: Path | None = None,
     log: Path | None = None,
     announce: Callable[[str], None] | None = None,
     notify: Callable[[str], None] | None = None,
@@ -87,39 +87,45 @@ def serve(
         database: `postgresql://…` for teams; by default a SQLite file inside the folder.
         behind_proxy: the public address, such as https://assess.example.org, if a proxy stands in front.
         trusted_proxy: the proxy's address: whose X-Forwarded headers count.
+        tls_cert: a certificate (PEM), to serve the pages by TLS without a proxy.
+        tls_key: its private key (PEM, without a password).
         log: where to write one JSON line for each request; `-` is stderr.
         announce: called with the organiser's one-time link when the server listens.
         notify: called with each thing that the organiser should see to, such as people called like a system.
 
     Raises:
-        InputError: if the folder is no campaign, or the address can't be listened on.
+        InputError: if the folder is no campaign, the address can't be listened on, or the certificate can't be used.
     """
-    public = _public(behind_proxy) if behind_proxy else None
+    has_tls = check_certificate(tls_cert, tls_key)
+    if has_tls and behind_proxy is not None:
+        raise UsageError("`behind_proxy=` means that the proxy speaks TLS: leave out `tls_cert=` and `tls_key=`")
+    if behind_proxy is not None:
+        check_public(behind_proxy)  # before anything is opened
     with opened(folder, database) as assessment, contextlib.closing(_listen(host, port)) as listening:
         port = listening.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
-        address = public or f"http://{'127.0.0.1' if host in ('', '0.0.0.0', '::') else shown}:{port}"
-        # Other Host headers are refused, because of DNS rebinding; where the server listens on all addresses, their
-        # names are not known.
-        names = {urlsplit(address).hostname or "", *LOCAL} if public or host in LOCAL else set()
-        app = create_app(assessment, hosts=names, address=address)
+        addresses = find_addresses(host, port, behind_proxy=behind_proxy, has_tls=has_tls)
+        app = create_app(assessment, hosts=addresses.names, address=addresses.public)
         start_log(log)
         config = uvicorn.Config(
             app,
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=public is not None,
+            proxy_headers=behind_proxy is not None,
             forwarded_allow_ips=trusted_proxy,
             timeout_graceful_shutdown=GRACE,
+            ssl_certfile=tls_cert,
+            ssl_keyfile=tls_key,
         )
         # For links that are made later on the command line, while the server runs.
-        assessment.settings.set(ADDRESS, address)
+        assessment.settings.set(ADDRESS, addresses.own)
         if notify is not None:
+            if host not in LOCAL and behind_proxy is None and not has_tls:
+                notify(PLAIN_HTTP.format(host=host or "all addresses", port=port))
             for reason in name_problems(assessment).values():
                 notify(f"{reason} See the page People.")
         if announce is not None:
-            announce(start_link(assessment, address))
+            announce(start_link(assessment, addresses.own))
         with _stopped_by_signals():
             uvicorn.Server(config).run(sockets=[listening])
 
@@ -189,21 +195,6 @@ def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
             copy_folder(CAMPAIGN_FOLDER, folder)
             write_settings(folder / SETTINGS_FILE, replace(settings, questions=QuestionSet.named("duc2006")))
     return folder
-
-
-def _public(address: str) -> str:
-    parts = urlsplit(address)
-    if (
-        not is_encodable(address)
-        or parts.scheme not in ("http", "https")
-        or not parts.hostname
-        or parts.path.strip("/")
-        or parts.query
-    ):
-        raise UsageError(
-            f"{mention('behind_proxy', address)}: expected the address that people open, such as https://assess.example.org"
-        )
-    return address.rstrip("/")
 
 
 _REFUSED = {

@@ -51,6 +51,17 @@ def read(folder: Path, problems: Problems, *, split: str = "", config: str = "")
     return join_shards(stream_tables(row_tables, problems), name=folder.name)
 
 
+def default_files(folder: Path, problems: Problems) -> tuple[Path, ...]:
+    """The files of the split that is read unless the user chooses: test, else the only one.
+
+    Raises:
+        UsageError: if there are several, or none.
+    """
+    part = _choose_part(_parts(folder, problems), "", "", folder)
+    problems.remark(f"{folder.name}: split {part.split!r}")
+    return part.files
+
+
 def _parts(folder: Path, problems: Problems) -> list[_SplitFiles]:
     """The splits of a folder, with their files."""
     if (folder / _DICT).is_file():

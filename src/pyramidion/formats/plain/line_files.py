@@ -32,6 +32,10 @@ _OPTIONS = {
 }
 
 
+_SeriesByFile = dict[tuple[Path, SeriesRole], TextSeries]
+"""By file and what is read from it, the texts."""
+
+
 @dataclass(frozen=True)
 class LineFiles(Readable):
     """Summaries in text files, one per line, or in tables: `score(LineFiles(["a.txt", "b.txt"], ["ref.txt"]))`.
@@ -79,11 +83,11 @@ class LineFiles(Readable):
     def read(self, problems: Problems) -> Campaign:
         """The campaign; text files go together line by line, tables by topic if all of them name topics."""
         roles = self._roles()
-        series: dict[Path, TextSeries] = {}
-        for path, role in roles.items():
+        series: _SeriesByFile = {}
+        for path, role in roles:
             texts = read_series(path, role, problems)
             if texts is not None:
-                series[path] = texts
+                series[path, role] = texts
         if problems.errors or len(series) < len(roles):
             return Campaign()
         topics = self._topics(series, problems)
@@ -91,22 +95,22 @@ class LineFiles(Readable):
             return Campaign()
         return self._build_campaign(topics, series, problems)
 
-    def _roles(self) -> Mapping[Path, SeriesRole]:
-        """By file, what its texts are."""
-        roles: dict[Path, SeriesRole] = {Path(path): "summary" for path in self.predictions}
-        roles |= {Path(path): "references" for path in self.references}
+    def _roles(self) -> list[tuple[Path, SeriesRole]]:
+        """The files, each with what is read from it; a table may have references and documents."""
+        roles: list[tuple[Path, SeriesRole]] = [(Path(path), "summary") for path in self.predictions]
+        roles += [(Path(path), "references") for path in self.references]
         if self.sources is not None:
-            roles[Path(self.sources)] = "documents"
+            roles.append((Path(self.sources), "documents"))
         if self.ids is not None:
-            roles[Path(self.ids)] = "topic"
-        return roles
+            roles.append((Path(self.ids), "topic"))
+        return list(dict.fromkeys(roles))
 
-    def _topics(self, series: Mapping[Path, TextSeries], problems: Problems) -> Sequence[str] | None:
+    def _topics(self, series: _SeriesByFile, problems: Problems) -> Sequence[str] | None:
         """The ids of the topics; None (and an error) if the files do not go together."""
         files = list(series.values())
         if self.ids is not None:
             _check_lengths(files, problems)
-            return _distinct_ids(series[Path(self.ids)], problems)
+            return _distinct_ids(series[Path(self.ids), "topic"], problems)
         tables = [texts for texts in files if texts.topics is not None]
         # By topic only if every file names topics: a text file has nothing but the order of its lines.
         if len(tables) == len(files):
@@ -119,18 +123,20 @@ class LineFiles(Readable):
             return tables[0].topics
         return [str(number) for number in range(1, len(files[0].texts) + 1)]
 
-    def _build_campaign(self, topics: Sequence[str], series: Mapping[Path, TextSeries], problems: Problems) -> Campaign:
+    def _build_campaign(self, topics: Sequence[str], series: _SeriesByFile, problems: Problems) -> Campaign:
         """The campaign in files that go together."""
         if problems.errors:
             return Campaign()
         prediction_paths = [Path(path) for path in self.predictions]
-        _warn_about_empty_texts([series[path] for path in prediction_paths], problems)
+        _warn_about_empty_texts([series[path, "summary"] for path in prediction_paths], problems)
         names = distinct_names(prediction_paths)
-        systems = {name: series[path].by_topic(topics) for name, path in zip(names, prediction_paths, strict=True)}
-        references = [series[Path(path)].by_topic(topics) for path in self.references]
+        systems = {
+            name: series[path, "summary"].by_topic(topics) for name, path in zip(names, prediction_paths, strict=True)
+        }
+        references = [series[Path(path), "references"].by_topic(topics) for path in self.references]
         sources: Mapping[str, Any] = {}
         if self.sources is not None:
-            sources = series[Path(self.sources)].by_topic(topics)
+            sources = series[Path(self.sources), "documents"].by_topic(topics)
         builder = CampaignBuilder(prediction_paths[0].stem)
         for topic in topics:
             builder.topics[topic] = Topic(topic=topic, documents=self._documents(sources.get(topic, "")))

@@ -13,6 +13,7 @@ import msgspec
 from pyramidion.campaign import Problems
 from pyramidion.files.opening import ending_of, read_text
 from pyramidion.files.problems import Place
+from pyramidion.formats.datasets.hugging_face import default_files, detect_folder
 from pyramidion.intake.cells import as_id, as_json, is_missing, keys_of
 from pyramidion.intake.opened import ENDINGS, FileTable
 from pyramidion.intake.profile import TableProfile
@@ -50,12 +51,14 @@ def read_series(path: Path, role: SeriesRole, problems: Problems) -> TextSeries 
     """The texts of a file; None (and an error) if it is a table and its column of texts is not clear.
 
     Args:
-        path: a text file with one text per line, or a table.
+        path: a text file with one text per line, a table, or a folder of Hugging Face datasets.
         role: what the texts are.
         problems: where problems are noted.
     """
+    if path.is_dir() and detect_folder(path):
+        return _read_column(path, default_files(path, problems), role, problems)
     if _is_table(path):
-        return _read_column(path, role, problems)
+        return _read_column(path, [path], role, problems)
     return TextSeries(path=path, texts=read_lines(path, problems))
 
 
@@ -87,10 +90,19 @@ def read_lines(path: Path, problems: Problems) -> list[str]:
     return lines
 
 
-def _read_column(path: Path, role: SeriesRole, problems: Problems) -> TextSeries | None:
-    """The texts of a table, and the topics that it names."""
+def _read_column(path: Path, files: Sequence[Path], role: SeriesRole, problems: Problems) -> TextSeries | None:
+    """The texts of a table, and the topics that it names.
+
+    Args:
+        path: what messages call the table.
+        files: the pieces of the table, in order.
+        role: what the texts are.
+        problems: where problems are noted.
+    """
     at = problems.at(path)
-    rows = [row for _, row in FileTable(path).objects(problems, "an object with a text")]
+    rows: list[Any] = []
+    for file in files:
+        rows += [row for _, row in FileTable(file).objects(problems, "an object with a text")]
     if problems.errors:
         return None
     if not rows:

@@ -10,6 +10,7 @@ from pyramidion.options import Level
 from pyramidion.present.context import SectionContext
 from pyramidion.present.correlation.figures import draw_correlations, draw_scatter, draw_tests
 from pyramidion.present.correlation.sentences import (
+    METHODS,
     correlation_sentences,
     describe_correlation,
     difference_verdict,
@@ -101,7 +102,7 @@ def _section_sentences(result: Correlations, context: SectionContext, target: st
         )
     if result.has_only_ties:
         pairs = counted(len(result.tests), "pair")
-        yield f"No two measures differ significantly ({pairs}, Williams' test with Holm correction)."
+        yield f"No two measures differ significantly ({pairs}, {METHODS[result.tests[0].method]} with Holm correction)."
     for name in automatic[:1] or annotated[:1]:
         within = result.at(name, target, level="topic")
         yield (
@@ -115,10 +116,11 @@ def _interval_figure(result: Correlations, target: str) -> Figure:
     ranked = result.ranked(target)
     shown = [result.at(row.measure, target, level=level) for row in ranked for level in LEVELS]
     values = [f"{row.measure} {describe_correlation(row, confidence=False)}" for row in ranked[:MOST_DESCRIBED]]
+    coefficient = ranked[0].coefficient.capitalize()
     return Figure(
         id="correlations-measures",
         caption=noted(
-            f"Pearson correlation of each measure with {target}, at system level (n = {ranked[0].n}) and within "
+            f"{coefficient} correlation of each measure with {target}, at system level (n = {ranked[0].n}) and within "
             f"topics, with {result.options.confidence:g} % intervals",
             result.notes.get(target, ""),
         ),
@@ -133,9 +135,10 @@ def _difference_blocks(result: Correlations, target: str) -> list[Figure | Table
         return []
     pairs = counted(len(result.tests), "pair")
     note = result.notes.get(target, "")
+    method = METHODS[result.tests[0].method]
     heat_map = Figure(
         id="correlations-tests",
-        caption=noted(f"Which measures correlate significantly more highly with {target} (Williams' test)", note),
+        caption=noted(f"Which measures correlate significantly more highly with {target} ({method})", note),
         alt=f"Squares: {result.significant_differences} of {pairs} of measures differ significantly.",
         draw=lambda: draw_tests(result),
     )

@@ -6,15 +6,14 @@ assumes roughly normal differences.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign.nouns import Topic, plain
+from pyramidion.campaign.nouns import Topic
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix
@@ -22,7 +21,7 @@ from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import counted, defined
 from pyramidion.statistics.pairs import paired_differences, random_order
 from pyramidion.statistics.sequential import SequentialTest, bounded_test, sequential_test, skewness_of
-from pyramidion.studies.clusters import TopicClusters
+from pyramidion.studies.clusters import TopicClusters, find_shared
 from pyramidion.studies.comparison.pairs import interval_confidence
 from pyramidion.studies.scales import Scale, choose_scale
 
@@ -170,34 +169,25 @@ class SequentialPair:
         return exclude if self.scale is not None else f"{exclude}: the differences are not roughly normal"
 
 
-def refuse_clusters(topics: Iterable[Topic], compared: Iterable[str]) -> None:
-    """Refuse topics that belong together: the test takes each topic as independent of the others.
-
-    Topics belong together if they have the same parent, or a document with the same text.
+def refuse_shared(topics: Sequence[Topic]) -> None:
+    """Refuse topics that belong together (`find_shared`): the test takes each topic as independent of the others.
 
     Raises:
         UsageError: naming two of them.
     """
-    names = set(compared)
-    groups: dict[tuple[str, str], list[Topic]] = defaultdict(list)
-    for topic in topics:
-        if topic.topic not in names:
-            continue
-        if topic.parent:
-            groups["parent", topic.parent].append(topic)
-        texts = {plain(document.text).strip() for document in (*topic.documents, *topic.background)}
-        for text in sorted(texts - {""}):
-            groups["document", text].append(topic)
-    clusters = [(kind, members) for (kind, _), members in groups.items() if len(members) > 1]
-    if not clusters:
+    shared = find_shared(topics)
+    if shared is None:
         return
-    kind, (first, second, *_) = clusters[0]
-    clustered = {topic.topic for _, members in clusters for topic in members}
-    link = f"the same parent ({first.parent})" if kind == "parent" else "a document in common"
+    members = shared.members([topic.topic for topic in topics])
+    clusters = [names for names in members if len(names) > 1]
+    described = {topic.topic: topic for topic in topics}
+    first, second = (described[name] for name in clusters[0][:2])
+    others = _count_of_others(sum(map(len, clusters)) - 2)
+    link = f"the same parent ({first.parent})" if shared.field == "parent" else "a document in common"
     raise UsageError(
         f"`sequential=True` takes topics as independent, but {first.topic} and {second.topic} have {link}"
-        f"{_count_of_others(len(clustered) - 2)}; choose topics that have nothing in common{_part(first)}, or leave "
-        "out `sequential=`"
+        f"{others}; {mention('cluster', shared.field)} looks at those that belong together at once, or choose topics "
+        f"that have nothing in common{_part(first)}"
     )
 
 

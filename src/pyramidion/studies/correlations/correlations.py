@@ -105,9 +105,10 @@ class Correlations(Finding):
         return 1 - self.options.confidence / 100
 
     def at(
-        self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient = "pearson"
+        self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient | None = None
     ) -> Correlation:
-        """One correlation, in either order of the two."""
+        """One correlation, in either order of the two, by the first coefficient or this one."""
+        coefficient = coefficient or self.options.coefficient[0]
         key = ({measure, with_}, level, coefficient)
         for correlation in self.correlations:
             if ({correlation.measure, correlation.with_}, correlation.level, correlation.coefficient) == key:
@@ -115,9 +116,9 @@ class Correlations(Finding):
         raise UsageError(f"{coefficient} of {measure} with {with_} at {level} level was not computed")
 
     def value(
-        self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient = "pearson"
+        self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient | None = None
     ) -> float | None:
-        """The value of one correlation; None if it is undefined."""
+        """The value of one correlation, by the first coefficient or this one; None if it is undefined."""
         return self.at(measure, with_, level=level, coefficient=coefficient).value
 
     def ranked(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -47,14 +48,70 @@ class Ability(NotedRow, record="preference-ability", digits=3):
     seed: int
 
 
+class PreferenceShare(NotedRow, record="preference-pair", digits=3):
+    """How often a system was preferred to another one, over all choices or over those of one assessor."""
+
+    a: str
+    b: str
+    assessor: str
+    """Whose choices these are; empty: all of them."""
+    win: int = headed("wins")
+    """Choices of a."""
+    tie: int = headed("ties")
+    loss: int = headed("losses")
+    n: int = headed("choices")
+    topics_won: int = headed("topics won")
+    """Topics with more choices of a than of b."""
+    topics_tied: int = headed("topics tied")
+    topics_lost: int = headed("topics lost")
+    share: float | None = headed("share of topics", default=None)
+    """Of the topics that one of the two won, the share that a won."""
+    lower: float | None = None
+    upper: float | None = None
+    """Clopper and Pearson's exact limits of the share."""
+    p: float | None = None
+    """Two-sided exact sign test over topics; ties are left out."""
+    p_adjusted: float | None = headed("p adjusted", default=None)
+    """With Holm's correction for all pairs; of single assessors, for all pairs and assessors."""
+    confidence: float
+
+
+class PreferencePosition(NotedRow, record="preference-position", digits=3):
+    """How often the summary that was shown first was preferred, over all choices or over those of one assessor."""
+
+    assessor: str
+    """Whose choices these are; empty: all of them."""
+    win: int = headed("for the first")
+    tie: int = headed("ties")
+    loss: int = headed("for the second")
+    n: int = headed("choices")
+    share: float | None = headed("share of topics", default=None)
+    """Of the topics with more choices of one position, the share where it is the first."""
+    lower: float | None = None
+    upper: float | None = None
+    p: float | None = None
+    """Two-sided exact sign test over topics."""
+    both_orders: int = headed("in both orders")
+    """Pairs of summaries that an assessor saw in both orders."""
+    flipped: int | None = headed("flipped", default=None)
+    """Those of them where another system was chosen in the other order; a tie is another choice than a system."""
+    confidence: float
+
+
 class Preferences(Finding, eq=True):
-    """The systems by their ability, best first."""
+    """The systems by their ability, best first; each pair of systems; single assessors; the order of presentation."""
 
     abilities: tuple[Ability, ...]
     ties: float
     """Share of preferences that are ties."""
     confidence: float
     note: str = ""
+    pairs: tuple[PreferenceShare, ...] = ()
+    """Every two systems that were compared, the one first that won more topics."""
+    assessors: tuple[PreferenceShare, ...] = ()
+    """The same by assessor, if there are several."""
+    positions: tuple[PreferencePosition, ...] = ()
+    """All choices, and those of each assessor, where systems were shown in either position."""
 
     def __repr__(self) -> str:
         return f"<Preferences between {counted(len(self.abilities), 'summarizer')}>"
@@ -150,6 +207,160 @@ def _preferred_system(preference: Preference) -> str:
     if preference.choice == "tie":
         return ""
     return preference.a if preference.choice == "a" else preference.b
+
+
+def describe_preferences(campaign: Campaign, options: PreferenceOptions | None = None, *, seed: int = 0) -> Preferences:
+    """Count who is preferred to whom, by assessor and by position, and rank the systems if Davidson's model fits.
+
+    Raises:
+        InputError: if there are no preferences.
+    """
+    options = options or PreferenceOptions()
+    preferences = campaign.preferences
+    if not preferences:
+        raise InputError(
+            "the data has no preferences; a campaign folder has them in preferences.jsonl, a table in columns such as "
+            "model_a, model_b and winner"
+        )
+    try:
+        ranking = rank_by_preferences(campaign, options, seed=seed)
+    except InputError as error:  # somebody always won, or never: counts and sign tests remain
+        ties = sum(preference.choice == "tie" for preference in preferences) / len(preferences)
+        note = together(note_on_judgments(campaign), f"no ranking: {error}")
+        ranking = Preferences(abilities=(), ties=ties, confidence=options.confidence, note=note)
+    assessors = sorted({preference.assessor for preference in preferences})
+    by_assessor: list[PreferenceShare] = []
+    if len(assessors) > 1:
+        for name in assessors:
+            of_assessor = [preference for preference in preferences if preference.assessor == name]
+            by_assessor += _count_pairs(of_assessor, name, options.confidence)
+    return replace(
+        ranking,
+        pairs=_adjust(_count_pairs(preferences, "", options.confidence)),
+        assessors=_adjust(by_assessor),
+        positions=_count_positions(preferences, assessors, options.confidence),
+    )
+
+
+def _count_pairs(preferences: Sequence[Preference], assessor: str, confidence: float) -> list[PreferenceShare]:
+    """How often one of every two systems was preferred, the one first that won more topics."""
+    systems = sorted({system for preference in preferences for system in (preference.a, preference.b)})
+    shares: list[PreferenceShare] = []
+    for a, b in combinations(systems, 2):
+        pair = compare_by_preferences(preferences, a, b, confidence=confidence)
+        if pair is None:
+            continue
+        if (pair.topics_lost, pair.loss) > (pair.topics_won, pair.win):
+            pair = pair.turned()
+        share, lower, upper = _exact_share(pair.topics_won, pair.topics_lost, confidence)
+        shares.append(
+            PreferenceShare(
+                a=pair.a,
+                b=pair.b,
+                assessor=assessor,
+                win=pair.win,
+                tie=pair.tie,
+                loss=pair.loss,
+                n=pair.win + pair.tie + pair.loss,
+                topics_won=pair.topics_won,
+                topics_tied=pair.topics_tied,
+                topics_lost=pair.topics_lost,
+                share=share,
+                lower=lower,
+                upper=upper,
+                p=pair.p,
+                confidence=confidence,
+                reason="" if share is not None else "no topic was won by one of the two",
+            )
+        )
+    return shares
+
+
+def _exact_share(won: int, lost: int, confidence: float) -> tuple[float | None, float | None, float | None]:
+    """The share of wins, and Clopper and Pearson's limits, which include 1/2 just if the sign test is not significant.
+
+    >>> _exact_share(9, 1, 95)  # doctest: +ELLIPSIS
+    (0.9, 0.5549..., 0.9974...)
+    """
+    from scipy import special
+
+    count = won + lost
+    if not count:
+        return None, None, None
+    tail = (1 - confidence / 100) / 2
+    lower = float(special.betaincinv(won, lost + 1, tail)) if won else 0.0
+    upper = float(special.betaincinv(won + 1, lost, 1 - tail)) if lost else 1.0
+    return won / count, lower, upper
+
+
+def _adjust(shares: Sequence[PreferenceShare]) -> tuple[PreferenceShare, ...]:
+    """The shares with Holm's correction for all of them."""
+    if not shares:
+        return ()
+    corrected = adjusted(np.array([share.p for share in shares], dtype=np.float64)).tolist()
+    return tuple(replace(share, p_adjusted=p) for share, p in zip(shares, corrected, strict=True))
+
+
+def _count_positions(
+    preferences: Sequence[Preference], assessors: Sequence[str], confidence: float
+) -> tuple[PreferencePosition, ...]:
+    """How often the first was preferred, over all choices and by assessor; nothing if no two were shown in both orders.
+
+    If each system always has the same position, a preference for a position can't be told from one for a system.
+    """
+    orders = {(preference.a, preference.b) for preference in preferences}
+    in_both = {frozenset(order) for order in orders if order[::-1] in orders}
+    shown = [preference for preference in preferences if frozenset((preference.a, preference.b)) in in_both]
+    if not shown:
+        return ()
+    positions = [_count_position(shown, "", confidence)]
+    if len(assessors) > 1:
+        for name in assessors:
+            of_assessor = [preference for preference in shown if preference.assessor == name]
+            if of_assessor:
+                positions.append(_count_position(of_assessor, name, confidence))
+    return tuple(positions)
+
+
+def _count_position(preferences: Sequence[Preference], assessor: str, confidence: float) -> PreferencePosition:
+    """How often the first was preferred in these choices."""
+    choices = Counter(preference.choice for preference in preferences)
+    balances: Counter[str] = Counter()
+    for preference in preferences:
+        balances[preference.topic] += (preference.choice == "a") - (preference.choice == "b")
+    won = sum(balance > 0 for balance in balances.values())
+    lost = sum(balance < 0 for balance in balances.values())
+    share, lower, upper = _exact_share(won, lost, confidence)
+    both_orders, flipped = _count_flips(preferences)
+    return PreferencePosition(
+        assessor=assessor,
+        win=choices["a"],
+        tie=choices["tie"],
+        loss=choices["b"],
+        n=len(preferences),
+        share=share,
+        lower=lower,
+        upper=upper,
+        p=sign_test_p(won, lost),
+        both_orders=both_orders,
+        flipped=flipped if both_orders else None,
+        confidence=confidence,
+        reason=together(
+            "" if share is not None else "no topic has more choices of one position",
+            "" if both_orders else "no assessor saw two summaries in both orders",
+        ),
+    )
+
+
+def _count_flips(preferences: Sequence[Preference]) -> tuple[int, int]:
+    """How many pairs of summaries an assessor saw in both orders, and how often the choice changed with the order."""
+    chosen_by_key: dict[tuple[str, str, frozenset[str]], dict[str, str]] = {}
+    for preference in preferences:
+        key = (preference.topic, preference.assessor, frozenset((preference.a, preference.b)))
+        # By who was shown first: an assessor who was asked twice in one order counts once.
+        chosen_by_key.setdefault(key, {}).setdefault(preference.a, _preferred_system(preference))
+    in_both = [chosen for chosen in chosen_by_key.values() if len(chosen) == 2]
+    return len(in_both), sum(len({*chosen.values()}) > 1 for chosen in in_both)
 
 
 def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = None, *, seed: int = 0) -> Preferences:

@@ -72,6 +72,16 @@ export class Kept {
     return [...events.values()].sort((a, b) => a.version - b.version);
   }
 
+  /** All rows of all tasks. */
+  async all() {
+    if (!this.#database) return [...this.#memory.values()];
+    return new Promise((resolve) => {
+      const request = this.#database.transaction(EVENTS).objectStore(EVENTS).getAll();
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve([]);
+    });
+  }
+
   async #write(act) {
     if (!this.#database) return;
     await new Promise((resolve) => {
