@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import pyramidion
 from judging.fake_server import FakeServer, prefer_first, rate_by_length, summary_in, troubled
 from pyramidion import judge
 from pyramidion.campaign import Problems
 from pyramidion.campaign.folder import read_folder
+from pyramidion.cli import program
 from pyramidion.errors import InputError, PyramidionError, UsageError
 from pyramidion.judging.sending import send_requests
 from pyramidion.options import JudgeSendOptions
@@ -408,3 +410,27 @@ def test_ctrl_c_lets_what_was_sent_come_to_its_end(campaign: Path, tmp_path: Pat
         answered = sum(server.answered.values())
     assert answers.read_bytes().endswith(b"\n")
     assert _count_lines(answers) == answered < 900
+
+
+def test_commands_print_documented_records_and_end_with_their_codes(campaign: Path, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text(encoding="utf-8")
+    documented = dict(re.findall(r"^\| `([a-z-]+)` \| .*? \| (.*?) \|$", page, re.M))
+    requests, answers = str(tmp_path / "r.jsonl"), str(tmp_path / "a.jsonl")
+    records: list[dict[str, Any]] = []
+    codes: list[int] = []
+    with FakeServer(lambda _: "no idea", lambda number: 500 if number < 1 else None) as server:
+        for words in (
+            ["plan", str(campaign), "--llm", "robot", "-o", requests],
+            ["send", requests, answers, "--endpoint", server.endpoint, "--retries", "0", "--parallel", "1"],
+            ["send", requests, answers, "--endpoint", server.endpoint],
+            ["read", answers, "--into", str(campaign)],
+        ):
+            done = CliRunner().invoke(program, ["judge", *words, "--format", "json"])
+            codes.append(done.exit_code)
+            records += map(json.loads, done.stdout.splitlines())
+    assert codes == [0, 1, 0, 0]
+    kinds = {record["record"] for record in records}
+    assert kinds == {"judge-plan", "judge-sending", "judge-failure", "judge-reading", "judge-unread"}
+    for record in records:
+        assert set(record) - {"record", "reason"} <= set(documented[record["record"]].split(", "))
+    assert [record["count"] for record in records if record["record"] == "judge-reading"] == [9]
