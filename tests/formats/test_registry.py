@@ -40,6 +40,7 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "inspect": (True, False),
         "promptfoo": (True, False),
         "deepeval": (True, False),
+        "every-eval-ever": (True, True),
         "batch": (True, False),
         "braintrust": (True, False),
         "spans": (True, False),

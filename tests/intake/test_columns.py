@@ -97,7 +97,10 @@ def columns_of_scores(case: Case, format: str, *, once: bool) -> str:
         return asked(columns)
     measures = [name for name in columns.measure_columns(table.columns) if name not in columns.systems]
     roles = {role: columns.columns.get(role) for role in ("topic", "summarizer", "measure", "value", "run")}
-    return written(**roles, systems=columns.systems, measures=measures, unused=columns.unused)
+    if columns.grid:
+        measures = list(next(iter(columns.grid.values())))
+    systems = (*columns.systems, *columns.grid)
+    return written(**roles, systems=systems, measures=measures, unused=columns.unused)
 
 
 def columns_of_judgments(case: Case) -> str:

@@ -75,6 +75,12 @@ BUILT_IN = (
     FormatEntry("inspect", "harnesses.inspect_ai", marks=(b'"eval"', b"PK\x03\x04"), folders=True),
     FormatEntry("promptfoo", "harnesses.promptfoo", marks=(b'"testCase"', b'"evalId"'), folders=True),
     FormatEntry("deepeval", "harnesses.deepeval", marks=(b'"testCases"',), folders=True),
+    FormatEntry(
+        "every-eval-ever",
+        "harnesses.every_eval_ever",
+        marks=(b'"evaluation_results"', b'"interaction_type"'),
+        folders=True,
+    ),
     FormatEntry("batch", "harnesses.batches", marks=(b'"custom_id"',)),
     FormatEntry("braintrust", "harnesses.braintrust", marks=(b"root_span_id",)),
     FormatEntry("spans", "harnesses.spans", marks=(b"attributes", b"resourceSpans", b"reference_output")),

@@ -52,6 +52,7 @@ from pyramidion.intake.roles import (
     may_be_systems,
     names_systems,
     plain_name,
+    split_grid,
 )
 from pyramidion.intake.wide import split_by_system
 from pyramidion.show.wording import listed
@@ -222,6 +223,8 @@ class ScoreColumns:
     """By column, its role: topic, summarizer, measure, value or run."""
     systems: tuple[str, ...] = ()
     """Columns that each hold the scores of the system that they are called after, if the user says so."""
+    grid: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By system and measure, its column, if each column is a measure of one system."""
     unused: tuple[str, ...] = ()
 
     @property
@@ -237,7 +240,7 @@ class ScoreColumns:
     @property
     def names_systems(self) -> bool:
         """Whether the table says whose scores these are."""
-        return bool(self.systems) or "summarizer" in self.columns
+        return bool(self.systems) or bool(self.grid) or "summarizer" in self.columns
 
     def our_name(self, column: str) -> str:
         """What we call a column: its role, else its own name."""
@@ -862,6 +865,9 @@ def recognise_scores(
         return columns
     if table.has_repeats([columns.columns["topic"]]):
         return columns  # a sheet with a column per system has each topic once
+    grid = split_grid(numbers)
+    if grid:
+        return replace(columns, grid=grid)
     return ask_for_systems(table, numbers)
 
 

@@ -47,6 +47,8 @@ RUNS_OF_SYSTEMS = frozenset({"run", "runid", "runtag", "runname"})
 """Names of columns of runs that may be systems, as in TREC."""
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PUNCTUATION = re.compile(r"[^a-z0-9]+")
+_SEPARATOR = re.compile(r"[\s_.:/|-]+")
+_BRACKETS = "()[]{} "
 _UNNAMED = re.compile(r"unnamed\d+(level\d+)?")
 _NUMBERED_RUN = re.compile(r"(run|seed|epoch|trial|rep|repeat|repetition)?[\s_-]*\d+")
 
@@ -123,6 +125,46 @@ def may_be_systems(names: Sequence[str]) -> bool:
         measure, rest = _split_measure(name)
         rests_by_measure[measure].add(rest)
     return any(len(rests) > 1 for rests in rests_by_measure.values())
+
+
+def split_grid(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """By system and measure, the columns of a sheet with a column of each measure for each system; else nothing.
+
+    Each name is a system and a measure, in either order, and every system has every measure; there are two of each at
+    least, because `rating_A, rating_B` may as well be two systems as two raters.
+
+    >>> split_grid(["gpt-4o_coherence", "llama_coherence", "gpt-4o_fluency", "llama_fluency"])["llama"]
+    {'coherence': 'llama_coherence', 'fluency': 'llama_fluency'}
+    """
+    grid: dict[str, dict[str, str]] = {}
+    for name in names:
+        parts = _split_system(name)
+        if parts is None:
+            return {}
+        system, measure = parts
+        grid.setdefault(system, {})[measure] = name
+    measures = [frozenset(columns) for columns in grid.values()]
+    is_whole = len({*measures}) == 1 and len(grid) * len(measures[0]) == len(names)
+    return grid if is_whole and len(grid) > 1 and len(measures[0]) > 1 else {}
+
+
+def _split_system(name: str) -> tuple[str, str] | None:
+    """The system and the measure that a name is made of; None if it is not clear where one ends."""
+    for separator in _SEPARATOR.finditer(name):
+        before, after = name[: separator.start()], name[separator.end() :]
+        if before and _is_measure(after) and not _is_measure(before):
+            return before.strip(_BRACKETS), after.strip(_BRACKETS)
+    for separator in reversed(list(_SEPARATOR.finditer(name))):
+        before, after = name[: separator.start()], name[separator.end() :]
+        if after and _is_measure(before) and not _is_measure(after):
+            return after.strip(_BRACKETS), before.strip(_BRACKETS)
+    return None
+
+
+def _is_measure(name: str) -> bool:
+    """Whether all words of a name say what was measured."""
+    words = [word for word in split_words(name) if not word.isdigit() and word not in _VARIANTS]
+    return bool(words) and all(map(_is_measure_word, words))
 
 
 def _split_measure(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -106,7 +106,7 @@ def read_scores(
     readers = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     read = readers.get(opened.format or "", _read_text)
     for lines, frame in read(opened, noted, find_columns):
-        builder.add(*_by_system(lines, frame, columns.systems))
+        builder.add(*_by_system(lines, frame, columns))
     scores = builder.table()
     if path.suffix.lower() == PARQUET:
         scores = _add_facts(scores, path, at)
@@ -145,7 +145,7 @@ def scores_of_rows(
     builder = ScoreTableBuilder(at, partial(_remedy_of_repeats, columns, table), repeats_are_runs=repeats_are_runs)
     _remark_on_systems(columns, names, header.summarizer, at)
     for lines, frame in header.frames(iter(enumerate(rows, start=1))):
-        builder.add(*_by_system(lines, frame, columns.systems))
+        builder.add(*_by_system(lines, frame, columns))
     header.check()
     scores = builder.table()
     _remark_on_columns(columns, scores, at)
@@ -164,6 +164,11 @@ def _remark_on_systems(columns: ScoreColumns, names: Sequence[str], summarizer: 
     file_name = Path(at.file).name
     if columns.systems:
         at.problems.remark(f"{file_name}: a table of scores; a system per column: {', '.join(columns.systems)}")
+    elif columns.grid:
+        measures = next(iter(columns.grid.values()))
+        systems = ", ".join(columns.grid)
+        sentence = f"a table of scores; a column per system and measure: {systems}; measures: {', '.join(measures)}"
+        at.problems.remark(f"{file_name}: {sentence}")
     elif columns.is_unnamed(names):
         source = "" if file_name == IN_MEMORY else "named after the file: "
         sentence = f"no column of systems: all scores belong to one system, {source}{summarizer!r}"
@@ -177,12 +182,18 @@ def _remark_on_columns(columns: ScoreColumns, scores: ScoreTable, at: Place) -> 
         at.problems.remark(f"{Path(at.file).name}: {sentence}")
 
 
-def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]) -> _NumberedFrame:
-    """The rows of a table with a column of scores for each system: one for each system; others as they are."""
-    if not systems:
+def _by_system(lines: Sequence[int], frame: pl.DataFrame, columns: ScoreColumns) -> _NumberedFrame:
+    """The rows of a table with columns of scores for each system: one for each system; others as they are."""
+    column_of: Mapping[str, Mapping[str, str]] = columns.grid
+    if columns.systems:
+        column_of = {system: {OF_SYSTEMS: system} for system in columns.systems}
+    if not column_of:
         return lines, frame
     kept = frame.select(name for name in frame.columns if name == "topic" or name in SCORE_FIELDS_ASIDE)
-    parts = [kept.with_columns(frame[name].alias(OF_SYSTEMS), summarizer=pl.lit(name)) for name in systems]
+    parts: list[pl.DataFrame] = []
+    for system, column_by_measure in column_of.items():
+        scores = [frame[column].alias(measure) for measure, column in column_by_measure.items()]
+        parts.append(kept.with_columns(*scores, summarizer=pl.lit(system)))
     return list(lines) * len(parts), pl.concat(parts, how="vertical_relaxed")
 
 

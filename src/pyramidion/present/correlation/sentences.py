@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
+from pyramidion.errors import mention
 from pyramidion.options import Coefficient, Level
 from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted, listed, number, p_in_words, with_interval
@@ -46,6 +47,11 @@ def correlation_sentences(
     if not ranked:
         return [f"No correlation with {target} is defined."] if chosen else []
     best, *rivals = ranked
+    if level == "system" and best.n == 2:
+        return [
+            "Two systems can't be correlated: two points always lie on a line. Correlate single summaries "
+            f"({mention('level', 'global')}), or the systems within each topic ({mention('level', 'topic')})."
+        ]
     if level == "system" and best.n < FEWEST_SUMMARIZERS:
         return [
             f"No finding: only {counted(best.n, 'summarizer')} have both scores, and a correlation over fewer than "

