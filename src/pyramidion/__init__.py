@@ -2,9 +2,11 @@
 
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
 what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
-summary its numbers; `compare` ranks systems; `correlate` shows how measures agree; `power` computes how many topics are
-needed; `gate` decides whether a build may go on; `report` writes one self-contained page; `judge`, `pyramid` and
-`study` hold more. `load("demo")` is the built-in campaign.
+summary its numbers (`score_into`: into a folder, in shards); `compare` ranks systems; `correlate` shows how measures
+agree; `power` computes how many topics are needed, `design` how many assessors and topics; `plan` draws what people are
+asked; `gate` decides whether a build may go on; `describe` counts what is there; `lead_baseline` adds the first words
+as a system; `report` writes one self-contained page; `judge`, `judgments`, `pyramid` and `study` hold more.
+`load("demo")` is the built-in campaign. `Choice` says whose summaries are analysed.
 """
 
 from __future__ import annotations
@@ -13,11 +15,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pyramidion import judge, pyramid, study
+from pyramidion import judge, judgments, pyramid, study
 from pyramidion.options import (
     Choice,
     CompareOptions,
     CorrelateOptions,
+    DescribeOptions,
     DesignOptions,
     GateOptions,
     ImportOptions,
@@ -41,6 +44,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.options.keywords import (
         CompareVerbKeywords,
         CorrelateVerbKeywords,
+        DescribeVerbKeywords,
         DesignVerbKeywords,
         EvaluationKeywords,
         GateVerbKeywords,
@@ -57,10 +61,12 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison.comparison import Comparison
     from pyramidion.studies.correlations.correlations import Correlations
+    from pyramidion.studies.description import Description
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
     from pyramidion.studies.predictions.plans import SamplePlan
+    from pyramidion.studies.roster import Roster
 
 __all__ = [
     "Choice",
@@ -69,9 +75,11 @@ __all__ = [
     "check",
     "compare",
     "correlate",
+    "describe",
     "import_campaign",
     "init",
     "judge",
+    "judgments",
     "lead_baseline",
     "load",
     "design",
@@ -186,6 +194,13 @@ def power(data: UserData, measures: Measures | None = None, **keywords: Unpack[P
     """Compute how many topics are needed, or the smallest detectable difference, from a pilot."""
     evaluation, options = study.open_evaluation(data, PowerOptions, keywords)
     return evaluation.power(measures, options)
+
+
+@with_options(DescribeOptions, Choice)
+def describe(data: UserData, **keywords: Unpack[DescribeVerbKeywords]) -> Description | Roster:
+    """Describe a campaign: how many topics, documents, summaries and judgments, or (`roster`) who is in it."""
+    evaluation, options = study.open_evaluation(data, DescribeOptions, keywords)
+    return evaluation.describe(options)
 
 
 @with_options(DesignOptions, Choice)

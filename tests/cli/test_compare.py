@@ -18,7 +18,7 @@ FIELDS = {
     "tukey": "measure q mse df critical_difference least largest pairs confidence assessors",
     "friedman": "measure chi2 df p exact nemenyi_difference topics pairs confidence",
     "difference": "measure a b difference tukey nemenyi paired",
-    "pair": "measure a b difference lower upper p p_adjusted p_permutation effect win tie loss n sentence better exact least_p "
+    "pair": "measure a b difference lower upper p p_adjusted p_permutation effect effect_lower effect_upper win tie loss n sentence better exact least_p "
     "correction confidence method seed df assessors margin verdict",
 }
 

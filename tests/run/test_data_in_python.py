@@ -101,3 +101,23 @@ def test_a_folder_of_datasets_gives_references_to_predictions(tmp_path: Path, en
     expected = pyramidion.score(truth, ["rouge1"]).to_polars()["value"]
     assert table.to_polars()["value"].to_list() == expected.to_list()
     assert table.topics == ("x", "y")
+
+
+def test_judgments_have_their_verbs() -> None:
+    evaluation = pyramidion.Evaluation("demo")
+
+    pairs = [
+        (pyramidion.describe("demo"), evaluation.describe()),
+        (pyramidion.judgments.frequencies("demo"), evaluation.judgment_frequencies()),
+        (pyramidion.judgments.agreement("demo"), evaluation.judgment_agreement()),
+        (pyramidion.judgments.regression("demo"), evaluation.judgment_regression()),
+        (pyramidion.judgments.describe("demo"), evaluation.describe_assessors()),
+    ]
+    for result, expected in pairs:
+        assert list(result.records()) == list(expected.records())
+
+
+def test_the_docstring_of_the_package_names_what_it_has() -> None:
+    names = [name for name in pyramidion.__all__ if not name.startswith("_")]
+
+    assert [name for name in names if name not in str(pyramidion.__doc__)] == []

@@ -13,7 +13,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import PairMethod
 from pyramidion.statistics import sign_flips
 from pyramidion.statistics.multiple import adjusted
-from pyramidion.statistics.pairs import paired_differences, paired_tests
+from pyramidion.statistics.pairs import effect_limits, paired_differences, paired_tests
 from pyramidion.statistics.sign_flips import PairedValues, fewest_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.values import snap_ties
 
@@ -282,3 +282,36 @@ def test_neither_other_pairs_nor_other_topics_change_the_draws() -> None:
         second = paired_tests(among, method=method, permutations=999, seed=4)
         assert first.p_permutation[0] == second.p_permutation[1]
         assert (first.lower[0], first.upper[0]) == (second.lower[1], second.upper[1])
+
+
+@pytest.mark.parametrize(
+    ("effect", "n", "confidence", "limits"),
+    [
+        (0.5, 20, 95, (0.02836549, 0.96003882)),
+        (-0.5, 20, 95, (-0.96003882, -0.02836549)),
+        (1.8, 8, 95, (0.62541047, 2.93306396)),
+        (0.02, 50, 90, (-0.21274281, 0.25253928)),
+        (3.0, 6, 95, (1.02100303, 4.95459602)),
+    ],
+)
+def test_limits_of_the_effect_size_are_those_of_r(
+    effect: float, n: int, confidence: float, limits: tuple[float, float]
+) -> None:
+    """R 4.2: uniroot of pt(d·√n, n − 1, ncp) − .975 and − .025 over ncp, divided by √n."""
+    lower, upper = effect_limits(np.array([effect]), np.array([n]), confidence=confidence)
+    assert (lower[0], upper[0]) == pytest.approx(limits, abs=1e-7)
+
+
+def test_limits_of_the_effect_size_include_0_exactly_when_p_is_not_significant() -> None:
+    generator = np.random.default_rng(0)
+    differences = generator.exponential(size=(40, 12)) - generator.uniform(0.2, 1.6, (40, 1))
+    tests = paired_tests(differences, permutations=None)
+    lower, upper = effect_limits(tests.effect, tests.n, confidence=95)
+    assert ((lower <= 0) & (upper >= 0)).tolist() == (tests.p > 0.05).tolist()
+    assert 0 < (tests.p > 0.05).sum() < 40
+
+
+def test_an_effect_without_spread_has_no_limits_and_a_huge_one_has() -> None:
+    lower, upper = effect_limits(np.array([np.nan, 40.0]), np.array([1, 50]), confidence=95)
+    assert np.isnan([lower[0], upper[0]]).all()
+    assert lower[1] < 40 < upper[1]

@@ -17,6 +17,7 @@ from pyramidion.measures.derived import Derivation, Derived, positional
 from pyramidion.options import Scope
 from pyramidion.scores import read_scores
 from pyramidion.scores.cube import ScoreCube, cube_of
+from pyramidion.show.wording import together
 from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 DEFAULT_COLUMNS = tuple(
@@ -75,6 +76,9 @@ class Hbr(Derived):
         reason = ""
         if lacking:
             reason = f"{lacking} summaries lack a measure, or there is no other summary to compare them with"
+        if len(self.columns) == 1:
+            # H of a single measure is 0: nothing contradicts it.
+            reason = together("one measure alone has no heterogeneity, so that HBR is 0 for all summaries", reason)
         return Derivation(
             values=np.round(ranking, DECIMALS),
             reason=reason,

@@ -928,6 +928,30 @@ class LabelsVerbKeywords(LabelsKeywords, EvaluationKeywords, total=False):
     """How the worth of a predictor is found out on data in which everything is labelled; and which data."""
 
 
+class DescribeVerbKeywords(DescribeKeywords, EvaluationKeywords, total=False):
+    """What is told of a campaign; and which data."""
+
+
+class FrequencyVerbKeywords(FrequencyKeywords, EvaluationKeywords, total=False):
+    """Which answers are counted; and which data."""
+
+
+class JudgmentRegressionVerbKeywords(JudgmentRegressionKeywords, EvaluationKeywords, total=False):
+    """Which question is explained by which; and which data."""
+
+
+class JudgmentAgreementVerbKeywords(JudgmentAgreementKeywords, EvaluationKeywords, total=False):
+    """How the agreement of assessors is measured; and which data."""
+
+
+class PreferenceVerbKeywords(PreferenceKeywords, EvaluationKeywords, total=False):
+    """How preferences are summed up; and which data."""
+
+
+class AssessorVerbKeywords(AssessorKeywords, EvaluationKeywords, total=False):
+    """How assessors are described; and which data."""
+
+
 class PyramidScoreVerbKeywords(PyramidScoreKeywords, EvaluationKeywords, total=False):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged; and which data."""
 

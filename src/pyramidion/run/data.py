@@ -883,7 +883,8 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str], names: 
     if folders or is_mixed or len(formats) > 1:
         raise UsageError(
             "several files are one campaign only if all are tables with one row per summary (and tables of scores), "
-            "or all of one format; analyse one campaign at a time"
+            "or all of one format; analyse one campaign at a time. A folder of references goes with outputs as "
+            '`LineFiles(predictions="FILE", references="FOLDER")`'
         )
     if foreign:
         return LocatedSource(_with_names(_join_foreign(foreign), names), score_paths, judgment_tables)

@@ -32,6 +32,8 @@ PERMUTATIONS = 99_999
 """Enough for p values that stay small after correction over hundreds of pairs."""
 
 
+BISECTIONS = 60
+"""Of the parameter of the noncentral t: more than its digits."""
 MOST_FLIPPED = 50_000
 """Topics of a pair above which the t test and the permutation test agree, and the latter is left out next to it."""
 
@@ -185,6 +187,50 @@ def paired_tests(
         units=units,
         design_effect=effect,
     )
+
+
+def effect_limits(effect: Floats, n: Integers, *, confidence: float) -> tuple[Floats, Floats]:
+    """Limits of Cohen's d_z = mean/s of n independent differences, by the noncentral t; NaN where it is undefined.
+
+    t = d_z·√n is noncentral t with n − 1 degrees of freedom and parameter δ·√n: the limits are the δ under which t lies
+    at its upper and at its lower α/2 quantile (Steiger and Fouladi 1997). They include 0 exactly when the paired t test
+    is not significant at this level.
+
+    >>> [round(float(limit[0]), 3) for limit in effect_limits(np.array([0.5]), np.array([20]), confidence=95)]
+    [0.028, 0.96]
+    """
+    is_defined = ~np.isnan(effect) & (n > 1)
+    # Of absolute values: the limits of −d_z are those of d_z turned round.
+    t = np.abs(np.where(is_defined, effect, 0.0)) * np.sqrt(n)
+    freedom = np.maximum(n - 1, 1).astype(np.float64)
+    tail = (1 - confidence / 100) / 2
+    near, far = (_noncentrality(freedom, share, t) / np.sqrt(np.maximum(n, 1)) for share in (1 - tail, tail))
+    lower, upper = np.where(effect < 0, -far, near), np.where(effect < 0, -near, far)
+    return np.where(is_defined, lower, np.nan), np.where(is_defined, upper, np.nan)
+
+
+def _noncentrality(freedom: Floats, share: float, t: Floats) -> Floats:
+    """The parameter of the noncentral t under which a share of its distribution lies below t, by bisection."""
+    low, high = np.full(t.shape, -10.0), 2 * t + 10
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        # The distribution function falls as the parameter rises.
+        is_above = _shares_below(t, freedom, middle) > share
+        low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
+    return np.asarray((low + high) / 2)
+
+
+def _shares_below(t: Floats, freedom: Floats, shift: Floats) -> Floats:
+    """The distribution function of the noncentral t."""
+    from scipy import special
+
+    shares = np.asarray(special.nctdtr(freedom, shift, t), dtype=np.float64)
+    if np.isnan(shares).any():
+        # Slower to import, but without a limit of the shift.
+        from scipy import stats
+
+        shares = np.where(np.isnan(shares), stats.nct.cdf(t, freedom, shift), shares)
+    return shares
 
 
 def bounded_tests(

@@ -40,10 +40,13 @@ def davidson(wins: Floats, ties: Floats) -> Davidson:
         ties: items × items, symmetric: how often neither was.
 
     Raises:
-        InputError: unless wins and ties link every item to every other both ways; abilities would be infinite.
+        InputError: unless wins and ties link every item to every other both ways, or if all are ties; parameters would
+            be infinite.
     """
     if not _is_linked(wins + ties):
         raise InputError("some are always, or never, preferred to all the others, so that no finite ability fits")
+    if not wins.any():
+        raise InputError("every preference is a tie, so that no finite model fits")
     count = len(wins)
     has_ties = bool(ties.sum() > 0)
     first, second = np.triu_indices(count, 1)
@@ -59,12 +62,18 @@ def davidson(wins: Floats, ties: Floats) -> Davidson:
         gradient, information = _derivatives(observed, shares, count)
         free = slice(1, count + has_ties)  # the first ability is 0
         gradient, information = gradient[free], information[free, free]
-        step = np.linalg.solve(information, gradient)
+        try:
+            step = np.linalg.solve(information, gradient)
+        except np.linalg.LinAlgError:
+            raise InputError("there are too few preferences, or too many ties, for a finite model") from None
         size = float(np.abs(step).max())
         parameters = parameters + step / max(1.0, size / 2)
         if size < 1e-12:
             break
     covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    if not (np.diag(covariance) > 0).all():
+        # Where one never loses to another but ties with it, both its ability and ν grow without end.
+        raise InputError("there are too few preferences, or too many ties, for a finite model")
     errors = np.sqrt(np.diag(covariance))
     return Davidson(
         log_ability=np.concatenate([[0.0], parameters[: count - 1]]),

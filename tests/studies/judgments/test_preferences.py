@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from scipy import stats
 
 import pyramidion
+from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
+from pyramidion.studies.judgments.preferences import rank_by_preferences
 
 
 def campaign(folder: Path, choices: list[tuple[str, str, str, str]]) -> Path:
@@ -73,3 +76,24 @@ def test_several_preferences_of_a_topic_are_resampled_together(tmp_path: Path) -
 def test_without_preferences_there_is_nothing_to_rank() -> None:
     with pytest.raises(InputError, match=r"preferences\.jsonl"):
         pyramidion.Evaluation("demo").preferences()
+
+
+def test_ties_alone_are_an_error_not_a_singular_matrix() -> None:
+    ties = tuple(Preference(topic=f"t{topic}", a="x", b="y", choice="tie", assessor="p") for topic in range(5))
+    with pytest.raises(InputError, match="every preference is a tie"):
+        rank_by_preferences(Campaign(preferences=ties))
+
+
+def test_few_topics_that_are_resampled_are_said_to_have_limits_that_are_too_narrow() -> None:
+    choices: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "a", "tie", "a", "b")
+    once, again = (
+        [
+            Preference(topic=f"t{topic}", a="x", b="y", choice=choice, assessor=assessor)
+            for topic, choice in enumerate(choices)
+        ]
+        for assessor in ("p", "q")
+    )
+    sentences = rank_by_preferences(Campaign(preferences=(*once, *again))).sentences()
+    assert any("With 6 topics" in sentence and "too narrow" in sentence for sentence in sentences)
+    of_one_each = rank_by_preferences(Campaign(preferences=tuple(once))).sentences()
+    assert not any("too narrow" in sentence for sentence in of_one_each)

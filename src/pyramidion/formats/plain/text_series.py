@@ -64,7 +64,8 @@ def read_series(path: Path, role: SeriesRole, problems: Problems) -> TextSeries 
 
 def _is_table(path: Path) -> bool:
     """Whether a file is a table: by its ending, or because its first lines are JSON objects."""
-    if ending_of(path) in ENDINGS:
+    # A Parquet file may be called .txt by mistake: its bytes say what it is.
+    if ending_of(path) in ENDINGS or FileTable(path).format in ("parquet", "arrow"):
         return True
     filled_lines = (line for line in read_lines(path, Problems()) if line.strip())
     first_lines = list(islice(filled_lines, LOOKED_AT))

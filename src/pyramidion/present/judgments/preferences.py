@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Table, table_of
 from pyramidion.show.wording import confidence_interval, counted, listed, noted, number, p_in_words, percent
-from pyramidion.studies.judgments.preferences import Ability, PreferencePosition, Preferences, PreferenceShare
+from pyramidion.studies.judgments.preferences import (
+    BOOTSTRAP,
+    Ability,
+    PreferencePosition,
+    Preferences,
+    PreferenceShare,
+)
 
 _COUNTS = ("win", "tie", "loss")
 _TEST = ("share", "lower", "upper", "p")
 _SHOWN_PAIRS = 6
 """Pairs that have a sentence."""
+FEW_TOPICS = 20
+"""With fewer, limits of abilities by a bootstrap over topics are too narrow."""
 
 
 def tables(preferences: Preferences) -> list[Table]:
@@ -134,6 +142,11 @@ def preference_sentences(preferences: Preferences) -> Iterator[str]:
     else:
         yield "Every other system is significantly less preferred (Holm-corrected)."
     yield f"{percent(preferences.ties)} of the preferences are ties."
+    if best.method == BOOTSTRAP and preferences.topics < FEW_TOPICS:
+        yield (
+            f"With {counted(preferences.topics, 'topic')} the limits may be too narrow: with fewer than {FEW_TOPICS}, "
+            "95 % intervals of a bootstrap over topics contained the ability in 86 to 95 % of simulated campaigns."
+        )
 
 
 def shares_of_choices(ability: Ability) -> str:

@@ -24,7 +24,7 @@ from pyramidion.statistics.intervals import (
     t_intervals,
 )
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, paired_differences, paired_tests
+from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, effect_limits, paired_differences, paired_tests
 from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import t_critical, t_p
@@ -78,6 +78,10 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """Two-sided, of the sign-flip test, whichever the method."""
     effect: float | None
     """Cohen's d_z: difference / standard deviation of the differences."""
+    effect_lower: float | None = optional()
+    """Limits of the effect by the noncentral t, of several pairs at the Bonferroni level; left out with clusters and
+    with random assessors."""
+    effect_upper: float | None = optional()
     win: int
     """Topics on which a is better."""
     tie: int
@@ -510,6 +514,7 @@ def compare_pairs(
             sign=1.0 if matrix.higher_is_better else -1.0,
             clusters=codes,
         )
+    effect_lower, effect_upper = effect_limits(tests.effect, tests.n, confidence=level)
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
         model = models[place]
@@ -529,6 +534,9 @@ def compare_pairs(
             runs = pair_noise.runs
             error = float(tests.spread_error[place])
             run_share = pair_noise.share_of(error) if error > 0 and not is_random else None
+        effect_limit_pair: tuple[float | None, float | None] = None, None
+        if clusters is None and not is_random:
+            effect_limit_pair = defined(effect_lower[place]), defined(effect_upper[place])
         pair = Pair(
             measure=matrix.measure,
             a=a,
@@ -540,6 +548,8 @@ def compare_pairs(
             p_adjusted=defined(p_adjusted[place]),
             p_permutation=defined(tests.p_permutation[place]),
             effect=defined(tests.effect[place]),
+            effect_lower=effect_limit_pair[0],
+            effect_upper=effect_limit_pair[1],
             win=int(tests.wins[place]),
             tie=int(tests.ties[place]),
             loss=int(tests.losses[place]),

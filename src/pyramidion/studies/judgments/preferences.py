@@ -106,6 +106,8 @@ class Preferences(Finding, eq=True):
     """Share of preferences that are ties."""
     confidence: float
     note: str = ""
+    topics: int = 0
+    """Topics with preferences; with few of them, limits by a bootstrap are too narrow."""
     pairs: tuple[PreferenceShare, ...] = ()
     """Every two systems that were compared, the one first that won more topics."""
     assessors: tuple[PreferenceShare, ...] = ()
@@ -421,7 +423,11 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         )
     tied = sum(preference.choice == "tie" for preference in preferences) / len(preferences)
     return Preferences(
-        abilities=tuple(rows), ties=tied, confidence=options.confidence, note=note_on_judgments(campaign)
+        abilities=tuple(rows),
+        ties=tied,
+        confidence=options.confidence,
+        note=note_on_judgments(campaign),
+        topics=len(topics),
     )
 
 
