@@ -251,6 +251,8 @@ class CampaignSource(TableSource):
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The table of a flat file; none of a table without summaries."""
         tables = _tables_of(self.opened, self.kind, self.columns, problems, system=self.system)
+        if self.repeats_are_runs:
+            _refuse_runs(tables)
         return [require_unnamed(table, self.system) for table in tables]
 
     def name(self) -> str:
@@ -502,7 +504,10 @@ class RowSource(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The rows as one table; none if they are no summaries."""
-        return _tables_of(self.opened, self.kind, self.columns, problems)
+        tables = _tables_of(self.opened, self.kind, self.columns, problems)
+        if self.repeats_are_runs:
+            _refuse_runs(tables)
+        return tables
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
@@ -549,6 +554,24 @@ def _tables_of(
     if kind == "judged":
         columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
     return [open_flat(opened, problems, columns, named=system, is_judged=kind == "judged")]
+
+
+def _refuse_runs(tables: Sequence[FlatTable]) -> None:
+    """Refuse several summaries of a system on a topic: only scores and judgments are averaged over runs.
+
+    Raises:
+        UsageError: if a table has them among its first rows.
+    """
+    for table in tables:
+        keys = [name for name in (table.columns.topic, table.columns.summarizer) if name]
+        profile = TableProfile(table.opened.columns, table.opened.sample)
+        is_repeated = bool(keys) and not table.columns.has_repeats and profile.has_repeats(keys)
+        if is_repeated:
+            raise UsageError(
+                f"`runs=True`: {table.path} has several summaries of a system on a topic, and only scores and "
+                "judgments are averaged over runs; give each run a name of its own, such as gpt-1 and gpt-2, or score "
+                "the summaries elsewhere and give the scores"
+            )
 
 
 _ANSWER_ROLES = (*ONLY_IN_JUDGMENTS, "value", "run", "scores", "judgments")

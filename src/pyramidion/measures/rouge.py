@@ -22,7 +22,7 @@ from pyramidion.measures.base import MeasureWarning, check_named, grouped, ident
 from pyramidion.measures.overlap import ColumnBlock, OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
-from pyramidion.text.languages import library_versions
+from pyramidion.text.languages import WORDS, Profile, library_versions
 from pyramidion.text.overlap import (
     MAX_CELLS,
     LocatedText,
@@ -41,7 +41,7 @@ UNLIMITED = -1
 LONG_LINE = 50
 """A text on one line with more words than this is probably several sentences."""
 
-TokenizerOption = Literal["rouge155", "unicode", "icu"] | Callable[[str], Sequence[str]]
+TokenizerOption = Literal["rouge155", "unicode", "icu"] | Profile | Callable[[str], Sequence[str]]
 """A tokenizer by name, or, from Python, a function from a sentence to its tokens."""
 
 _LONG_LINES = (
@@ -67,7 +67,7 @@ class Rouge(OverlapMeasure):
     tokens: TokenizerOption = option(
         "rouge155",
         "rouge155: words of a–z and 0–9, as in ROUGE-1.5.5; unicode: words of every script; icu: words of every "
-        "language, by dictionaries where it writes no spaces",
+        "language, by dictionaries where it writes no spaces; words-1, characters-1: frozen profiles, in one form",
     )
     sentences: Literal["lines", "split"] = option(
         "lines", "for L and W: each line is a sentence (lines), or split lines into sentences (split)"
@@ -157,7 +157,7 @@ class Rouge(OverlapMeasure):
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Which Unicode tables and which libraries the tokens and stems come from."""
-        unicode = {"unicode": UNICODE_VERSION} if self.tokens == "unicode" else {}
+        unicode = {"unicode": UNICODE_VERSION} if self.tokens in ("unicode", WORDS) else {}
         versions = {} if are_native(self.tokens, self.stem) else library_versions(tokens=self.tokens, stem=self.stem)
         return {**super().facts(seed=seed), **unicode, **versions}
 

@@ -19,7 +19,7 @@ from pyramidion.measures.overlap import ColumnBlock, OverlapBlock, pair_up
 from pyramidion.measures.rouge import warn_of_other_scripts, warn_of_unread_letters
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
-from pyramidion.text.languages import Snowball, library_versions
+from pyramidion.text.languages import WORDS, Profile, Snowball, library_versions
 from pyramidion.text.overlap import (
     LocatedText,
     Matches,
@@ -49,9 +49,10 @@ class RougeScore(Measure):
     stem: bool | Snowball = option(
         False, "compare stems (use_stemmer; Porter as in NLTK); snowball-de and the like: stems of another language"
     )
-    tokens: Literal["rouge-score", "unicode", "icu"] = option(
+    tokens: Literal["rouge-score", "unicode", "icu"] | Profile = option(
         "rouge-score",
-        "rouge-score: words of a–z and 0–9; unicode: words of every script; icu: words of every language",
+        "rouge-score: words of a–z and 0–9; unicode: words of every script; icu: words of every language; words-1, "
+        "characters-1: frozen profiles, in one form",
     )
     sentences: Literal["lines", "split"] = option(
         "lines", "for rougeLsum: each line is a sentence (lines), or split lines into sentences (split)"
@@ -91,7 +92,7 @@ class RougeScore(Measure):
 
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
         """Which Unicode tables and which libraries the tokens and stems come from."""
-        unicode = {"unicode": UNICODE_VERSION} if self.tokens == "unicode" else {}
+        unicode = {"unicode": UNICODE_VERSION} if self.tokens in ("unicode", WORDS) else {}
         return {**unicode, **library_versions(tokens=self.tokens, stem=self.stem)}
 
     @classmethod
@@ -103,7 +104,7 @@ class RougeScore(Measure):
             kinds = list(dict.fromkeys(measure.called for measure in together))
             texts = [together[0]._as_text(text) for text in pairs.texts]
             # Names of measures spell it rouge-score, as the package is called; the kernels as it is imported.
-            tokens, stem = together[0].tokens.replace("-", "_"), together[0].stem
+            tokens, stem = together[0].tokens.replace("rouge-score", "rouge_score"), together[0].stem
             counts = count_rouge_score(texts, pairs.index, kinds, tokens=tokens, stem=stem)
             if tokens == "rouge_score":
                 warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)], "rouge-score")
@@ -149,7 +150,7 @@ class RougeScore(Measure):
         """The tokens of a text with their places, its sentences split if that was asked for."""
         # rouge-score stems with NLTK's Porter, which differs from that of ROUGE-1.5.5.
         stem: bool | Stems = "nltk" if self.stem is True else self.stem
-        tokens = self.tokens.replace("-", "_")
+        tokens = self.tokens.replace("rouge-score", "rouge_score")
         if self._splits and isinstance(text, str):
             located = locate_text(split_sentences(text), kind, tokens=tokens, stem=stem)
             return located.moved([start for start, _ in sentence_spans(text)])

@@ -62,8 +62,8 @@ class Choice(Options):
     )
     runs: bool = option(
         False,
-        "Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in "
-        "their order: they are averaged. Not needed where a column numbers the runs.",
+        "Treat rows of a table of scores that repeat a topic and summarizer (in a table of judgments also the judge) "
+        "as runs, in their order: they are averaged. Not needed where a column numbers the runs.",
     )
     empty: EmptyTreatment | None = option(
         None,

@@ -122,8 +122,8 @@ class ChoiceKeywords(TypedDict, total=False):
     apply to DATA and to the files of `scores=`, wherever a file has the column. Default: recognised by their names.
     """
     runs: bool
-    """Treat rows of a table that repeat a topic and summarizer (in tables of judgments also the judge) as runs, in
-    their order: they are averaged. Not needed where a column numbers the runs.
+    """Treat rows of a table of scores that repeat a topic and summarizer (in a table of judgments also the judge) as
+    runs, in their order: they are averaged. Not needed where a column numbers the runs.
     """
     empty: EmptyTreatment | None
     """How to treat empty summaries: as missing, because the request may have failed, or with a score of zero, as in

@@ -11,7 +11,9 @@
   one form (NFC) first if they come from different hands.
 - `icu`: words as ICU finds them in any language, by dictionaries where there are no spaces (`text.languages`).
 
-The kernels make all but the last, and all stems but Snowball's; these are made here.
+- `words-1`, `characters-1`: profiles with frozen names, in one form (`text.languages`).
+
+The kernels make the first three, and all stems but Snowball's; the others are made here.
 
 Stems: Porter's algorithm (Program 14(3), 1980) in the dialects that summary evaluation uses.
 
@@ -39,7 +41,18 @@ import numpy as np
 from pyramidion.arrays import Integers
 from pyramidion.errors import InputError, UsageError
 from pyramidion.text import _native
-from pyramidion.text.languages import ICU, SNOWBALL, Snowball, icu_words, snowball
+from pyramidion.text.languages import (
+    CHARACTERS,
+    ICU,
+    PROFILES,
+    SNOWBALL,
+    WORDS,
+    Snowball,
+    characters_of,
+    folded_words,
+    icu_words,
+    snowball,
+)
 from pyramidion.text.stop import is_stop_word
 from pyramidion.text.word_lists import word_lists
 
@@ -231,7 +244,7 @@ class Token:
 
 def tokens_name(tokens: str) -> str:
     """The name of a tokenizer, checked."""
-    names = (*TOKENS, ICU)
+    names = (*TOKENS, ICU, *PROFILES)
     if tokens not in names:
         raise UsageError(f"unknown tokens {tokens!r}: choose one of {', '.join(names)}, or give a function")
     return tokens
@@ -239,7 +252,7 @@ def tokens_name(tokens: str) -> str:
 
 def are_native(tokens: Tokens, stem: bool | Stems) -> bool:
     """Whether the kernels read texts in this way; else tokens are made here, one text at a time."""
-    return isinstance(tokens, str) and tokens != ICU and stem not in SNOWBALL
+    return isinstance(tokens, str) and tokens not in (ICU, *PROFILES) and stem not in SNOWBALL
 
 
 def tokenise(
@@ -316,6 +329,11 @@ def _words(sentence: str, tokens: Tokens) -> Iterable[tuple[int, int, str]]:
         return _words_of_function(sentence, tokens)
     if tokens_name(tokens) == ICU:
         return icu_words(sentence)
+    if tokens == CHARACTERS:
+        return characters_of(sentence)
+    if tokens == WORDS:
+        places = [(token.start, token.end) for token in locate_tokens(sentence, tokens="unicode")]
+        return folded_words(sentence, places)
     return [(token.start, token.end, token.surface) for token in locate_tokens(sentence, tokens=tokens)]
 
 
