@@ -343,7 +343,8 @@ def scu_table(view: PyramidView, pyramid: Diagnosis, *, with_wordings: bool = Fa
     return table_of(
         pyramid.scus,
         (
-            *("uid", "weight", "label", Column("contributing", "references", of=_models), *wordings),
+            *("uid", "weight", "label", Column("contributing", "references", of=_models)),
+            *wordings,
             *("present", "mentions"),
             *(Column("expressed", "summarizers that express it"), Column("peers", "summarizers")),
         ),
