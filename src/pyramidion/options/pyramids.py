@@ -55,8 +55,8 @@ class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores",
     )
     include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
     using: Sequence[str] = predictors(
-        "Where people answered a sample: predict the other answers by these, and give the modified score and the recall "
-        "of each system, as `compare` does; such as auto-pyramid."
+        "Where people answered a sample: predict the other answers by these, and give the modified score and the "
+        "recall of each system, as `compare` does; such as auto-pyramid."
     )
     plan: str | None = option(
         None, "With `using=`: the file of the sample. Default: sample.jsonl of the campaign.", metavar="FILE"
