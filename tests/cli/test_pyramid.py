@@ -190,6 +190,19 @@ def test_the_pyramid_is_drawn_with_one_cell_for_each_scu(run: Run) -> None:
     assert "The ferry Żuraw caught fire" in out
 
 
+def test_a_pyramid_is_shown_with_the_words_of_each_reference(run: Run) -> None:
+    """The words are those that ferry.pyr marks for SCU 4."""
+    file = str(FOLDER / "ferry.pyr")
+    _, drawing, _ = run("pyramid", "show", file)
+    scu = drawing.split("The fire was on a Tuesday night  (A B D)\n")[1].splitlines()
+    assert [line.strip() for line in scu[:3]] == ["A: on Tuesday night", "B: late on Tuesday", "D: on Tuesday night"]
+    _, table, _ = run("pyramid", "show", file, "--show", "pyramid-scu", "--format", "markdown")
+    assert "A: on Tuesday night; B: late on Tuesday; D: on Tuesday night" in table
+    _, out, _ = run("pyramid", "show", file, "--format", "json")
+    wordings = {row["uid"]: row["wordings"] for row in records(out) if row["record"] == "pyramid-scu"}
+    assert wordings[4] == ["on Tuesday night", "late on Tuesday", "on Tuesday night"]
+
+
 def test_a_peer_is_shown_with_what_it_has_and_what_it_misses_from_the_top(run: Run) -> None:
     """The peer has SCUs 11, 12, 13 and 16, of weights 2, 2, 2 and 1; 1, 2, 3, 4 and 6 are of more than half of five."""
     file = str(FOLDER / "ferry.peer2.annotator1.pan")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 import pyramidion
+from pyramidion.options import PeerChoice
 from pyramidion.scores import ScoreTable
 
 
@@ -106,3 +107,20 @@ def test_lengths_are_compared_in_words_and_not_called_better() -> None:
 def test_equal_on_a_single_topic_is_said_in_plain_words() -> None:
     sentences = pyramidion.compare(table_of({"imported.m": {"a": [1], "b": [1]}})).sentences()
     assert sentences[0].endswith("; equal on the only topic.")
+
+
+@pytest.mark.parametrize(
+    ("peers", "kind", "other"), [("all", "summarizer", "system"), ("systems", "system", "summarizer")]
+)
+def test_the_compared_are_summarizers_where_humans_are_among_them_and_systems_otherwise(
+    peers: PeerChoice, kind: str, other: str
+) -> None:
+    """The demonstration has four humans."""
+    comparison = pyramidion.compare("demo", "question.overall-responsiveness", peers=peers, fragility=True)
+    sentences = " ".join(comparison.sentences())
+    assert f"effect of {kind}:" in sentences
+    assert other not in sentences.lower()
+    (leaderboard, *_) = comparison.tables()
+    heads = [column.title for column in leaderboard.columns]
+    assert kind in heads
+    assert other not in heads

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from pyramidion.campaign import Summary, Topic, TopicData
-from pyramidion.pyramids.diagnosis import diagnose, difficulty
+from pyramidion.campaign import Contributor, Pyramid, Scu, Summary, Topic, TopicData
+from pyramidion.pyramids.diagnosis import diagnose, difficulty, marked_words
 from pyramidion.pyramids.incidence import Annotated, gather
 from pyramids.golden import PYRAMIDS, annotation, pyramid
 
@@ -85,3 +85,40 @@ def test_without_annotated_peers_their_mean_is_not_known() -> None:
     data = TopicData(topic=Topic(topic="ferry"), peers=summaries, pyramids=(pyramid("ferry"),))
     (found,) = gather(data)
     assert math.isnan(difficulty(found).peers_mean)
+
+
+@pytest.mark.parametrize(
+    ("contributor", "words"),
+    [
+        (Contributor(model="A", parts=((4, 9),)), "ferry"),
+        (Contributor(model="A", parts=((21, 25), (4, 9))), "ferry … fire"),
+        (Contributor(model="A", parts=((0, 15),)), "The ferry caugh"),
+        (Contributor(model="A", parts=((4, 9),), label="the  ferry\nŻuraw"), "the ferry Żuraw"),
+        (Contributor(model="A", parts=((90, 95),)), ""),
+        (Contributor(model="A"), ""),
+    ],
+)
+def test_the_words_of_a_contributor_are_those_of_its_parts_in_order_or_of_its_label(
+    contributor: Contributor, words: str
+) -> None:
+    assert marked_words(contributor, "The ferry\ncaught any fire") == words
+
+
+def test_an_scu_has_the_wording_of_each_model_in_the_pyramid() -> None:
+    """The model D contributes twice; B contributes without marking words; the peer is model A, whose words are left out."""
+    texts = {"A": "fire at sea", "B": "a blaze", "D": "flames, then fire"}
+    models = tuple(Summary(topic="t", summarizer=name, kind="model", text=text) for name, text in texts.items())
+    contributors = (
+        Contributor(model="A", parts=((0, 4),)),
+        Contributor(model="B"),
+        Contributor(model="D", parts=((0, 6),)),
+        Contributor(model="D", parts=((13, 17),)),
+    )
+    scus = (
+        Scu(uid=1, label="It burned", contributors=contributors),
+        Scu(uid=2, label="B", contributors=contributors[1:2]),
+    )
+    pyramid_of_three = Pyramid(topic="t", models=tuple(texts), scus=scus)
+    (gathered,) = gather(TopicData(topic=Topic(topic="t"), models=models, peers=models, pyramids=(pyramid_of_three,)))
+    assert [scu.wordings for scu in diagnose(gathered).scus] == [("fire", "", "flames / fire"), ()]
+    assert diagnose(gathered, "A").scus[0].wordings == ("", "flames / fire")

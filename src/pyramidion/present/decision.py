@@ -108,7 +108,7 @@ def _scope(context: SectionContext, measure: str, kind: Kind) -> Iterator[str]:
         yield f"One assessor, {answered.single}, answered; the answer holds for this assessor only."
     standings, systems = len(context.comparison.leaderboard(measure)), len(context.table.summarizers)
     if standings < systems:
-        yield f"Only {standings} of {systems} systems have a score on it."
+        yield f"Only {standings} of {systems} {context.comparison.kind}s have a score on it."
 
 
 def _explain_preferences(context: SectionContext) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _explain_preferences(context: SectionContext) -> Iterator[str]:
         yield f"{counted(preferred.programs_left_out, 'preference')} of programs are left out."
     systems = len(context.table.summarizers)
     if len(preferred.systems) < systems:
-        yield f"They compare only {len(preferred.systems)} of {systems} systems."
+        yield f"They compare only {len(preferred.systems)} of {systems} {context.comparison.kind}s."
 
 
 def describe_lengths(context: SectionContext) -> Iterator[str]:

@@ -325,16 +325,27 @@ def pyramid_tables(view: PyramidView, place: int) -> Iterator[Table]:
         sentences=tier_sentences(pyramid),
         about=label,
     )
-    yield scu_table(view, pyramid)
+    yield scu_table(view, pyramid, with_wordings=True)
 
 
-def scu_table(view: PyramidView, pyramid: Diagnosis) -> Table:
-    """The SCUs of a pyramid, heaviest first."""
+def scu_table(view: PyramidView, pyramid: Diagnosis, *, with_wordings: bool = False) -> Table:
+    """The SCUs of a pyramid, heaviest first.
+
+    Args:
+        view: all pyramids that are shown.
+        pyramid: one of them.
+        with_wordings: whether the words of each reference have a column, where words are marked.
+    """
     label = pyramid_label(view, pyramid)
+    wordings: tuple[Column, ...] = ()
+    if with_wordings and any(scu.wordings for scu in pyramid.scus):
+        wordings = (Column("wordings", "words of the references", of=lambda scu: "; ".join(wording_lines(scu))),)
     return table_of(
         pyramid.scus,
         (
-            *("uid", "weight", "label", Column("contributing", "references", of=_models), "present", "mentions"),
+            *("uid", "weight", "label", Column("contributing", "references", of=_models)),
+            *wordings,
+            *("present", "mentions"),
             *(Column("expressed", "summarizers that express it"), Column("peers", "summarizers")),
         ),
         record="pyramid-scu",
@@ -342,6 +353,13 @@ def scu_table(view: PyramidView, pyramid: Diagnosis) -> Table:
         heads=2,
         about=label,
     )
+
+
+def wording_lines(scu: ScuStanding) -> list[str]:
+    """What each reference says to express an SCU: `A: fire broke out`; references without marked words are left out."""
+    if not scu.wordings:
+        return []
+    return [f"{model}: {words}" for model, words in zip(scu.models, scu.wordings, strict=True) if words]
 
 
 def optimal_summary_table(view: PyramidView, optimal: Optimal) -> Table:

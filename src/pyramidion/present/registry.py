@@ -25,14 +25,20 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "Frequencies": "judgments.frequencies:FREQUENCIES",
     "Gate": "gate:GATE",
     "HeterogeneityStudy": "heterogeneity:HETEROGENEITY",
+    "JudgePlan": "judging:PLAN",
+    "JudgeReading": "judging:READING",
+    "JudgeSending": "judging:SENDING",
     "JudgmentAgreement": "judgments.agreement:AGREEMENT",
     "JudgmentRegression": "judgments.regression:REGRESSION",
+    "LabelsStudy": "labels:LABELS",
     "MatchedWords": "scores:MATCHED_WORDS",
     "ModelFreeStudy": "model_free:MODEL_FREE",
     "OrdersStudy": "orders:ORDERS",
     "PartCorrelations": "correlation.tables:PART_CORRELATIONS",
     "Power": "power:POWER",
     "Preferences": "judgments.preferences:PREFERENCES",
+    "PredictedComparison": "predictions:PREDICTED",
+    "PredictedPyramidScores": "predictions:PREDICTED_SCORES",
     "PyramidAgreement": "pyramids:AGREEMENT",
     "PyramidCoverage": "pyramids:COVERAGE",
     "PyramidScoring": "pyramids:SCORING",
@@ -41,6 +47,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
     "SamplePlan": "plans:PLAN",
     "Scores": "scores:SCORES",
+    "Trust": "trust.cards:TRUST",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.campaign import Contributor, Scu
 from pyramidion.options import Rounding
 from pyramidion.pyramids.incidence import Annotated, Incidence, max_weights, whole
 from pyramidion.pyramids.scores import score_subsets
@@ -30,6 +31,8 @@ class ScuStanding(Row, record="pyramid-scu"):
     label: str
     models: tuple[str, ...]
     """Those that contribute to it."""
+    wordings: tuple[str, ...] = ()
+    """The words of each of `models` that express it, in their order; none where no words are marked."""
     present: bool | None = None
     """None if no peer is looked at."""
     mentions: int | None = None
@@ -158,17 +161,20 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         place for place, summarizer in enumerate(incidence.peers) if summarizer not in annotated.pyramid.models
     ]
     expressed = incidence.expresses[:, other_peers].sum(axis=1)
+    scus_by_uid = {scu.uid: scu for scu in annotated.pyramid.scus}
     scus: list[ScuStanding] = []
     for index in order:
         present = scu_mentions = None
         if column is not None:
             present = bool(incidence.expresses[index, column])
             scu_mentions = mentions.get(incidence.uids[index], int(present))
+        models = tuple(compress(incidence.models, incidence.contributes[index] & mask[0]))
         scu = ScuStanding(
             uid=incidence.uids[index],
             label=incidence.labels[index],
             weight=int(counts[index]),
-            models=tuple(compress(incidence.models, incidence.contributes[index] & mask[0])),
+            models=models,
+            wordings=_wordings(scus_by_uid[incidence.uids[index]], models, annotated.texts),
             present=present,
             mentions=scu_mentions,
             peers=len(other_peers),
@@ -189,6 +195,29 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         tiers=tuple(_tier(scus, weight, key) for weight in range(top, 0, -1)),
         unmatched=unmatched,
     )
+
+
+def _wordings(scu: Scu, models: Sequence[str], texts: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of each model that express the SCU; empty if no model has any."""
+    wordings = []
+    for model in models:
+        contributors = [contributor for contributor in scu.contributors if contributor.model == model]
+        words = [marked_words(contributor, texts.get(model, "")) for contributor in contributors]
+        wordings.append(" / ".join(filter(None, words)))
+    if any(wordings):
+        return tuple(wordings)
+    return ()
+
+
+def marked_words(contributor: Contributor, text: str) -> str:
+    """The words that a contributor marks in the text of its model, parts that are apart joined by `…`.
+
+    A label comes first: files that have one hold words there which are in no part. White space becomes single blanks.
+    """
+    if contributor.label:
+        return " ".join(contributor.label.split())
+    parts = [" ".join(text[start:end].split()) for start, end in sorted(contributor.parts)]
+    return " … ".join(filter(None, parts))
 
 
 def _tier(scus: Sequence[ScuStanding], weight: int, key: Mapping[str, Any]) -> Tier:

@@ -6,14 +6,14 @@ What scores are made of them is in `scores`; how a campaign's annotations find t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
+from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData, plain
 from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import PeerChoice, Rounding, SubPyramidOptions, WeightRule
@@ -33,6 +33,8 @@ class Annotated:
     annotations: tuple[PeerAnnotation, ...]
     incidence: Incidence
     """Its peers are the annotated ones, then models as human peers."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """By model, the text that contributors mark words of; without texts, only their labels have words."""
 
     @property
     def rule(self) -> WeightRule:
@@ -117,6 +119,7 @@ def gather(
     peers = dict.fromkeys(peer.summarizer for peer in topic.peers)
     if annotator is None:
         topic = preferred(topic)
+    texts = {model.summarizer: plain(model.text) for model in topic.models}
     agreed: set[str] = set()
     for pyramid in topic.pyramids:
         if pyramid.consensus:
@@ -145,6 +148,7 @@ def gather(
                     pyramid=pyramid,
                     annotations=tuple(chosen),
                     incidence=Incidence.of(pyramid, chosen, models_as_peers=humans, weight=weight, weights=weights),
+                    texts=texts,
                 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pyramidion.cli.output import safe, screen
+from pyramidion.present.pyramids import wording_lines
 from pyramidion.show.wording import counted
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ def draw(diagnosis: Diagnosis, *below: str) -> None:
             console.print(_text(f"weight {tier.weight}", _TIER))
             for scu in scus:
                 console.print(_line(scu, digits, with_models=tier.weight < len(diagnosis.models)))
+                # With a summarizer the question is what it has; the wordings of references would bury the answer.
+                for line in wording_lines(scu) if diagnosis.peer is None else ():
+                    console.print(_hanging(" " * (digits + 6), line, _MISSES))
     console.print()
 
 

@@ -44,7 +44,9 @@ def fragility_tables(comparison: Comparison, measure: str) -> list[Table]:
             "exact",
         ),
         title=f"{measure}: the fewest topics whose removal changes the answer",
-        sentences=[fragility_sentence(row, comparison.label, measure if several else "") for row in rows],
+        sentences=[
+            fragility_sentence(row, comparison.label, measure if several else "", kind=comparison.kind) for row in rows
+        ],
         notes=dict.fromkeys(f"{capital(row.note)}." for row in rows if row.note),
         about=measure,
     )
@@ -58,13 +60,14 @@ def _shown(row: Fragility, value: str | None, comparison: Comparison) -> str | N
     return comparison.label(value)
 
 
-def fragility_sentence(row: Fragility, label: Callable[[str], str], measure: str = "") -> str:
+def fragility_sentence(row: Fragility, label: Callable[[str], str], measure: str = "", *, kind: str = "system") -> str:
     """What changes without some topics: `Without topics D12 and D31, B would lead.`.
 
     Args:
         row: of a leader or a pair.
         label: a system's name for readers.
         measure: where several measures are compared, which of them it is about.
+        kind: what the compared are called, `system` or `summarizer`.
     """
     on_measure = f" on {measure}" if measure else ""
     if row.kind == "verdict":
@@ -72,9 +75,9 @@ def fragility_sentence(row: Fragility, label: Callable[[str], str], measure: str
     leaders = listed([label(name) for name in row.leaders])
     if row.n is None:
         return (
-            f"{leaders} leads{on_measure} whichever topics are removed: on none of them is another system better."
+            f"{leaders} leads{on_measure} whichever topics are removed: on none of them is another {kind} better."
             if row.exact
-            else f"No removal of topics was found that puts another system ahead of {leaders}{on_measure}."
+            else f"No removal of topics was found that puts another {kind} ahead of {leaders}{on_measure}."
         )
     if row.n == 0:
         return f"{leaders} share the lead{on_measure}: no topic has to be removed to change it."
@@ -109,4 +112,4 @@ def report_fragility(comparison: Comparison, measure: str) -> list[str]:
     if search is None:
         return []
     rows = search.rows if search.is_quick else filter(None, [search.winner])
-    return [fragility_sentence(row, comparison.label) for row in rows]
+    return [fragility_sentence(row, comparison.label, kind=comparison.kind) for row in rows]

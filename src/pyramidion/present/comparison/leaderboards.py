@@ -13,7 +13,7 @@ from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.comparison.fragility import fragility_tables
 from pyramidion.present.comparison.pairs import (
-    ONE_RATER,
+    one_rater_sentence,
     pair_sentences,
     pair_tables,
     scope_sentences,
@@ -84,7 +84,9 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
         ),
         title=leaderboard_title(comparison, measure),
         heads=3,
-        sentences=analysis_sentences(analysis, labels, is_one_of_several=len(comparison.measures) > 1),
+        sentences=analysis_sentences(
+            analysis, labels, kind=comparison.kind, is_one_of_several=len(comparison.measures) > 1
+        ),
         notes=(*leaderboard_notes(analysis), *_note_on_rater(comparison, measure)),
         about=measure,
     )
@@ -93,7 +95,7 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
 def _note_on_rater(comparison: Comparison, measure: str) -> list[str]:
     """That one judge or one assessor gave all scores; where a pair was compared, the answer says it."""
     rater = comparison.single_raters.get(measure)
-    return [ONE_RATER[rater]] if rater and not comparison.pairs_on(measure) else []
+    return [one_rater_sentence(rater, comparison.kind)] if rater and not comparison.pairs_on(measure) else []
 
 
 def rank_range(standing: Standing) -> str | None:
@@ -164,29 +166,34 @@ def _notes_on_topics(analysis: Analysis) -> list[str]:
 
 
 def analysis_sentences(
-    analysis: Analysis, labels: Mapping[str, str] | None = None, *, is_one_of_several: bool = False
+    analysis: Analysis,
+    labels: Mapping[str, str] | None = None,
+    *,
+    kind: str = "system",
+    is_one_of_several: bool = False,
 ) -> list[str]:
     """What the tests of a measure say, in plain words.
 
     Args:
         analysis: of the measure.
         labels: names of summarizers to use instead of their ids.
+        kind: what the compared are called, `system` or `summarizer`.
         is_one_of_several: whether other measures are compared as well: then each test names this one.
     """
     measure = analysis.measure if is_one_of_several else ""
     if analysis.cluster:
         clustered = [
-            _best_sentence(analysis, labels or {}, measure),
+            _best_sentence(analysis, labels or {}, measure, kind),
             _cluster_sentence(analysis, measure),
             analysis.fixed.note if analysis.fixed else "",
         ]
         return [sentence for sentence in clustered if sentence]
     sentences = [
-        _best_sentence(analysis, labels or {}, measure),
+        _best_sentence(analysis, labels or {}, measure, kind),
         _rank_interval_sentence(analysis, labels or {}, measure),
-        _variance_sentence(analysis, measure),
-        _letters_sentence(analysis, measure),
-        _unnamed_pair_sentence(analysis),
+        _variance_sentence(analysis, measure, kind),
+        _letters_sentence(analysis, measure, kind),
+        _unnamed_pair_sentence(analysis, kind),
     ]
     if analysis.random:
         sentences += [*random_assessors_sentences(analysis.random), _fixed_assessors_sentence(analysis)]
@@ -201,7 +208,7 @@ def letters_test_name(analysis: Analysis) -> str:
     return PAIRED_TESTS if analysis.paired else "Tukey's test"
 
 
-def _best_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) -> str:
+def _best_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str, kind: str) -> str:
     """Who is not significantly different from the best."""
     if not analysis.letters:
         return ""
@@ -216,7 +223,7 @@ def _best_sentence(analysis: Analysis, labels: Mapping[str, str], measure: str) 
     of_each = [set(analysis.undecided(leader, rest) or ()) for leader in best]
     undecided = [names[other] for other in rest if any(other in others for others in of_each)]
     if undecided:
-        systems = f"the {extreme} system{'s' if len(best) > 1 else ''}{on_measure}"
+        systems = f"the {extreme} {kind}{'s' if len(best) > 1 else ''}{on_measure}"
         if analysis.is_descriptive:
             systems, leaders = f"the highest mean{on_measure}", f"that of {leaders}"
         return f"Not significantly different from {systems}, {leaders}: {listed(undecided)}."
@@ -246,14 +253,14 @@ def _rank_interval_sentence(analysis: Analysis, labels: Mapping[str, str], measu
     return f"{'; '.join(clauses)}{on_measure} ({analysis.confidence:g} % confidence)."
 
 
-def _variance_sentence(analysis: Analysis, measure: str) -> str:
+def _variance_sentence(analysis: Analysis, measure: str, kind: str) -> str:
     """What the analysis of variance, or the mixed model, says of the systems."""
     for_measure = f" for {measure}" if measure else ""
     if analysis.random:
         test = analysis.random.f_test
         result = f"F({test.numerator}, {test.denominator:.4g}) = {test.f:.2f}, {p_in_words(test.p)}"
         model = f"Mixed model{for_measure} (topics and assessors random)"
-        return f"{model}, effect of system: {result}.{_tukey_sentence(analysis)}"
+        return f"{model}, effect of {kind}: {result}.{_tukey_sentence(analysis)}"
     if analysis.anova is None:
         return f"No analysis of variance{for_measure}: {analysis.no_anova}."
     systems = analysis.anova.row_table
@@ -261,8 +268,8 @@ def _variance_sentence(analysis: Analysis, measure: str) -> str:
     if not np.isnan(systems.f):
         freedom = f"({systems.degrees_of_freedom}, {analysis.anova.degrees_of_freedom})"
         result = f"F{freedom} = {systems.f:.2f}, {p_in_words(systems.p)}"
-    model = f"Two-way analysis of variance{for_measure} (system + topic)"
-    return f"{model}, effect of system: {result}.{_tukey_sentence(analysis)}"
+    model = f"Two-way analysis of variance{for_measure} ({kind} + topic)"
+    return f"{model}, effect of {kind}: {result}.{_tukey_sentence(analysis)}"
 
 
 def _tukey_sentence(analysis: Analysis) -> str:
@@ -281,13 +288,13 @@ def _tukey_sentence(analysis: Analysis) -> str:
     return f" {significant} (Tukey's test; critical difference {critical})."
 
 
-def _letters_sentence(analysis: Analysis, measure: str) -> str:
+def _letters_sentence(analysis: Analysis, measure: str, kind: str) -> str:
     """Where the letters do not come from Tukey's test, or should not: why, and what they show."""
     on_measure = f" on {measure}" if measure else ""
     unequal = ""
     if analysis.variances is not None and analysis.variances.unequal:
         unequal = (
-            f"The systems vary unequally{on_measure} (the largest standard deviation of paired differences is "
+            f"The {kind}s vary unequally{on_measure} (the largest standard deviation of paired differences is "
             f"{analysis.variances.ratio:.2g} times their root mean square)"
         )
     if analysis.paired is None:
@@ -298,20 +305,20 @@ def _letters_sentence(analysis: Analysis, measure: str) -> str:
     source = f"letters come from {PAIRED_TESTS}"
     cause = unequal
     if analysis.has_missing_scores:
-        source += " on the topics that both systems of a pair have"
+        source += f" on the topics that both {kind}s of a pair have"
         cause = f"Scores are missing{on_measure}"
     sentence = f"{cause}, so {source}" if cause else f"{capital(source)}{on_measure}"
     count = f"{analysis.paired.pairs} of {analysis.pair_count} pairs differ significantly"
     return f"{sentence}: {count}.{_untested_pairs_sentence(analysis.paired.untested)}"
 
 
-def _unnamed_pair_sentence(analysis: Analysis) -> str:
+def _unnamed_pair_sentence(analysis: Analysis, kind: str) -> str:
     """Where the test of all systems is significant and no test of two is."""
     test = analysis.letters_test
     if test is None or test.pairs or analysis.pair_count < 2:
         return ""
     is_significant = p_of_systems(analysis) <= 1 - analysis.confidence / 100
-    return "The systems differ, but no pair that differs can be named." if is_significant else ""
+    return f"The {kind}s differ, but no pair that differs can be named." if is_significant else ""
 
 
 def p_of_systems(analysis: Analysis) -> float:

@@ -41,7 +41,7 @@ def headline(comparison: Comparison, measure: str) -> str:
         return f"{lead}; there is too little data for a test"
     close = [summarizer for summarizer in undecided if summarizer not in best]
     if not close:
-        return f"{names} {plural_be(best)} significantly better than every other system {on_measure}"
+        return f"{names} {plural_be(best)} significantly better than every other {comparison.kind} {on_measure}"
     if len(close) == rest_count:
         return f"{lead}, but no difference from {agree(best, 'it', 'them')} is significant"
     candidates = len(best) + len(close)
@@ -111,13 +111,13 @@ def best_sentence(comparison: Comparison, measure: str) -> str:
     close = [comparison.label(summarizer) for summarizer in undecided if summarizer not in best]
     if not close:
         better = "higher" if measure in comparison.descriptive else "better"
-        return f"{ahead}, significantly {better} than every other system." if is_alone else f"{ahead}."
+        return f"{ahead}, significantly {better} than every other {comparison.kind}." if is_alone else f"{ahead}."
     if len(close) < len(standings) - len(best):
         return f"{ahead}; not significantly different: {listed(close)}."
     if len(standings) == 2:
         return f"{ahead}, but the difference is not significant."
     differ = agree(best, "does not differ", "do not differ")
-    return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
+    return f"{ahead}, but {differ} significantly from any other of the {len(standings)} {comparison.kind}s."
 
 
 def _mean_with_limits(comparison: Comparison, standing: Standing, *, with_limits: bool) -> str:
@@ -335,7 +335,7 @@ def scope_of_intervals(comparison: Comparison, measure: str) -> str:
     if comparison.options.mean_interval != "t" or comparison.undecided(measure) is None:
         return ""
     fixed = "topics and assessors" if comparison.analysis(measure).random else "topics"
-    return f"Intervals show how precise each mean is, with these {fixed} as given; letters compare systems."
+    return f"Intervals show how precise each mean is, with these {fixed} as given; letters compare {comparison.kind}s."
 
 
 # Tables of all measures

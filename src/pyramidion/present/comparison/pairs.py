@@ -14,11 +14,6 @@ from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
 from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
 from pyramidion.studies.deciding import Rater
 
-ONE_RATER: Final[Mapping[Rater, str]] = {
-    "judge": "One judge: this holds for this judge only; another may rank the systems differently.",
-    "assessor": "One assessor: this holds for this assessor only; another may rank the systems differently.",
-}
-"""What a comparison holds for whose scores one judge or one assessor gave."""
 NEXT_STEP = (
     "Four times as many topics would halve the interval; pyramidion power plans for a difference that matters to you "
     "(`difference=`)."
@@ -93,9 +88,14 @@ def scope_sentences(comparison: Comparison) -> Iterator[str]:
             yield from _sum_up_measures(pairs, comparison.primary, is_only_pair=len(over_measures) == 1)
     # Of the first measure alone, which is the primary one if there is one: the verdict rests on it.
     raters = {comparison.single_raters.get(pairs[0].measure) for pairs in over_measures}
-    yield from (ONE_RATER[rater] for rater in raters if rater)
+    yield from (one_rater_sentence(rater, comparison.kind) for rater in raters if rater)
     if any(needs_next_step(pairs[0]) for pairs in over_measures):
         yield NEXT_STEP
+
+
+def one_rater_sentence(rater: Rater, kind: str) -> str:
+    """For whom a comparison holds whose scores one judge or one assessor gave."""
+    return f"One {rater}: this holds for this {rater} only; another may rank the {kind}s differently."
 
 
 def _sum_up_measures(pairs: Sequence[Pair], primary: str, *, is_only_pair: bool) -> Iterator[str]:
@@ -148,8 +148,10 @@ def disagreement_with_letters(comparison: Comparison, measure: str) -> str:
     if len(pairs) > 1:
         alone = f"The {len(pairs)} pairs you asked for are each tested on their own and corrected for their number"
     if analysis.letters_by == "paired":
-        return f"{alone}; the letters are corrected for all {total} of systems, so they show fewer differences."
-    return f"{alone}; the letters come from Tukey's test of all {total}, with one variance for all systems."
+        return (
+            f"{alone}; the letters are corrected for all {total} of {comparison.kind}s, so they show fewer differences."
+        )
+    return f"{alone}; the letters come from Tukey's test of all {total}, with one variance for all {comparison.kind}s."
 
 
 def pair_sentence(pair: Pair) -> str:

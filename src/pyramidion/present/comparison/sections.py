@@ -288,9 +288,9 @@ def leaderboards_section(context: SectionContext) -> Section:
         printed=True,
         sentences=(
             *(best_sentence(comparison, measure) for measure in context.roles.main[1:]),
-            f"Means over topics. Systems that share a letter do not differ significantly ({letters_tests(comparison)}; "
-            f"{comparison.confidence:g} % confidence over all pairs).",
-            "Compare systems by letters, not by whether their intervals overlap.",
+            f"Means over topics. {comparison.kind.capitalize()}s that share a letter do not differ significantly "
+            f"({letters_tests(comparison)}; {comparison.confidence:g} % confidence over all pairs).",
+            f"Compare {comparison.kind}s by letters, not by whether their intervals overlap.",
         ),
         blocks=(means_table(comparison, measures),) if len(measures) > 1 else (),
         parts=tuple(_leaderboard_part(context, place, measure) for place, measure in enumerate(measures)),
@@ -385,8 +385,8 @@ def _describe_means(context: SectionContext, measure: str) -> str:
     if len(standings) == 1:
         return f"The mean of {first} on {measure}."
     return (
-        f"Means of {len(standings)} systems on {measure} with their confidence intervals, from {first} to {last}. The "
-        "table has all numbers."
+        f"Means of {len(standings)} {context.comparison.kind}s on {measure} with their confidence intervals, from "
+        f"{first} to {last}. The table has all numbers."
     )
 
 
@@ -405,7 +405,7 @@ def pairs_section(context: SectionContext) -> Section | None:
     if not measures:
         return None
     has_matrix = len(context.table.summarizers) <= MOST_IN_MATRIX
-    too_many = f"No matrix for more than {MOST_IN_MATRIX} systems; the letters show the same."
+    too_many = f"No matrix for more than {MOST_IN_MATRIX} {comparison.kind}s; the letters show the same."
     return Section(
         id="pairs",
         title="Which pairs differ",
@@ -413,10 +413,10 @@ def pairs_section(context: SectionContext) -> Section | None:
         mark=context.notes.get(measures[0], ""),
         sentences=(
             *decided_pairs_sentence(comparison, context.roles.main),
-            f"Whether two systems differ significantly: by {letters_tests(comparison)} on means, and by Nemenyi's test "
-            "on ranks within topics. If variances are similar and topics independent, the family-wise error rate of "
-            f"each test over all pairs on one measure is at most {100 - comparison.confidence:g} %; there is no "
-            "correction across measures.",
+            f"Whether two {comparison.kind}s differ significantly: by {letters_tests(comparison)} on means, and by "
+            "Nemenyi's test on ranks within topics. If variances are similar and topics independent, the family-wise "
+            f"error rate of each test over all pairs on one measure is at most {100 - comparison.confidence:g} %; "
+            "there is no correction across measures.",
         ),
         notes=() if has_matrix else (too_many,),
         blocks=(pairs_table(comparison, measures), *([_pair_matrix(context, measures)] if has_matrix else [])),
