@@ -94,7 +94,7 @@ def test_a_part_that_is_not_there_is_refused() -> None:
 
 
 def test_every_study_has_a_function_with_keywords_and_a_docstring() -> None:
-    assert sorted(study.__all__) == ["choices", "heterogeneity", "model_free", "models", "orders", "topics"]
+    assert sorted(study.__all__) == ["choices", "heterogeneity", "labels", "model_free", "models", "orders", "topics"]
     for name in study.__all__:
         function = getattr(study, name)
         kinds = [parameter.kind for parameter in inspect.signature(function).parameters.values()]

@@ -63,6 +63,7 @@ VERBS: tuple[type[o.Options], ...] = (
     o.PyramidScoreOptions,
     o.PyramidShowOptions,
     o.PyramidAgreementOptions,
+    o.JudgePlanOptions,
 )
 """Options of analyses that are verbs: these take the data, and so the options of `Choice`, too."""
 MEASURES = {

@@ -5,7 +5,7 @@ what is wrong with one, `init` starts one, `import_campaign` makes one of files 
 summary its numbers (`score_into`: into a folder, in shards); `compare` ranks systems; `correlate` shows how measures
 agree; `power` computes how many topics are needed, `design` how many assessors and topics; `plan` draws what people are
 asked; `gate` decides whether a build may go on; `trust` says what a judge may be used for; `describe` counts what is
-there; `lead_baseline` adds the first words as a system; `report` writes one self-contained page; `judgments`,
+there; `lead_baseline` adds the first words as a system; `report` writes one self-contained page; `judge`, `judgments`,
 `pyramid` and `study` hold more. `load("demo")` is the built-in campaign. `Choice` says whose summaries are analysed.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pyramidion import judgments, pyramid, study
+from pyramidion import judge, judgments, pyramid, study
 from pyramidion.options import (
     Choice,
     CompareOptions,
@@ -81,6 +81,7 @@ __all__ = [
     "describe",
     "import_campaign",
     "init",
+    "judge",
     "judgments",
     "lead_baseline",
     "load",

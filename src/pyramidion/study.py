@@ -12,6 +12,7 @@ from pyramidion.options import (
     Choice,
     ChoicesOptions,
     HeterogeneityOptions,
+    LabelsOptions,
     ModelFreeOptions,
     OrdersOptions,
     SampleSizeOptions,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
         ChoicesVerbKeywords,
         EvaluationKeywords,
         HeterogeneityVerbKeywords,
+        LabelsVerbKeywords,
         ModelFreeVerbKeywords,
         OrdersVerbKeywords,
         SampleSizeVerbKeywords,
@@ -37,9 +39,10 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
+    from pyramidion.studies.predictions.labels import LabelsStudy
     from pyramidion.studies.sample_size import SampleSizeStudy
 
-__all__ = ["choices", "heterogeneity", "model_free", "models", "orders", "topics"]
+__all__ = ["choices", "heterogeneity", "labels", "model_free", "models", "orders", "topics"]
 
 
 def open_evaluation(
@@ -96,3 +99,10 @@ def orders(data: UserData, **keywords: Unpack[OrdersVerbKeywords]) -> OrdersStud
     """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
     evaluation, options = open_evaluation(data, OrdersOptions, keywords)
     return evaluation.study_orders(options)
+
+
+@with_options(LabelsOptions, Choice)
+def labels(data: UserData, measures: Measures, **keywords: Unpack[LabelsVerbKeywords]) -> LabelsStudy:
+    """Study how many labels a predictor saves: gain and coverage by share of labels, on completely labelled data."""
+    evaluation, options = open_evaluation(data, LabelsOptions, keywords)
+    return evaluation.study_labels(measures, options)

@@ -461,3 +461,16 @@ def test_half_of_the_variance_within_topics_explained_is_worth_twice_the_answers
     assert fit.held_out_ratio == pytest.approx(fit.ratio, rel=0.01)
     nothing = fit_within_topics(answers, topics[numbers], systems=systems, topics=numbers)
     assert nothing.r_squared == pytest.approx(0)
+
+
+def test_weights_that_sum_to_another_number_scale_means_and_errors_alike() -> None:
+    # Modified pyramid scores divide by less than the weight of all SCUs.
+    answers, predictors = skewed_answers(24)
+    units = whole_topics(answers, list(range(10)), predictors[:, :, None])
+    once, more = predict_means(units), predict_means(replace(units, weights=1.7 * units.weights))
+    assert more.means == pytest.approx(1.7 * once.means, abs=CLOSE)
+    assert more.pair_errors == pytest.approx(1.7 * once.pair_errors, abs=CLOSE)
+    everywhere, everywhere_more = (
+        predict_means(part, population="topics") for part in (units, replace(units, weights=1.7 * units.weights))
+    )
+    assert everywhere_more.pair_errors == pytest.approx(1.7 * everywhere.pair_errors, abs=CLOSE)

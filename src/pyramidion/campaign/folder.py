@@ -21,12 +21,12 @@ from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.schemas import schema_files
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
-from pyramidion.campaign.settings import SCHEMA_FILE, new_settings, read_settings, write_settings
+from pyramidion.campaign.settings import PROMPTS, SCHEMA_FILE, new_settings, read_settings, write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files.opening import LineRuns, placed_lines, read_lines, repair_text, resolve_links
 from pyramidion.files.problems import Problems
 from pyramidion.files.targets import is_new_or_empty
-from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
+from pyramidion.files.writing import atomic_writer, make_folder, remove, write_lines, written_together
 from pyramidion.options import InitOptions
 from pyramidion.scores.reading import read_columns, tables_in
 from pyramidion.scores.table import ScoreTable
@@ -259,7 +259,7 @@ def _read(
 
 
 def start_folder(folder: Path, options: InitOptions) -> None:
-    """Start a campaign: write a folder with a commented campaign.toml, its JSON Schema, and no summaries yet.
+    """Start a campaign: write a folder with a commented campaign.toml, its JSON Schema, and prompts for judges.
 
     Raises:
         UsageError: if the folder is not empty, or there is no such set of questions.
@@ -279,6 +279,10 @@ def start_folder(folder: Path, options: InitOptions) -> None:
             file.write(settings.encode())
         with atomic_writer(folder / SCHEMA_FILE, own=True) as file:
             file.write(schema_files()["campaign"].read_bytes())
+        make_folder(folder / PROMPTS.name)
+        for prompt in sorted(PROMPTS.glob("*.txt")):
+            with atomic_writer(folder / PROMPTS.name / prompt.name, own=True) as file:
+                file.write(prompt.read_bytes())
         write_lines(folder / SUMMARIES, [], own=True)
 
 

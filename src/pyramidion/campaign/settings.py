@@ -21,6 +21,8 @@ from pyramidion.files.opening import read_text
 from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"
+PROMPTS = Path(__file__).with_name("prompts")
+"""Templates of prompts for judges; `init` writes them into a campaign."""
 SCHEMA_FILE = "campaign.schema.json"
 _PLAIN = ("name", "description", "licence", "simulated", "word_limit")
 _DEEP_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{guards.JSON_DEPTH}}}""")
@@ -95,6 +97,11 @@ def digest_of_prompt(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+def read_prompt_template(kind: str) -> str:
+    """The prompt that comes with pyramidion for a kind of request: questions, coverage or preferences."""
+    return (PROMPTS / f"{kind}.txt").read_text(encoding="utf-8")
+
+
 def _digest_prompt(
     name: str, assessor: Assessor, settings_path: Path, questions: QuestionSet, problems: Problems
 ) -> str:
@@ -160,10 +167,25 @@ def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> N
             head = extended.rstrip("\n")
             gap = "\n\n" if extended.strip() else ""
             extended = head + gap + tomli_w.dumps({table: new})
+    for id, entry in settings.get("assessors", {}).items():
+        before_entry = before.get("assessors", {}).get(id)
+        if before_entry is not None and "digest" in entry and "digest" not in before_entry:
+            extended = _with_digest(extended, id, entry["digest"])
     if not _parses_as(extended, settings):
         extended = tomli_w.dumps(settings)
     with atomic_writer(path, own=True) as file:
         file.write(extended.encode())
+
+
+def _with_digest(text: str, assessor: str, digest: str) -> str:
+    """The text with the digest of a prompt in the entry of an assessor, be it a table or written in one line."""
+    name = rf"(?:{re.escape(assessor)}|\"{re.escape(assessor)}\"|'{re.escape(assessor)}')"
+    addition = f'digest = "{digest}"'
+    in_one_line = re.compile(rf"^(\s*{name}\s*=\s*\{{[^\n]*?)\s*\}}[ \t]*$", re.M)
+    table = re.compile(rf"^\[assessors\.{name}\][ \t]*$", re.M)
+    if table.search(text):
+        return table.sub(lambda header: f"{header[0]}\n{addition}", text, count=1)
+    return in_one_line.sub(lambda entry: f"{entry[1]}, {addition} }}", text, count=1)
 
 
 def _with_tops(text: str, tops: Mapping[str, Any]) -> str:

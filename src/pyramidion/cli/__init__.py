@@ -12,6 +12,7 @@ from pyramidion.cli.demo import demo
 from pyramidion.cli.doctor import completion, doctor
 from pyramidion.cli.gate import gate
 from pyramidion.cli.import_export import export, import_command, init
+from pyramidion.cli.judge import judge
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
@@ -29,7 +30,8 @@ from pyramidion.version import VERSION
 __all__ = ["main", "program"]
 
 _COMMANDS: tuple[click.Command, ...] = (
-    *(demo, score, compare, gate, trust, correlate, power, design, plan, judgments, pyramid, study, report, assess),
+    *(demo, score, compare, gate, trust, correlate, power, design, plan, judgments, judge, pyramid, study, report),
+    assess,
     *(look, describe, check, list_, init, import_command, export, baseline, simulate, doctor, completion, skill),
 )
 for _command in _COMMANDS:

@@ -280,6 +280,7 @@ measures: Decorator = measures_by_default(
     f"{_ROUGE}, and the pyramid scores, questions and other scores in the data. For a score table: all its columns"
 )
 measures_with_models: Decorator = measures_by_default(f"{_ROUGE}, and pyramid.modified if there are pyramids")
+measures_to_label: Decorator = measures_by_default("none; name a question, pyramid.recall or pyramid.modified")
 measures_with_settings: Decorator = measures_by_default("ROUGE-1, -2, -L and -SU4")
 measures_to_combine: Decorator = measures_by_default("recall, precision and F of ROUGE-1, -2, -L and -SU4")
 format: Decorator = click.option(

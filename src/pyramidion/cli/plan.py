@@ -23,7 +23,8 @@ from pyramidion.options import Choice, PlanOptions
 def plan(data: Any, output: Path | None, format: str, replace: bool, quiet: bool, **flags: object) -> None:
     """Draw which answers people are asked for, with the chance of each, and write the sample (sample.jsonl).
 
-    If a sample exists, a larger --share extends it: more is drawn from the rest, and chances stay known.
+    People's answers to the sample and a predictor of the others are combined by `compare --using`. If a sample exists,
+    a larger --share extends it.
 
     Example: pyramidion plan demo --share 20 --by scu --plan sample.jsonl
     """

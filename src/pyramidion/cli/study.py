@@ -5,9 +5,11 @@ from __future__ import annotations
 from pyramidion.cli import options as o
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
+from pyramidion.errors import UsageError
 from pyramidion.options import (
     ChoicesOptions,
     HeterogeneityOptions,
+    LabelsOptions,
     ModelFreeOptions,
     OrdersOptions,
     SampleSizeOptions,
@@ -102,3 +104,17 @@ def model_free(run: Run, options: ModelFreeOptions) -> Finding:
     Example: pyramidion study model-free demo --with question.overall-responsiveness --stem yes --where part=A
     """
     return run.evaluation.study_model_free(options)
+
+
+@study.add
+@analysis(LabelsOptions, measures=o.measures_to_label, figure=True)
+def labels(run: Run, options: LabelsOptions) -> Finding:
+    """Study how many labels a predictor saves: gain and coverage by share of labels, on completely labelled data.
+
+    Labels are drawn again and again from all answers; estimates are compared with what all answers say.
+
+    Example: pyramidion study labels demo -m pyramid.recall --using auto-pyramid --resamples 20
+    """
+    if not run.measures:
+        raise UsageError("`measures=` is missing: name what people answered, such as question.X or pyramid.recall")
+    return run.evaluation.study_labels(run.measures, options)

@@ -53,6 +53,32 @@ def lock_campaign(folder: Path) -> Iterator[None]:
             _release(path, file)
 
 
+@contextlib.contextmanager
+def lock_file(path: Path, what: str) -> Iterator[None]:
+    """Hold the lock of a file that is appended to, and make the file if it is not there.
+
+    Args:
+        path: the file.
+        what: what somebody else is doing who holds the lock, for the message.
+
+    Raises:
+        InputError: if somebody else holds it.
+    """
+    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o666)
+    try:
+        try:
+            is_ours = _try_lock(file)
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+            is_ours = True
+        if not is_ours:
+            raise InputError(f"{path}: {what}; wait until it has ended")
+        yield
+    finally:
+        os.close(file)
+
+
 def _take(path: Path, folder: Path) -> int | None:
     """The descriptor of the locked file; None where there can be no lock."""
     latest = time.monotonic() + WAIT_SECONDS

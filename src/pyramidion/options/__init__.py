@@ -40,6 +40,12 @@ from pyramidion.options.gate import GateOptions as GateOptions
 from pyramidion.options.gate import MissingOutputs as MissingOutputs
 from pyramidion.options.gate import SelfTestKind as SelfTestKind
 from pyramidion.options.gate import Undecided as Undecided
+from pyramidion.options.judging import AnswerForm as AnswerForm
+from pyramidion.options.judging import JudgedKind as JudgedKind
+from pyramidion.options.judging import JudgePlanOptions as JudgePlanOptions
+from pyramidion.options.judging import JudgeReadOptions as JudgeReadOptions
+from pyramidion.options.judging import JudgeSendOptions as JudgeSendOptions
+from pyramidion.options.judging import Provider as Provider
 from pyramidion.options.judgments import AlphaMetric as AlphaMetric
 from pyramidion.options.judgments import AssessorOptions as AssessorOptions
 from pyramidion.options.judgments import FrequencyOptions as FrequencyOptions

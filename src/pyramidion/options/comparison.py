@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
+from pyramidion.options.predictions import AssumedSample, Population, predictors
 
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
 PairMethod = Literal["t", "sign-flip", "bounded"]
@@ -105,6 +106,20 @@ class CompareOptions(Options):
     fragility: bool = option(
         False,
         "Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named.",
+    )
+    using: Sequence[str] = predictors(
+        "Combine people's answers to a sample with predictors of the rest, separated by commas: measures such as "
+        "rouge-1.recall or a judge's column; for pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers "
+        "of a program."
+    )
+    population: Population = option(
+        "these", "With `using=`: results for these topics, or for all topics of which these are a sample."
+    )
+    plan: str | None = option(
+        None, "With `using=`: the file of the sample. Default: sample.jsonl of the campaign.", metavar="FILE"
+    )
+    assume_random: AssumedSample | None = option(
+        None, "With `using=` and no plan: treat the topics that people judged as a random sample of all topics."
     )
     confidence: float = confidence_level()
     resamples: int = draws()

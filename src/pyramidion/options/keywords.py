@@ -12,11 +12,14 @@ from typing import Literal, TypedDict
 
 from pyramidion.options import (
     AlphaMetric,
+    AnswerForm,
     Assessors,
+    AssumedSample,
     Coefficient,
     Correction,
     CorrelationInterval,
     EmptyTreatment,
+    JudgedKind,
     LettersTest,
     Level,
     MeanInterval,
@@ -28,6 +31,7 @@ from pyramidion.options import (
     PooledFit,
     Population,
     Progress,
+    Provider,
     PyramidScoreName,
     Raters,
     RegressionErrors,
@@ -195,6 +199,17 @@ class CompareKeywords(TypedDict, total=False):
     """
     fragility: bool
     """Find the fewest topics whose removal changes who leads, and the verdicts on the pairs; they are named."""
+    using: Sequence[str]
+    """Combine people's answers to a sample with predictors of the rest, separated by commas: measures such as
+    rouge-1.recall or a judge's column; for pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of a
+    program.
+    """
+    population: Population
+    """With `using=`: results for these topics, or for all topics of which these are a sample."""
+    plan: str | None
+    """With `using=`: the file of the sample. Default: sample.jsonl of the campaign."""
+    assume_random: AssumedSample | None
+    """With `using=` and no plan: treat the topics that people judged as a random sample of all topics."""
     confidence: float
     """Confidence level, in percent."""
     resamples: int
@@ -341,6 +356,78 @@ class GateKeywords(TypedDict, total=False):
     """Confidence level, in percent."""
 
 
+class JudgePlanKeywords(TypedDict, total=False):
+    """What a judge is asked, and by which prompt."""
+
+    llm: str | None
+    """The judge: an assessor of campaign.toml (`[assessors]`), or a new name; then it is also the model unless `model=`
+    says otherwise.
+    """
+    kind: JudgedKind
+    """What it is asked: the campaign's questions, whether a summary expresses each SCU (coverage), or which of two
+    summaries is better (preferences, in both orders).
+    """
+    questions: Sequence[str]
+    """Only these questions of the campaign. Default: all."""
+    pair: Sequence[tuple[str, str]] | tuple[str, str]
+    """Only these two systems (preferences); repeatable. Default: all pairs."""
+    model: str | None
+    """The model, as its provider calls it. Default: that of campaign.toml."""
+    prompt: str | Path | None
+    """File of the prompt, a Jinja template. Default: that of campaign.toml, else one that comes with pyramidion."""
+    temperature: float | None
+    """Temperature of the model. Default: that of campaign.toml."""
+    provider: Provider
+    """Whose form of batch requests to write."""
+    answer: AnswerForm
+    """How OpenAI's form asks for JSON: by a schema, as any object, or by the prompt alone (text), for servers that know
+    neither.
+    """
+    times: int
+    """How often each question is asked."""
+    max_tokens: int | None
+    """Most tokens of an answer. Default: 1024 for Anthropic, else as the server has it."""
+    body: Mapping[str, str] | None
+    """A further field of each request, such as top_p=0.9; repeatable."""
+    plan: str | Path | None
+    """Only what this sample has drawn (sample.jsonl of `pyramidion plan`). Default: all."""
+    again: bool
+    """Also ask what the campaign has an answer of this judge to."""
+    price_input: float | None
+    """Price of a million tokens of requests."""
+    price_output: float | None
+    """Price of a million tokens of answers."""
+
+
+class JudgeReadKeywords(TypedDict, total=False):
+    """How answers are read and added to a campaign."""
+
+    plan: str | Path | None
+    """The plan that `judge plan` wrote next to the requests. Default: the one next to the answers that has their ids.
+    """
+    dry_run: bool
+    """Read the answers and write nothing."""
+    replace: bool
+    """Overwrite conflicting values in the campaign with the new ones."""
+    strict: bool
+    """Treat warnings as errors."""
+
+
+class JudgeSendKeywords(TypedDict, total=False):
+    """How requests are sent."""
+
+    endpoint: str | None
+    """Address of a server that is compatible with OpenAI's, such as http://127.0.0.1:8000/v1."""
+    parallel: int
+    """How many requests wait for an answer at the same time."""
+    retries: int
+    """How often a request is repeated that was refused for now (429, 5xx) or lost."""
+    timeout: float
+    """Seconds to wait for an answer."""
+    key_variable: str
+    """Environment variable that holds the key of the server; no key is sent if it is not set."""
+
+
 class JudgmentRegressionKeywords(TypedDict, total=False):
     """Which question is explained by which."""
 
@@ -378,8 +465,6 @@ class LabelsKeywords(TypedDict, total=False):
     """
     by: SampledBy | None
     """What is drawn. Default: scu for pyramids, topic for questions."""
-    population: Population
-    """Results for these topics, or for all topics of which these are a sample."""
     shares: Sequence[float] | float
     """Shares of labels, in percent."""
     resamples: int
@@ -792,6 +877,12 @@ class PyramidScoreKeywords(SubPyramidKeywords, total=False):
     """
     include_self: bool
     """Score a reference with the pyramid that contains it."""
+    using: Sequence[str]
+    """Where people answered a sample: predict the other answers by these, and give the modified score and the recall of
+    each system, as `compare` does; such as auto-pyramid.
+    """
+    plan: str | None
+    """With `using=`: the file of the sample. Default: sample.jsonl of the campaign."""
 
 
 class PyramidShowKeywords(SubPyramidKeywords, total=False):
@@ -914,3 +1005,7 @@ class PyramidShowVerbKeywords(PyramidShowKeywords, EvaluationKeywords, total=Fal
 
 class PyramidAgreementVerbKeywords(PyramidAgreementKeywords, EvaluationKeywords, total=False):
     """How the agreement of annotators is measured; and which data."""
+
+
+class JudgePlanVerbKeywords(JudgePlanKeywords, EvaluationKeywords, total=False):
+    """What a judge is asked, and by which prompt; and which data."""

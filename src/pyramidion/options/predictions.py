@@ -73,7 +73,6 @@ class LabelsOptions(Options):
 
     using: Sequence[str] = predictors()
     by: SampledBy | None = option(None, "What is drawn. Default: scu for pyramids, topic for questions.")
-    population: Population = option("these", "Results for these topics, or for all topics of which these are a sample.")
     shares: Sequence[float] = option(
         (10.0, 20.0, 30.0, 50.0), "Shares of labels, in percent.", separator=",", above=0, below=100, metavar="LIST"
     )

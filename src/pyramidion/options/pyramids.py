@@ -8,6 +8,7 @@ from typing import Literal
 from pyramidion.errors import UsageError
 from pyramidion.options.base import Options, confidence_level, draws, option
 from pyramidion.options.choice import ALL_SUMMARIES
+from pyramidion.options.predictions import predictors
 
 Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
@@ -53,9 +54,21 @@ class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores",
         "sacrerouge, or none (interpolate) as in PyrEval.",
     )
     include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
+    using: Sequence[str] = predictors(
+        "Where people answered a sample: predict the other answers by these, and give the modified score and the "
+        "recall of each system, as `compare` does; such as auto-pyramid."
+    )
+    plan: str | None = option(
+        None, "With `using=`: the file of the sample. Default: sample.jsonl of the campaign.", metavar="FILE"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.plan is not None and not self.using:
+            raise UsageError("`plan=` is for predictions: add `using=`, the predictors")
+        sub_pyramids = (self.order, self.topic, self.jackknife or None, self.model or None, self.include_self or None)
+        if self.using and any(value is not None for value in sub_pyramids):
+            raise UsageError("`using=` predicts scores of whole pyramids over all topics: leave the other choices out")
         uses_sub_pyramids = self.order is not None or self.jackknife
         if self.include_self and uses_sub_pyramids:
             raise UsageError(

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         HeterogeneityKeywords,
         JudgmentAgreementKeywords,
         JudgmentRegressionKeywords,
+        LabelsKeywords,
         LeadKeywords,
         ModelFreeKeywords,
         OrdersKeywords,
@@ -292,6 +293,11 @@ class Evaluation:
         from pyramidion.studies.deciding import choose_primary
 
         options = o.CompareOptions.choose(options, keywords)
+        if options.using:
+            return self._compare_predicted(measures, options)
+        for name in ("plan", "assume_random"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"`{name}=` is for predictions: add `using=`, the predictors")
         if stored := self.data.stored_scores:
             names = self.score_cache.stored_columns(stored, measures)
             if is_large(stored, names, options):
@@ -316,6 +322,32 @@ class Evaluation:
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
+
+    def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
+        """Compare systems by people's answers to a sample, with predictors of the rest."""
+        from pyramidion.run.prediction_data import frame_for, people_answered, read_sample, split_names
+        from pyramidion.studies.predictions.estimates import compare_predicted
+
+        if measures is None:
+            raise UsageError("`measures=` is missing: name what people answered, such as question.X or pyramid.recall")
+        using = split_names(options.using)
+        frames = [frame_for(self, selection, using) for selection in self.select(measures)]
+        for frame in frames:
+            people_answered(self, frame.measure)
+        topics = frames[0].topics
+        return compare_predicted(
+            frames,
+            read_sample(self, options.plan),
+            options,
+            clusters=self._clusters(options.cluster, topics),
+            names={} if self.data.has_scores else self._names_of(frames[0].systems),
+            seed=self.choice.seed,
+        )
+
+    def _names_of(self, systems: Sequence[str]) -> dict[str, str]:
+        """Readable names of systems that have one."""
+        names = {system: self.campaign.name_of(system) for system in systems}
+        return {system: name for system, name in names.items() if name != system}
 
     @o.with_options(o.GateOptions)
     def gate(
@@ -792,6 +824,32 @@ class Evaluation:
         progress = self.counter("topics studied")
         return study_orders(self.campaign, options, seed=self.choice.seed, progress=progress)
 
+    @o.with_options(o.LabelsOptions)
+    def study_labels(
+        self, measures: Measures, options: o.LabelsOptions | None = None, **keywords: Unpack[LabelsKeywords]
+    ) -> studies.LabelsStudy:
+        """Find out what a predictor is worth on data in which everything is labelled: gain and coverage by share."""
+        from pyramidion.run.prediction_data import frame_for, split_names
+        from pyramidion.studies.predictions.labels import LabelsStudy, study_labels
+
+        options = o.LabelsOptions.choose(options, keywords)
+        if not options.using:
+            raise UsageError("`using=` is missing: name the predictor whose worth is to be found out")
+        points = []
+        worth = []
+        systems, topics = 0, 0
+        for selection in self.select(measures):
+            frame = frame_for(self, selection, split_names(options.using))
+            found, r_squared = study_labels(
+                frame, options, seed=self.choice.seed, progress=self.counter("shares studied")
+            )
+            points += found
+            worth.append(r_squared)
+            systems, topics = len(frame.systems), len(frame.topics)
+        return LabelsStudy(
+            points=tuple(points), r_squared=tuple(worth), options=options, systems=systems, topics=topics
+        )
+
     @o.with_options(o.PyramidScoreOptions)
     def pyramid_scores(
         self, options: o.PyramidScoreOptions | None = None, **keywords: Unpack[PyramidScoreKeywords]
@@ -800,7 +858,21 @@ class Evaluation:
         from pyramidion.pyramids.scores import score_pyramids
 
         options = o.PyramidScoreOptions.choose(options, keywords)
+        if options.using:
+            return self._predict_pyramid_scores(options)
         return score_pyramids(self.data.campaigns(), options, peers=self.choice.peers)
+
+    def _predict_pyramid_scores(self, options: o.PyramidScoreOptions) -> pyramids.PyramidScoring:
+        """Pyramid scores of systems where people answered a sample of SCUs."""
+        from pyramidion.measures.pyramid import PyramidMeasure, PyramidRecall
+        from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedPyramidScores
+
+        modified = PyramidMeasure(rounding=options.rounding, annotator=options.annotator, weights=options.weights)
+        recall = PyramidRecall(annotator=options.annotator, weights=options.weights)
+        measures = [modified.name("modified"), recall.name("recall")]
+        comparison = self.compare(measures, using=options.using, plan=options.plan)
+        assert isinstance(comparison, PredictedComparison)
+        return PredictedPyramidScores(scores=(), options=options, comparison=comparison)
 
     @o.with_options(o.PyramidShowOptions)
     def show_pyramids(

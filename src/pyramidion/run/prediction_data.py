@@ -92,6 +92,19 @@ def frame_for(evaluation: Evaluation, measure: str | Selection, using: Sequence[
     return frame_of_scores(name, table.matrix(name), predictors, cells)
 
 
+def people_answered(evaluation: Evaluation, measure: str) -> None:
+    """Refuse answers that are those of judges: what corrects a prediction must come from people."""
+    if evaluation.data.has_scores:
+        return
+    if evaluation.choice.raters in ("judges", "all"):
+        raise UsageError("`raters=`: predictions are corrected by people's answers; leave it out")
+    if measure in evaluation.campaign.rater_notes:
+        raise UsageError(
+            f"{measure}: only judges answered, so there is nothing to correct their answers by; `pyramidion plan` "
+            "draws what to ask people"
+        )
+
+
 def chosen_topics(evaluation: Evaluation) -> Iterator[TopicData]:
     """The topics with the summaries of the chosen systems as peers."""
     excluded = set(evaluation.choice.exclude)

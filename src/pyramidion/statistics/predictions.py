@@ -44,7 +44,7 @@ class Units:
     clusters: Integers
     """What was drawn together, numbered from 0: topics, SCUs, or single units."""
     weights: Floats
-    """w, summing to 1 within each system."""
+    """w; for means they sum to 1 within each system."""
     answers: Floats
     """y; NaN where nobody judged the unit."""
     chances: Floats
@@ -270,7 +270,7 @@ def fit_slopes(units: Units) -> Floats:
 def estimate_means(units: Units, slopes: Floats) -> Estimate:
     """θ = Σ w·m + Σ ε of each system, for slopes of each topic (topics × predictors).
 
-    With h = w/π on judged units and H = Σ h of the system: a = Σ h(y − x·b)/H, m = a + x·b, ε = h(y − m)/H.
+    With h = w/π on judged units, H = Σ h and W = Σ w of the system: a = Σ h(y − x·b)/H, m = a + x·b, ε = h(y − m)·W/H.
     """
     size = units.system_count
     is_judged = units.is_judged
@@ -282,7 +282,9 @@ def estimate_means(units: Units, slopes: Floats) -> Estimate:
     explained = (units.features * slopes[units.topics]).sum(axis=1)
     starts = np.bincount(units.systems, weights=inverse * (answers - explained), minlength=size) / totals
     predicted = starts[units.systems] + explained
-    residuals = inverse * (answers - predicted) / totals[units.systems]
+    # Weights of modified pyramid scores do not sum to 1: Max(X′) is less than the weight of all SCUs.
+    sums = np.bincount(units.systems, weights=units.weights, minlength=size)
+    residuals = inverse * (answers - predicted) * (sums / totals)[units.systems]
     parts = units.weights * predicted + residuals
     means: Floats = np.bincount(units.systems, weights=parts, minlength=size).astype(np.float64)
     return Estimate(means=means, slopes=slopes, predicted=predicted, residuals=residuals)
@@ -311,12 +313,15 @@ def covariance_of(units: Units, estimate: Estimate, *, population: Population = 
     return drawing + between / len(topics), min(freedom, topic_freedom), single
 
 
-def predict_means(units: Units, *, population: Population = "these", confidence: float = 95.0) -> Prediction:
+def predict_means(
+    units: Units, *, population: Population = "these", confidence: float = 95.0, adjusts: bool = True
+) -> Prediction:
     """Means of systems, all differences and their limits.
 
     A pair has t limits with its own standard error. All pairs together: Tukey's studentised range with one standard
     error, √((tr Σ − 1′Σ1/S)/(S − 1)), and df·(S − 1) degrees of freedom; where the largest standard error of a pair
-    exceeds 1.5 times their root mean square, Bonferroni's t limits with each pair's own instead.
+    exceeds 1.5 times their root mean square, Bonferroni's t limits with each pair's own instead. Without `adjusts`,
+    Tukey's p values of all pairs, which take longer than all the rest, are NaN.
     """
     estimate = estimate_means(units, fit_slopes(units))
     covariance, freedom, single = covariance_of(units, estimate, population=population)
@@ -335,7 +340,7 @@ def predict_means(units: Units, *, population: Population = "these", confidence:
     is_complete = bool(units.is_judged.all())
     enough = judged >= FEWEST_CLUSTERS and judged > units.features.shape[1] + 2
     has_interval = enough and freedom >= 1 and not (is_complete and population == "these")
-    limits = _limits(estimate.means, covariance, freedom, confidence, has_interval)
+    limits = _limits(estimate.means, covariance, freedom, confidence, has_interval, adjusts)
     return Prediction(
         **limits,
         gains=_pair_gains(plain_covariance, covariance),
@@ -364,7 +369,9 @@ def _pair_gains(plain_covariance: Floats, covariance: Floats) -> Floats:
     return quotients(plain_variances, variances, where=(plain_variances > 0) & (variances > 0))
 
 
-def _limits(means: Floats, covariance: Floats, freedom: float, confidence: float, has_interval: bool) -> dict[str, Any]:
+def _limits(
+    means: Floats, covariance: Floats, freedom: float, confidence: float, has_interval: bool, adjusts: bool
+) -> dict[str, Any]:
     """The fields of a `Prediction` that follow from means and their covariance."""
     systems = len(means)
     differences = means[:, None] - means[None, :]
@@ -391,7 +398,7 @@ def _limits(means: Floats, covariance: Floats, freedom: float, confidence: float
     errors = np.where(variances > 0, np.sqrt(variances), np.nan)
     fields |= {"pair_lower": differences - critical * errors, "pair_upper": differences + critical * errors}
     fields["pair_p"] = np.asarray(t_p(quotients(np.abs(differences), np.nan_to_num(errors)), freedom))
-    fields |= _limits_of_all_pairs(differences, covariance, variances, freedom, confidence)
+    fields |= _limits_of_all_pairs(differences, covariance, variances, freedom, confidence, adjusts)
     is_better = fields["all_lower"] > 0
     is_worse = fields["all_upper"] < 0
     fields["first_rank"] = 1 + is_worse.sum(axis=1)
@@ -400,7 +407,7 @@ def _limits(means: Floats, covariance: Floats, freedom: float, confidence: float
 
 
 def _limits_of_all_pairs(
-    differences: Floats, covariance: Floats, variances: Floats, freedom: float, confidence: float
+    differences: Floats, covariance: Floats, variances: Floats, freedom: float, confidence: float, adjusts: bool
 ) -> dict[str, Any]:
     systems = len(differences)
     upper_triangle = np.triu_indices(systems, k=1)
@@ -414,9 +421,9 @@ def _limits_of_all_pairs(
     pooled_freedom = freedom * (systems - 1)
     error = math.sqrt(pooled)
     width = np.full(differences.shape, studentized_range(confidence, systems, pooled_freedom) * error)
-    all_p = np.ones(differences.shape)
+    all_p = np.full(differences.shape, 1.0 if adjusts else np.nan)
     # Where errors are not pooled, a pair whose own error is 0 still has the pooled one: 0 would be no error at all.
-    is_tested = np.triu(np.ones(differences.shape, dtype=np.bool_), k=1) & (is_pooled | (variances == 0))
+    is_tested = np.triu(np.ones(differences.shape, dtype=np.bool_), k=1) & (is_pooled | (variances == 0)) & adjusts
     for first, second in zip(*np.nonzero(is_tested), strict=True):
         p = studentized_range_p(abs(float(differences[first, second])) / error, systems, pooled_freedom)
         all_p[first, second] = all_p[second, first] = p

@@ -436,7 +436,8 @@ def _order_finding(card: TrustCard) -> str:
 def _bias_finding(card: TrustCard) -> str:
     kinds = [BIASES[bias.kind] for bias in card.biases if bias.is_found]
     if kinds:
-        return f"Biased: {listed(kinds)}"
+        is_sure = any(bias.is_found and bias.is_noise_removed for bias in card.biases)
+        return f"{'Biased' if is_sure else 'Perhaps biased'}: {listed(kinds)}"
     checked = [BIASES[bias.kind] for bias in card.biases if bias.is_found is not None]
     return f"No bias found ({listed(checked)})" if checked else "No check of bias was possible"
 

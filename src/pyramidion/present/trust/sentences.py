@@ -280,7 +280,9 @@ def bias_sentence(row: TrustBias, *, is_points: bool = True) -> str:
     if row.is_found:
         favoured = _favoured(row)
         p = p_in_words(row.p_adjusted or 0)
-        return f"It favours {favoured}: {size} {_per(row)} at the same human score, {p}.{caution}"
+        # With people's noise in it, four of ten unbiased judges seem biased: no more than a suspicion.
+        verb = "favours" if row.is_noise_removed or row.kind == "family" else "may favour"
+        return f"It {verb} {favoured}: {size} {_per(row)} at the same human score, {p}.{caution}"
     if row.detectable_correlation is not None and row.correlation is not None:
         found = f"a partial correlation above {number(row.detectable_correlation)} would have been found (80 % power)"
         return f"No bias by {name} found: {size} {_per(row)} (partial correlation {number(row.correlation)}); {found}."

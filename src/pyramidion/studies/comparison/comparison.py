@@ -64,6 +64,10 @@ class Comparison(Finding):
         "component",
         "look",
         "fragility",
+        "predicted-plan",
+        "predicted-mean",
+        "predicted-pair",
+        "predicted-fit",
     )
 
     options: CompareOptions
@@ -220,6 +224,8 @@ class Comparison(Finding):
                 return analysis.components
             case "fragility":
                 return self.fragility_on(analysis.measure) if self.options.fragility else ()
+            case "predicted-plan" | "predicted-mean" | "predicted-pair" | "predicted-fit":
+                return ()  # of comparisons with predictors
             case _:
                 looked_at = [pair for pair in self.sequential if pair.measure == analysis.measure]
                 return [look for pair in looked_at for look in pair.looks]

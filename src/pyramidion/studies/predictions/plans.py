@@ -24,6 +24,7 @@ HEAVY = 0.05
 class PlanRow(NotedRow, record="predicted-plan"):
     """What was drawn."""
 
+    measure: str = ""
     clusters: str
     """What was drawn: topics, SCUs or answers."""
     drawn: int

@@ -1,0 +1,475 @@
+"""Systems compared by people's answers to a sample and a predictor of the other answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.campaign import SampledUnit
+from pyramidion.errors import UsageError, mention
+from pyramidion.options import AssumedSample, CompareOptions, Population, SampledBy
+from pyramidion.pyramids.scores import PyramidScoring
+from pyramidion.show.tables import NotedRow, Row
+from pyramidion.statistics.predictions import (
+    FEWEST_CLUSTERS,
+    Prediction,
+    Units,
+    add_other_systems,
+    fill_features,
+    predict_means,
+)
+from pyramidion.studies.clusters import TopicClusters
+from pyramidion.studies.comparison.comparison import Comparison
+from pyramidion.studies.comparison.pairs import chosen_pairs
+from pyramidion.studies.predictions.frames import Frame, Question
+from pyramidion.studies.predictions.plans import (
+    CLUSTER_WORDS,
+    PlanRow,
+    clusters_of,
+    sampled_by,
+    unit_keys,
+)
+
+FEW_CLUSTERS = "too few {clusters} were judged for an interval: {least} or more must be"
+NO_DRAWING = "all answers are there: nothing was predicted, and drawing adds no error"
+NO_OWN_ERROR = "people's answers about the two never differ, so the pair has no standard error of its own"
+NO_ERROR = "people's answers about the system never differ, so its mean has no standard error"
+SEVERAL = "there are several predictors, and none of them alone is the prediction"
+NOT_USED = ("sequential", "fragility", "margin", "letters", "method", "assessors", "interval", "scale", "correction")
+
+
+class PredictedMean(NotedRow, record="predicted-mean"):
+    """The mean of a system, from people's answers and predictions."""
+
+    measure: str
+    summarizer: str
+    value: float
+    lower: float
+    upper: float
+    rank: int
+    first_rank: int
+    """The best rank that the comparison of all pairs leaves open."""
+    last_rank: int
+    judged: int
+    """Number of people's answers about the system that were used."""
+    alone: float
+    """The mean of the predictor alone, on its own scale; undefined for several predictors."""
+
+
+class PredictedPair(NotedRow, record="predicted-pair"):
+    """The difference between two systems."""
+
+    measure: str
+    a: str
+    b: str
+    difference: float
+    lower: float
+    upper: float
+    p: float
+    all_lower: float
+    all_upper: float
+    """Limits that hold for all pairs together."""
+    p_adjusted: float
+    gain: float
+    """How many times as many answers the prediction is worth: the variance without it over the variance with it."""
+    alone: float
+    """The difference of the predictor alone, on its own scale."""
+    share: float
+    """Share of the answers that people gave."""
+    df: float
+    more_answers: int | None = field(default=None, metadata={"optional": True})
+    """Number of further answers that would halve the interval; None where that is not known."""
+
+
+class PredictorFit(NotedRow, record="predicted-fit"):
+    """How a predictor follows people's answers within topics and systems."""
+
+    measure: str
+    predictor: str
+    slope: float
+    """Mean over topics; the slope for a topic comes from the others."""
+    r_squared: float
+    """Share of the variance within topics and systems that all predictors together explain."""
+    ratio: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DesignedUnits:
+    """The units of a frame with their chances, and what of the answers is used."""
+
+    units: Units
+    by: SampledBy
+    plan: PlanRow
+    outside: int
+    """Answers that were not drawn, and so are not used."""
+    unfinished: int
+    """Drawn clusters that are not answered for all systems, and so are not used."""
+    filled: int
+    """Predictions that were missing."""
+    dropped: int
+    """Topics that the plan does not know."""
+    is_assumed: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PredictedMeasure:
+    """What was found out about one measure."""
+
+    measure: str
+    frame: Frame
+    designed: DesignedUnits
+    prediction: Prediction
+    means: tuple[PredictedMean, ...]
+    pairs: tuple[PredictedPair, ...]
+    fits: tuple[PredictorFit, ...]
+    highlighted: tuple[PredictedPair, ...]
+    """The pairs that were asked for; else the two best systems."""
+
+
+class PredictedComparison(Comparison):
+    """Means, pairs and rank intervals of systems where people answered a part and predictors the rest."""
+
+    predicted: tuple[PredictedMeasure, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<PredictedComparison on {', '.join(part.measure for part in self.predicted)}>"
+
+    def main_record(self) -> str:
+        """The pairs if some were asked for, else the means."""
+        return "predicted-pair" if self.options.asks_for_pairs else "predicted-mean"
+
+    def rows(self) -> Iterator[Row]:
+        """Plans, means, pairs and fits."""
+        for part in self.predicted:
+            found: tuple[Row, ...] = (part.designed.plan, *part.means, *part.pairs, *part.fits)
+            yield from (row for row in found if row.record in self.chosen_kinds)
+
+
+class PredictedPyramidScores(PyramidScoring):
+    """Pyramid scores of systems where people answered a sample of SCUs, and predictors the rest."""
+
+    comparison: PredictedComparison
+
+    def rows(self) -> Iterator[Row]:
+        """Those of the comparison."""
+        return self.comparison.rows()
+
+
+def design_units(
+    frame: Frame,
+    sample: Sequence[SampledUnit],
+    *,
+    assume_random: AssumedSample | None = None,
+    clusters: TopicClusters | None = None,
+) -> DesignedUnits:
+    """What was drawn, with which chance, and which answers can be used.
+
+    Args:
+        frame: everything that could be asked, with answers and predictions.
+        sample: what was drawn; empty if there was no plan.
+        assume_random: what to treat as a random sample where there was no plan.
+        clusters: which topics belong together.
+    """
+    is_answered = ~np.isnan(frame.answers)
+    is_complete = bool(is_answered.all())
+    is_assumed = False
+    dropped = 0
+    if sample:
+        by = sampled_by(sample)
+        frame, is_drawn, chances, strata, dropped = _read_design(frame, sample, by)
+        is_answered = ~np.isnan(frame.answers)
+    else:
+        if not is_complete and assume_random is None:
+            raise UsageError(
+                f"{frame.measure}: people's answers were not drawn by a plan (`pyramidion plan`); "
+                '`assume_random="topics"` says that the topics with answers are a random sample of all topics'
+            )
+        by = "topic"
+        is_assumed = not is_complete
+        judged_topics = np.bincount(frame.topic_numbers, weights=is_answered, minlength=len(frame.topics)) > 0
+        is_drawn, strata = judged_topics, np.zeros(len(frame.topics), dtype=np.int64)
+        chances = np.full(len(frame.topics), judged_topics.mean())
+    numbers = clusters_of(frame, by)
+    outside = is_answered & ~is_drawn[numbers]
+    is_used = is_answered & is_drawn[numbers]
+    _require_judged_systems(frame, is_used)
+    # A cluster that lacks systems would compare them on different material.
+    sizes = np.bincount(numbers, minlength=len(is_drawn))
+    used_sizes = np.bincount(numbers, weights=is_used, minlength=len(is_drawn))
+    is_finished = is_drawn & (used_sizes == sizes)
+    unfinished = int((is_drawn & ~is_finished).sum())
+    if not is_finished.any():
+        raise UsageError(f"{frame.measure}: no drawn {CLUSTER_WORDS[by][:-1]} is answered for all systems yet")
+    if strata is None:
+        chances = chances * is_finished.sum() / max(is_drawn.sum(), 1)
+    else:
+        chances = _chances_in_strata(frame, is_finished, strata, by)
+    features, filled = fill_features(frame.features, frame.system_numbers)
+    units = Units(
+        systems=frame.system_numbers,
+        topics=frame.topic_numbers,
+        clusters=numbers,
+        weights=frame.weights,
+        answers=np.where(is_finished[numbers], frame.answers, np.nan),
+        chances=chances[numbers],
+        features=features,
+        strata=None if strata is None else strata[numbers],
+        groups=None if clusters is None else np.asarray(clusters.codes(frame.topics))[frame.topic_numbers],
+    )
+    if by == "unit":
+        units = add_other_systems(units, frame.question_numbers)
+    plan = PlanRow(
+        measure=frame.measure,
+        clusters=CLUSTER_WORDS[by],
+        drawn=int(is_finished.sum()),
+        total=len(is_finished),
+        answers=int(units.is_judged.sum()),
+        answers_total=len(frame),
+        chance_least=float(chances.min()),
+        draws=max((unit.draw for unit in sample), default=1),
+        seed=next((unit.seed for unit in sample if unit.drawn), None),
+        reason="" if sample else "no plan drew the answers",
+    )
+    return DesignedUnits(
+        units=units,
+        by=by,
+        plan=plan,
+        outside=int(outside.sum()),
+        unfinished=unfinished,
+        filled=filled,
+        dropped=dropped,
+        is_assumed=is_assumed,
+    )
+
+
+def _read_design(
+    frame: Frame, sample: Sequence[SampledUnit], by: SampledBy
+) -> tuple[Frame, Bools, Floats, Integers | None, int]:
+    """The frame without what the plan does not know; of its clusters which are drawn, their chances and strata."""
+    asks_scus = sample[0].scu is not None
+    if asks_scus and not frame.asks_scus:
+        raise UsageError(f"the plan draws SCUs, and {frame.measure} is no pyramid score; name another plan by `plan=`")
+    if by == "unit" and not asks_scus and frame.asks_scus:
+        raise UsageError(f"the plan draws summaries, and {frame.measure} asks about SCUs; name another plan by `plan=`")
+    units = {(unit.topic, unit.scu, unit.summarizer): unit for unit in sample}
+    keys = [(topic, scu, system) for topic, scu, system, _ in unit_keys(frame, by)]
+    is_known = np.array([key in units for key in keys])[clusters_of(frame, by)]
+    dropped = 0
+    if not is_known.all():
+        dropped = len(np.unique(frame.topic_numbers[~is_known]))
+        frame = _only(frame, is_known)
+        keys = [(topic, scu, system) for topic, scu, system, _ in unit_keys(frame, by)]
+    if not len(frame):
+        raise UsageError("the plan is of other topics than the data")
+    found = [units[key] for key in keys]
+    strata: Integers | None = None
+    if found[0].stratum is not None:
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(unit.stratum for unit in found))}
+        strata = np.array([numbers[unit.stratum] for unit in found], dtype=np.int64)
+    chances = np.array([unit.chance for unit in found], dtype=np.float64)
+    return frame, np.array([unit.drawn for unit in found]), chances, strata, dropped
+
+
+def _only(frame: Frame, is_kept: Bools) -> Frame:
+    """The frame with some of its units; weights sum to 1 again."""
+    topics, topic_numbers = np.unique(frame.topic_numbers[is_kept], return_inverse=True)
+    systems, system_numbers = np.unique(frame.system_numbers[is_kept], return_inverse=True)
+    question_numbers = topic_numbers
+    questions: tuple[Question, ...] = ()
+    if frame.asks_scus:
+        kept, question_numbers = np.unique(frame.question_numbers[is_kept], return_inverse=True)
+        questions = tuple(frame.questions[number] for number in kept)
+    weights = frame.weights[is_kept]
+    totals = np.bincount(system_numbers, weights=weights)
+    return replace(
+        frame,
+        systems=tuple(frame.systems[number] for number in systems),
+        topics=tuple(frame.topics[number] for number in topics),
+        questions=questions,
+        system_numbers=system_numbers,
+        topic_numbers=topic_numbers,
+        question_numbers=question_numbers,
+        weights=weights / totals[system_numbers],
+        answers=frame.answers[is_kept],
+        features=frame.features[is_kept],
+    )
+
+
+def _require_judged_systems(frame: Frame, is_used: Bools) -> None:
+    """Refuse systems that nobody judged: a prediction alone is no evidence."""
+    counts = np.bincount(frame.system_numbers[is_used], minlength=len(frame.systems))
+    missing = [system for system, count in zip(frame.systems, counts, strict=True) if not count]
+    if missing:
+        others = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+        raise UsageError(
+            f"{frame.measure}: no one judged {missing[0]}{others} among what was drawn; a prediction alone is no "
+            f"evidence: leave it out by {mention('exclude', missing[0])}"
+        )
+
+
+def _chances_in_strata(frame: Frame, is_finished: Bools, strata: Integers, by: SampledBy) -> Floats:
+    """The number of finished clusters over all, in each stratum; the finished ones are a random part of the drawn."""
+    totals = np.bincount(strata)
+    counts = np.bincount(strata[is_finished], minlength=len(totals))
+    if (counts == 0).any():
+        empty = int((counts == 0).sum())
+        first = int(np.flatnonzero(strata == int(np.flatnonzero(counts == 0)[0]))[0])
+        topic = unit_keys(frame, by)[first][0]
+        raise UsageError(
+            f"{frame.measure}: nothing that was drawn is answered for all systems in {empty} of {len(totals)} topics "
+            f"yet, such as {topic}; an estimate needs at least one {CLUSTER_WORDS[by][:-1]} of each"
+        )
+    return (counts / totals)[strata]
+
+
+def predict_measure(
+    frame: Frame,
+    designed: DesignedUnits,
+    *,
+    population: Population = "these",
+    confidence: float = 95.0,
+    highlighted: Sequence[tuple[str, str]] = (),
+) -> PredictedMeasure:
+    """Means and pairs of one measure."""
+    units = designed.units
+    systems = tuple(frame.systems)
+    prediction = predict_means(units, population=population, confidence=confidence)
+    reason = _why_no_interval(prediction, designed)
+    alone = np.full(len(systems), np.nan)
+    if len(frame.predictors) == 1:
+        alone = np.bincount(units.systems, weights=units.weights * units.features[:, 0], minlength=len(systems))
+    sign = 1 if frame.higher_is_better else -1
+    order = np.argsort(-sign * prediction.means, kind="stable")
+    judged = np.bincount(units.systems[units.is_judged], minlength=len(systems))
+    first, last = prediction.first_rank, prediction.last_rank
+    if prediction.is_complete and population == "these":
+        places = np.empty(len(systems), dtype=np.int64)
+        places[order] = np.arange(1, len(systems) + 1)
+        first, last = places, places
+    elif not frame.higher_is_better:
+        first, last = len(systems) + 1 - last, len(systems) + 1 - first
+    means = [
+        PredictedMean(
+            measure=frame.measure,
+            summarizer=systems[place],
+            value=float(prediction.means[place]),
+            lower=float(prediction.lower[place]),
+            upper=float(prediction.upper[place]),
+            rank=number + 1,
+            first_rank=int(first[place]),
+            last_rank=int(last[place]),
+            judged=int(judged[place]),
+            alone=float(alone[place]),
+            reason=reason or (SEVERAL if np.isnan(alone[place]) else NO_ERROR),
+        )
+        for number, place in enumerate(order)
+    ]
+    place_of = {system: number for number, system in enumerate(systems)}
+    more = _answers_to_halve(prediction, designed, population)
+
+    def pair(a: str, b: str) -> PredictedPair:
+        i, j = place_of[a], place_of[b]
+        return PredictedPair(
+            measure=frame.measure,
+            a=a,
+            b=b,
+            difference=float(prediction.differences[i, j]),
+            lower=float(prediction.pair_lower[i, j]),
+            upper=float(prediction.pair_upper[i, j]),
+            p=float(prediction.pair_p[i, j]),
+            all_lower=float(prediction.all_lower[i, j]),
+            all_upper=float(prediction.all_upper[i, j]),
+            p_adjusted=float(prediction.all_p[i, j]),
+            gain=float(prediction.gains[i, j]),
+            alone=float(alone[i] - alone[j]),
+            share=designed.plan.answers / designed.plan.answers_total,
+            df=prediction.degrees_of_freedom,
+            more_answers=more,
+            reason=reason or (NO_OWN_ERROR if np.isnan(prediction.pair_p[i, j]) else SEVERAL),
+        )
+
+    ranked = [systems[place] for place in order]
+    pairs = [pair(a, b) for number, a in enumerate(ranked) for b in ranked[number + 1 :]]
+    chosen = [pair(a, b) for a, b in highlighted] or pairs[:1]
+    fits = [
+        PredictorFit(
+            measure=frame.measure,
+            predictor=name,
+            slope=float(prediction.slopes[:, number].mean()),
+            r_squared=prediction.fit.r_squared,
+            ratio=prediction.fit.ratio,
+            reason="the answers never differ within topics and systems",
+        )
+        for number, name in enumerate(frame.predictors)
+    ]
+    return PredictedMeasure(
+        measure=frame.measure,
+        frame=frame,
+        designed=designed,
+        prediction=prediction,
+        means=tuple(means),
+        pairs=tuple(chosen if highlighted else pairs),
+        fits=tuple(fits),
+        highlighted=tuple(chosen),
+    )
+
+
+def _why_no_interval(prediction: Prediction, designed: DesignedUnits) -> str:
+    if prediction.has_interval:
+        return ""
+    if prediction.is_complete:
+        return NO_DRAWING
+    least = max(FEWEST_CLUSTERS, designed.units.features.shape[1] + 3)
+    return FEW_CLUSTERS.format(clusters=designed.plan.clusters, least=least)
+
+
+def _answers_to_halve(prediction: Prediction, designed: DesignedUnits, population: Population) -> int | None:
+    """Further answers with which limits are half as wide: the error of drawing goes with 1/n − 1/N."""
+    if population != "these" or not prediction.has_interval:
+        return None
+    n, total = prediction.judged_clusters, prediction.clusters
+    wanted = 1 / ((1 / n - 1 / total) / 4 + 1 / total)
+    return round((wanted - n) * designed.plan.answers_total / total)
+
+
+def compare_predicted(
+    frames: Sequence[Frame],
+    sample: Sequence[SampledUnit],
+    options: CompareOptions,
+    *,
+    clusters: TopicClusters | None = None,
+    names: Mapping[str, str] | None = None,
+    seed: int = 0,
+) -> PredictedComparison:
+    """Compare systems by people's answers to a sample, with predictors of the rest; one fit for each measure."""
+    refuse_other_methods(options)
+    parts: list[PredictedMeasure] = []
+    for frame in frames:
+        designed = design_units(frame, sample, assume_random=options.assume_random, clusters=clusters)
+        chosen = chosen_pairs(frame.systems, options) if options.asks_for_pairs else []
+        if designed.dropped:
+            frame = _read_design(frame, sample, designed.by)[0]  # what the plan knows
+        parts.append(
+            predict_measure(
+                frame,
+                designed,
+                population=options.population,
+                confidence=options.confidence,
+                highlighted=list(chosen),
+            )
+        )
+    return PredictedComparison(
+        options=options, seed=seed, predicted=tuple(parts), labels=dict(names or {}), names=dict(names or {})
+    )
+
+
+def refuse_other_methods(options: CompareOptions) -> None:
+    """Refuse options of comparisons that rest on scores of all summaries."""
+    defaults = CompareOptions()
+    for name in NOT_USED:
+        if getattr(options, name) != getattr(defaults, name):
+            raise UsageError(f"`{name}=` can't be combined with `using=`: predictions have intervals of their own")
