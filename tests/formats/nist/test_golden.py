@@ -15,6 +15,7 @@ from pyramidion import Evaluation, pyramid, score
 from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.folder import read_folder
 from pyramidion.campaign.nouns import Summary, plain
+from pyramidion.errors import UsageError
 from pyramidion.formats import find_format
 from pyramidion.formats.nist.archives import all_files
 from pyramidion.formats.nist.find import find_package
@@ -359,3 +360,21 @@ def test_what_is_not_imported_is_named() -> None:
     averages = {name for row in rows if row.what == "averages" for name in row.names}
     assert averages == {"avg_content", "avg_overall", "rouge2.jk.m.avg", "rougeSU4.jk.m.avg", "simple.jk.m.hm.avg"}
     assert (use["avg_content"], use["content.table"]) == ("compare", "import")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unmatched_says_what_an_empty_uid_0_means(name: str) -> None:
+    unmarked, problems = imported(name, "tree")
+    marked, marked_problems = imported(name, "tree", unmatched="marked")
+    assert len(marked.annotations) == len(unmarked.annotations) > 0
+    # What somebody marked stays; what was not marked is now nothing, so that the original score can be computed.
+    before = [annotation.unmatched for annotation in unmarked.annotations]
+    assert [annotation.unmatched for annotation in marked.annotations] == [units or () for units in before]
+    is_remarked = any("was not marked" in remark for remark in problems.remarks)
+    assert is_remarked == (None in before)
+    assert not any("was not marked" in remark for remark in marked_problems.remarks)
+
+
+def test_unmatched_takes_two_words_only() -> None:
+    with pytest.raises(UsageError, match="marked, unmarked"):
+        imported("duc2006", "tree", unmatched="yes")

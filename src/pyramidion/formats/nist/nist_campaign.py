@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -32,6 +32,7 @@ def read(
     *,
     texts: Run = "corrected",
     weights: WeightRule = "contributors",
+    unmatched: Literal["marked", "unmarked"] = "unmarked",
     baselines: str = "",
     name: str = "",
 ) -> Campaign:
@@ -42,6 +43,7 @@ def read(
         problems: takes errors (an archive is refused) and warnings (something was repaired).
         texts: "corrected" or "judged", where two runs hold different texts (DUC 2006).
         weights: what an SCU weighs: the number of its "contributors", as NIST counts, or of its "models".
+        unmatched: what an empty uid 0 means: "marked" (all content matches) or "unmarked" (nobody marked the rest).
         baselines: the ids of baselines, such as "1,2"; by default as tables, the year and READMEs say.
         name: the campaign's name.
     """
@@ -58,7 +60,9 @@ def read(
     sets.read(package)
     summaries = Texts(problems, spell, texts, runs)
     summaries.read(package.all("texts"))
-    pyramids = Pyramids(problems, spell, tables, weights).read(package, summaries.chosen)
+    pyramids = Pyramids(problems, spell, tables, weights, is_marked=unmatched == "marked").read(
+        package, summaries.chosen
+    )
     outputs = Outputs(problems, spell, texts, runs)
     outputs.read(package)
     outputs.compare_averages(package, tables)

@@ -29,6 +29,8 @@ class Pyramids(PackageReader):
 
     tables: Tables
     weights: WeightRule
+    is_marked: bool = False
+    """Whether an empty uid 0 means that all content matches, rather than that nobody marked what does not."""
 
     def read(self, package: Package, texts: Mapping[tuple[str, str], NistText]) -> Campaign:
         """Pyramids and annotations, with the texts of summaries that have no file of their own.
@@ -42,7 +44,7 @@ class Pyramids(PackageReader):
             open = open_file(found_file.file.read(self.problems), Place(noted, found_file.path))
             if open:
                 opened.append(open)
-        files = read_files(opened, HowToRead())
+        files = read_files(opened, HowToRead(marked=self.is_marked))
         noted = _without_repeats(noted, opened)
         growing = GrowingCampaign(noted, texts_are_known=True, weights=self.weights)
         _add_texts(growing, texts)
