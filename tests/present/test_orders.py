@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pyramidion.present.orders import divergence_sentence
+from pyramidion.present.orders import divergence_sentence, size_sentence
 from pyramidion.studies.orders.divergence import Divergence
 
 TEN = {
@@ -18,8 +18,14 @@ TEN = {
     "first_mean": 4.0,
     "first_never": 0,
     "merging": 0,
+    "first_size": 0.0312,
+    "last_size": 0.094,
+    "shrinking": 0,
+    "never": 20,
+    "never_largest": 0.055,
     "exhaustive": True,
     "separated": {},
+    "sizes": {},
 }
 DIFFER = "68 of 135 pairs differ by more than 0.1 with the pyramid of all others (10 models)"
 
@@ -39,3 +45,30 @@ DIFFER = "68 of 135 pairs differ by more than 0.1 with the pyramid of all others
 )
 def test_a_divergence_is_said_with_what_is_known_of_it(changes: dict[str, Any], sentence: str) -> None:
     assert divergence_sentence(Divergence(**{**TEN, **changes})) == sentence
+
+
+GAP = "Where divergent pairs first separate, the lowest score of the better one is 0.031 above the highest of the worse one"
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {},
+            f"{GAP} on average (0.094 at order 8); this gap shrinks from an order to the next for none of them; 20 of 135 "
+            "pairs are never separated: they differ by up to 0.055 with the pyramid of all others.",
+        ),
+        (
+            {"last_size": NAN, "shrinking": 3, "never": 0},
+            f"{GAP} on average; this gap shrinks from an order to the next for 3 of them.",
+        ),
+        (
+            {"first_size": NAN, "never": 135},
+            "135 of 135 pairs are never separated: they differ by up to 0.055 with the pyramid of all others.",
+        ),
+        ({"first_size": NAN, "never": 0}, ""),
+    ],
+)
+def test_sizes_of_divergence_are_said_with_the_pairs_that_never_diverge(changes: dict[str, Any], sentence: str) -> None:
+    assert size_sentence(Divergence(**{**TEN, **changes})) == sentence

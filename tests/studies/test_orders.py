@@ -3,7 +3,9 @@
 golden/pyramid/stability.json: three simulated sets of ten, with counts and probabilities from another program.
 """
 
+import itertools
 import json
+import math
 import subprocess
 import sys
 from itertools import combinations, permutations
@@ -84,6 +86,37 @@ def test_divergence_is_the_golden_one(study: OrdersStudy) -> None:
     assert found.first_never == expected["never_separated"]
     # Spec: 3 of 61 pairs merge again; the mean of lasting separations is 5.016.
     assert (found.merging, round(found.lasting_mean, 3), found.lasting_never) == (3, 5.016, 0)
+
+
+def test_sizes_of_divergence_and_pairs_that_never_diverge_are_those_of_a_count_pyramid_by_pyramid(
+    study: OrdersStudy,
+) -> None:
+    """Nenkova & Passonneau 2004, section 3.3, counted with loops over all pairs and pyramids of the golden sets."""
+    first_sizes, last_sizes, never, shrinking = [], [], [], 0
+    for scores in map(scores_by_order, golden_sets()):
+        reliable = [max(value for value in column if not math.isnan(value)) for column in scores[-1].values.T.tolist()]
+        for better, worse in itertools.permutations(range(10), 2):
+            difference = round(reliable[better] - reliable[worse], 9)
+            if difference < 0 or (difference == 0 and better > worse):
+                continue
+            gaps = []
+            for at_order in scores[:-1]:
+                both = [(row[better], row[worse]) for row in at_order.values.tolist()]
+                compared = [(high, low) for high, low in both if not (math.isnan(high) or math.isnan(low))]
+                gaps.append(round(min(high for high, _ in compared) - max(low for _, low in compared), 9))
+            separated = [gap for gap in gaps if gap > 0]
+            if not separated or difference == 0:
+                never.append(difference)
+            elif difference > 0.1:
+                first_sizes.append(separated[0])
+                last_sizes += [gap for gap in gaps[-1:] if gap > 0]
+                shrinking += any(later < gap for gap, later in itertools.pairwise(gaps) if gap > 0)
+    (found,) = study.divergences
+    assert (found.never, found.shrinking) == (len(never), shrinking)
+    assert found.never_largest == max(never)
+    assert found.first_size == pytest.approx(sum(first_sizes) / len(first_sizes))
+    assert found.last_size == pytest.approx(sum(last_sizes) / len(last_sizes))
+    assert list(study.separations)[-1].size == found.last_size
 
 
 def test_rankings_are_the_golden_ones(study: OrdersStudy) -> None:

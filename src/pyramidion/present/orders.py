@@ -12,11 +12,15 @@ from pyramidion.present.chart import Chart
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.pyramids import across_tables
 from pyramidion.show.tables import Cell, Column, Row, Table, notes_of, pivot, table_of
+from pyramidion.show.wording import capital
 from pyramidion.studies.orders import OrdersStudy
 from pyramidion.studies.orders.divergence import Divergence
 
-_DIVERGENCE = ("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging")
-_SEPARATION = ("models", "order", "separated", "divergent")
+_DIVERGENCE = (
+    *("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging"),
+    *(Column("last_size", digits=3), "shrinking", "never"),
+)
+_SEPARATION = ("models", "order", "separated", "divergent", Column("size", digits=3))
 _ERROR = ("models", "order", "p1", "p2", "p3", "error_rate", "data_points")
 _RANKING = ("by", "models", "order", "ranked", "mean", "n", "undefined", "critical", "share")
 _SUMMARY = ("topic", "summarizer", "see", "order", "subset", "average", "others")
@@ -32,7 +36,9 @@ def tables(study: OrdersStudy) -> list[Table]:
         _DIVERGENCE,
         record="orders-divergence",
         title="Divergence: the order from which every pyramid separates two summaries",
-        sentences=tuple(map(divergence_sentence, study.divergences)),
+        sentences=[
+            line for row in study.divergences for line in (divergence_sentence(row), size_sentence(row)) if line
+        ],
     )
     plain_tables: list[tuple[str, Sequence[Row], Sequence[Column | str], dict[str, Any]]] = [
         ("Errors in comparing two summaries with smaller pyramids (table 3)", study.errors, _ERROR, {"heads": 2}),
@@ -76,6 +82,26 @@ def divergence_sentence(divergence: Divergence) -> str:
     if divergence.merging:
         clauses.append(f"{divergence.merging} separate and merge again at a higher order")
     return f"{'; '.join(clauses)}."
+
+
+def size_sentence(divergence: Divergence) -> str:
+    """How far apart separated pairs are, whether that ever shrinks, and which pairs no order separates."""
+    clauses = []
+    if not math.isnan(divergence.first_size):
+        gap = f"the lowest score of the better one is {divergence.first_size:.3f} above the highest of the worse one"
+        last = (
+            ""
+            if math.isnan(divergence.last_size)
+            else f" ({divergence.last_size:.3f} at order {divergence.models - 2})"
+        )
+        clauses.append(f"where divergent pairs first separate, {gap} on average{last}")
+        clauses.append(f"this gap shrinks from an order to the next for {divergence.shrinking or 'none'} of them")
+    if divergence.never:
+        differ = f"they differ by up to {divergence.never_largest:.3f} with the pyramid of all others"
+        clauses.append(f"{divergence.never} of {divergence.pairs} pairs are never separated: {differ}")
+    if not clauses:
+        return ""
+    return f"{capital('; '.join(clauses))}."
 
 
 MOST_TOPICS = 6
