@@ -24,6 +24,7 @@ from pyramidion.campaign import (
     Pyramid,
     Question,
     QuestionSet,
+    SampledUnit,
     Scu,
     Summarizer,
     Summary,
@@ -117,6 +118,7 @@ def rich() -> Campaign:
         pyramids=tuple(pyramids),
         annotations=tuple(annotations),
         coverage=(Coverage(topic="D0601", summarizer="1", model="A", units=units),),
+        sample=(SampledUnit(topic="D0601", drawn=True, chance=0.5),),
         imported=ScoreTable.of(Score(measure="js", topic=one.topic, summarizer="1", value=0.5) for one in topics),
         unknown={"u": 1},
     )

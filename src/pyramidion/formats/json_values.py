@@ -20,6 +20,7 @@ Item = dict[str, Any]
 def objects_in(paths: Sequence[Path], problems: Problems) -> Iterator[tuple[Place, Item]]:
     """The rows of files with their places; a row that is no object is an error."""
     for path in paths:
+        problems.files.note_read(path)
         for line, raw_row in read_rows(path, problems):
             at = Place(problems, path, line)
             row = _decode_row(raw_row, at)

@@ -131,7 +131,7 @@ def _count_unscored(context: SectionContext) -> dict[str, int]:
     # Pyramid scores are among the default measures; who has no pyramids and did not ask for them does not miss them.
     if context.asked_measures or context.campaign.pyramids:
         return unscored
-    return {measure: count for measure, count in unscored.items() if parse(measure).base != "pyramid"}
+    return {measure: count for measure, count in unscored.items() if parse(measure).base not in ("pyramid", "nugget")}
 
 
 def _contents_table(description: Finding) -> Table:

@@ -43,7 +43,7 @@ def read(paths: Sequence[Path], problems: Problems, *, annotator: str = "nuggeti
             at.error(
                 found="a retrieved passage",
                 expected="an answer (answer_text)",
-                remedy="Import what `nuggetizer assign --input-kind answers` writes.",
+                remedy="Import what nuggetizer writes when it assigns nuggets to answers.",
                 field="candidate_text",
             )
             continue
