@@ -2,7 +2,7 @@
 
 A nugget is an SCU that is vital or okay instead of weighing as many as models express it. The scores are those of
 Pradeep et al. ("The Great Nugget Recall: Automating Fact Extraction and RAG Evaluation with Large Language Models",
-2025, §3.3): over all nuggets (A), over vital nuggets alone (V), and over all with okay nuggets weighing half (W); each
+2025): over all nuggets (A), over vital nuggets alone (V), and over all with okay nuggets weighing half (W); each
 with half credit for partial support, or strict, without.
 """
 
