@@ -15,8 +15,6 @@ from pyramidion.measures.base import MeasureWarning
 
 TEXT = "A ferry burned off the coast of Kiel on Monday."
 CHINESE, ARABIC = "渡船在港口起火", "احترقت العبارة قبالة الساحل"
-JAPANESE, THAI, HINDI = "フェリーが港で燃えた", "เรือข้ามฟากไฟไหม้", "नौका में आग लगी"
-DEFAULT_TOKENS = {"rouge1": "rouge-score", "rougeLsum": "rouge-score", "rouge-1.f": "rouge155"}
 EMPTY_NOTE = "2 empty summaries of B are treated as missing"
 ZERO_NOTE = "2 empty summaries of B are scored as 0"
 SCRIPT_NOTE = "4 summaries of A and B without letters a–z are scored as 0 (tokens=unicode reads every script)"
@@ -115,67 +113,24 @@ def test_a_length_of_0_needs_no_note() -> None:
 
 
 @pytest.mark.parametrize("measure", ["rouge1", "rougeLsum", "rouge-1.f"])
-@pytest.mark.parametrize("text", [CHINESE, ARABIC, JAPANESE, THAI, HINDI])
-def test_a_script_that_the_tokenizer_drops_is_refused_with_remedies_that_work(
+@pytest.mark.parametrize("text", [CHINESE, ARABIC])
+def test_a_script_that_the_tokenizer_drops_is_noted_with_a_remedy_that_works(
     run: Run, tmp_path: Path, text: str, measure: str
 ) -> None:
     path = write(tmp_path / "x.csv", rows([text, text], [text, text], reference=text))
-    base, dot, statistic = measure.partition(".")
-    readable, chosen = f"{base}(tokens=unicode)", f"{base}(tokens={DEFAULT_TOKENS[measure]})"
     code, out, err = run("score", path, "-m", measure, "--format", "json")
-    assert (code, out) == (2, "")
-    assert f"as in {readable}; {chosen} scores them as they are" in err
-    code, out, err = run("score", path, "-m", f"{readable}{dot}{statistic}", "--format", "json")
-    assert code == 0
-    assert {(row["value"], row.get("note", "")) for row in records(out)} == {(1.0, "")}
-    code, out, err = run("score", path, "-m", f"{chosen}{dot}{statistic}", "--format", "json")
     assert code == 0
     assert {(row["value"], row["note"]) for row in records(out)} == {(0.0, SCRIPT_NOTE)}
     assert "tokens=unicode reads every script" in err
-
-
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-def test_a_number_or_a_name_does_not_make_another_script_readable(run: Run, tmp_path: Path, suffix: str) -> None:
-    summary, reference = "OpenAI在2024年发布模型", "2024年模型由OpenAI发布"
-    frame = pl.DataFrame(rows([summary], [summary], reference=reference))
-    path = tmp_path / f"x.{suffix}"
-    if suffix == "csv":
-        frame.write_csv(path)
-    elif suffix == "jsonl":
-        frame.write_ndjson(path)
-    else:
-        frame.write_parquet(path)
-    code, _, err = run("score", str(path), "-m", "rouge1")
-    assert code == 2
-    assert "rouge1(tokens=unicode)" in err
-    # By hand: both have 8 tokens (openai, 2024 and 6 characters), of which 7 are shared.
-    _, out, _ = run("score", str(path), "-m", "rouge1(tokens=unicode)", "--format", "json")
-    assert {round(row["value"], 6) for row in records(out)} == {0.875}
-
-
-@pytest.mark.parametrize("measure", ["rouge1", "rouge-1.f"])
-@pytest.mark.parametrize("summary", ["Die Fähre brannte", "Die Fa\u0308hre brannte"])
-def test_dropped_umlauts_are_noted_and_typographic_quotes_are_not(
-    run: Run, tmp_path: Path, measure: str, summary: str
-) -> None:
-    path = write(tmp_path / "x.csv", rows([summary], [summary], reference="Die Fähre sank"))
-    code, _, err = run("score", path, "-m", measure)
+    base, dot, statistic = measure.partition(".")
+    code, out, err = run("score", path, "-m", f"{base}(tokens=unicode){dot}{statistic}", "--format", "json")
     assert code == 0
-    assert "other letters of the texts (ä, é, ß …) are dropped" in err
-    path = write(tmp_path / "y.csv", rows(["“The ferry” burned – 🔥️"], [TEXT]))
-    assert "note:" not in run("score", path, "-m", measure)[2]
-
-
-def test_an_english_text_with_a_word_of_another_script_is_scored_with_a_note() -> None:
-    with pytest.warns(MeasureWarning, match="other letters of the texts"):
-        found = pyramidion.score(rows(["A ferry (渡船) burned"], [TEXT]), measures=["rouge1"])
-    assert len(found) == 2
+    assert {(row["value"], row.get("note", "")) for row in records(out)} == {(1.0, "")}
 
 
 def test_python_warns_of_scripts_that_rouge_score_drops() -> None:
-    texts = rows([CHINESE] * 2, [CHINESE] * 2, reference=CHINESE)
     with pytest.warns(MeasureWarning, match="rouge-score reads only ASCII; tokens=unicode reads every script"):
-        found = pyramidion.score(texts, measures=["rouge1(tokens=rouge-score)"])
+        found = pyramidion.score(rows([CHINESE] * 2, [CHINESE] * 2, reference=CHINESE), measures=["rouge1"])
     assert found.notes == {"rouge1.f": SCRIPT_NOTE}
 
 

@@ -40,7 +40,6 @@ from pyramidion.measures.overlap import ColumnBlock, OverlapMeasure
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.rouge_score import RougeScore
-from pyramidion.measures.unread_letters import ASCII_TOKENS, check_letters, check_letters_of_topics
 from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.evidence import Reduced
@@ -60,6 +59,8 @@ WordlessReason = Literal["empty", "script"]
 """Why a text has no words: it is empty (or only has marks), or its script is not one that ASCII tokens read."""
 Wordless = Mapping[tuple[str, str], WordlessReason]
 """By topic and summarizer, why a summary has no words; those that have some are not in it."""
+ASCII_TOKENS = ("rouge155", "rouge-score")
+"""Tokenizers that read a–z and 0–9 only."""
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]")
 
 
@@ -712,25 +713,12 @@ def _score_batch(
 def _score_texts(summaries: pl.DataFrame, measures: Sequence[Measure]) -> dict[Measure, ColumnScores]:
     """The scores of summaries; one without references has none, and its text is not looked at."""
     has_references = summaries["references"].list.len() > 0
-    _check_letters_of_rows(summaries.filter(has_references), measures)
     if has_references.all():
         return score_text_columns(TextTable(summaries.select("summary", "references")), measures)
     compared = summaries.filter(has_references).select("summary", "references")
     places = has_references.to_numpy()
     scores = score_text_columns(TextTable(compared), measures)
     return {measure: _spread(columns, places) for measure, columns in scores.items()}
-
-
-def _check_letters_of_rows(summaries: pl.DataFrame, measures: Sequence[Measure]) -> None:
-    """Note, or refuse, what measures can't read of summaries and references."""
-    columns: list[pl.Series] = []
-    for column in ("summary", "references"):
-        texts = summaries[column]
-        # References are lists of texts, and texts may be lists of sentences.
-        while isinstance(texts.dtype, pl.List):
-            texts = texts.explode()
-        columns.append(texts.drop_nulls().cast(pl.String).rename("text"))
-    check_letters(measures, pl.concat(columns))
 
 
 def _spread(scores: ColumnScores, places: Bools) -> ColumnScores:
@@ -851,8 +839,6 @@ def _score_topics(
     """Have the collector take the values of measures on some topics."""
     ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
     wordless = find_wordless(topics)
-    # Before evidence is gathered, which may have been kept from a run that chose the tokenizer.
-    check_letters_of_topics(measures, topics)
     for measure, evidence in gather(measures, topics).items():
         rows = measure.rows(evidence, topics, seed=collector.seed)
         keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}
