@@ -55,7 +55,7 @@ class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores",
     )
     include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
     using: Sequence[str] = predictors(
-        "Where people answered a sample: predict the other answers by these, and give the modified score and the recall "
+        "Where people answered a sample: predict the other answers by these, and give the modified score and recall "
         "of each system, as `compare` does; such as auto-pyramid."
     )
     plan: str | None = option(
