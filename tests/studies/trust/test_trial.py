@@ -149,3 +149,14 @@ def test_the_card_is_a_page_with_lamps_reasons_and_rules(tmp_path: Path) -> None
     assert page.count('class="lamp ') == 3
     assert "I say" in page
     assert "Caution: it favours long summaries" in page
+
+
+def test_a_report_has_the_card_in_small_with_means_side_by_side(tmp_path: Path) -> None:
+    pyramidion.report(
+        judged_campaign(), tmp_path / "report.html", measures="question.coherence", sections="judges", resamples=100
+    )
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert 'id="judges"' in page
+    assert page.count('class="lamp ') == 3
+    assert "means of systems, side by side" in page
+    assert "Its reason:" in page
