@@ -86,7 +86,7 @@ print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)
         ("simulate campaign -o x --assessors 3", "--assessors is now called --assessor-count."),
         ("demo --rebuild", f"--rebuild is gone: {REMOVED['--rebuild']}."),
         ("list engines", f"'engines' is gone: {REMOVED['engines']}."),
-        ("compare demo --show means", "'predicted-fit'; did you mean mean?"),
+        ("compare demo --show means", "'predicted-fit'; did you mean mean or predicted-mean?"),
         ("compare demo --show differences", "did you mean difference?"),
         ("study orders demo --show error", "did you mean orders-error?"),
         ("study orders demo --show anova", "did you mean annotation-anova?"),

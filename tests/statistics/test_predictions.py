@@ -118,7 +118,7 @@ def test_scus_drawn_within_topics_have_the_means_and_covariances_of_r_survey() -
         systems=np.array(systems),
         topics=topic_numbers,
         clusters=np.array(clusters),
-        weights=np.array(weights, dtype=np.float64) / 40,
+        weights=3 * np.array(weights, dtype=np.float64) / sum(weights),
         answers=np.array(answers, dtype=np.float64),
         chances=(drawn / np.array(sizes))[topic_numbers],
         features=np.zeros((len(systems), 0)),
