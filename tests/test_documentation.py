@@ -18,10 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 import pyramidion
+from pyramidion.campaign import write_folder
 from pyramidion.cli import program
 from pyramidion.formats import all_formats
 from pyramidion.measures.base import write_option
 from pyramidion.measures.registry import families
+from studies.trust.trials import judged_campaign, with_another_prompt
 from tools import reference_pages
 
 ROOT = Path(__file__).parents[1]
@@ -231,11 +233,14 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     judged.write_text("topic,summarizer,judge\n1,a,2\n1,b,1\n2,a,2\n2,b,2\n", encoding="utf-8")
     ledger = f"gate {judged} --against b --scale 1,5 --ledger {tmp_path}/gate.jsonl"
     shards = f"score {flat} -o {tmp_path}/run -m rouge-1 --on-error skip"
+    tried = tmp_path / "tried"
+    write_folder(with_another_prompt(judged_campaign(runs=2)), tried)
+    trial = f"trust {tried} --with question.coherence --anchor {tried} --resamples 20"
     choices = tmp_path / "choices.csv"
     choices.write_text("id,model_a,model_b,winner\n1,x,y,x\n1,y,x,x\n2,x,y,y\n", encoding="utf-8")
     preferences = (f"judgments preferences {own}", f"compare {choices}")
     judge = f"judge plan demo --questions focus --llm my-judge -o {tmp_path}/requests.jsonl"
-    for arguments in (*RECORDS, f"judgments describe {own}", *preferences, shards, ledger, judge):
+    for arguments in (*RECORDS, f"judgments describe {own}", *preferences, shards, ledger, trial, judge):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):

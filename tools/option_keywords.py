@@ -43,6 +43,7 @@ VERBS: tuple[type[o.Options], ...] = (
     o.PowerOptions,
     o.DesignOptions,
     o.GateOptions,
+    o.TrustOptions,
     o.LeadOptions,
     o.PlanOptions,
     o.ReportOptions,

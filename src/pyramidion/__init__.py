@@ -4,9 +4,10 @@
 what is wrong with one, `init` starts one, `import_campaign` makes one of files or adds to one; `score` gives every
 summary its numbers (`score_into`: into a folder, in shards); `compare` ranks systems; `correlate` shows how measures
 agree; `power` computes how many topics are needed, `design` how many assessors and topics; `plan` draws what people are
-asked; `gate` decides whether a build may go on; `describe` counts what is there; `lead_baseline` adds the first words
-as a system; `report` writes one self-contained page; `judge`, `judgments`, `pyramid` and `study` hold more.
-`load("demo")` is the built-in campaign. `Choice` says whose summaries are analysed.
+asked; `gate` decides whether a build may go on; `trust` says what a judge may be used for; `describe` counts what is
+there; `lead_baseline` adds the first words as a system; `report` writes one self-contained page; `judge`,
+`judgments`, `pyramid` and `study` hold more. `load("demo")` is the built-in campaign. `Choice` says whose
+summaries are analysed.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from pyramidion.options import (
     PowerOptions,
     ReportOptions,
     ShardOptions,
+    TrustOptions,
     with_options,
 )
 from pyramidion.options.value_types import as_path
@@ -54,6 +56,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
         PowerVerbKeywords,
         ReportVerbKeywords,
         ShardVerbKeywords,
+        TrustVerbKeywords,
     )
     from pyramidion.run.data import UserData
     from pyramidion.run.evaluation import Evaluation
@@ -67,6 +70,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.power import Power
     from pyramidion.studies.predictions.plans import SamplePlan
     from pyramidion.studies.roster import Roster
+    from pyramidion.studies.trust.results import Trust
 
 __all__ = [
     "Choice",
@@ -91,6 +95,7 @@ __all__ = [
     "score",
     "score_into",
     "study",
+    "trust",
 ]
 
 __version__ = VERSION
@@ -228,6 +233,13 @@ def gate(data: UserData, measures: Measures | None = None, **keywords: Unpack[Ga
     """Decide whether a candidate passes against a baseline: the first measure decides, the others guard."""
     evaluation, options = study.open_evaluation(data, GateOptions, keywords)
     return evaluation.gate(measures, options)
+
+
+@with_options(TrustOptions, Choice)
+def trust(data: UserData, measures: Measures | None = None, **keywords: Unpack[TrustVerbKeywords]) -> Trust:
+    """Put judges and measures on trial against people: what each may be used for, and what it is worth."""
+    evaluation, options = study.open_evaluation(data, TrustOptions, keywords)
+    return evaluation.trust(measures, options)
 
 
 @with_options(ReportOptions, Choice)

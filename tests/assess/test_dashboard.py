@@ -72,3 +72,22 @@ def test_a_campaign_without_work_says_so(client: Client) -> None:
     assert "No work has been given out yet" in organiser.get("/dashboard").text
     for path in ("/dashboard/agreement", "/dashboard/leaderboards"):
         assert organiser.get(path).status_code == 200
+
+
+def test_agreement_over_words_is_shown_as_soon_as_two_people_have_annotated_the_same(
+    assessment: Assessment, client: Client
+) -> None:
+    organiser = client("olga", "organiser")
+    for name, end in (("ann", 10), ("bob", 18)):
+        person = assessment.people.add(name, "assessor")
+        task = Task(
+            id=name, kind="pyramid", topic="T1", person=person.id, spec={"models": {"1": "HUMAN-A", "2": "HUMAN-B"}}
+        )
+        assessment.give_out([task])
+        contributors = [{"model": model, "parts": [[0, end]]} for model in ("1", "2")]
+        scu = {"label": "a summary", "comment": "", "contributors": contributors}
+        event = Event(id=str(uuid.uuid4()), version=1, action="new-scu", changes={"scu/1": scu, "done": True})
+        assessment.append(task, person.id, [event])
+        page = organiser.get("/dashboard/agreement").text
+        assert ("Krippendorff" in page) == (name == "bob")
+    assert "MASI" in page or "masi" in page

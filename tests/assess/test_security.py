@@ -207,7 +207,12 @@ def test_everything_can_be_exported_and_is_noted(
     assert tables.read("judgments-by-summary.csv") == b"topic,summarizer,assessor,run,clear\nT1,SYS-2,ann,1,4\n"
     (line,) = map(json.loads, organiser.get("/export/events.jsonl").text.splitlines())
     assert (line["person"], line["seconds"], line["changes"]) == ("ann", 2.5, {"answer/1/clear": 4})
-    for name in ("ducview", "nist"):
-        assert zipfile.ZipFile(io.BytesIO(organiser.get(f"/export/{name}.zip").content)).testzip() is None
+    ducview = zipfile.ZipFile(io.BytesIO(organiser.get("/export/ducview.zip").content))
+    assert {"T1.pyr", "T2.pyr"} <= set(ducview.namelist())
+    # NIST's layout has no place for these names: the page says so, and no zip with notes only is given.
+    refused = organiser.get("/export/nist.zip")
+    assert refused.status_code == 422
+    assert "Nothing of this campaign can be written in this layout." in refused.text
+    assert "topics like D0601" in refused.text
     assert organiser.get("/export/other.zip").status_code == 404
-    assert organiser.get("/audit").text.count("<td>export</td>") == 5
+    assert organiser.get("/audit").text.count("<td>export</td>") == 4

@@ -104,6 +104,32 @@ def test_numbers_that_are_none_are_refused_and_the_limit_is_set(organiser: TestC
     assert len(assessment.campaign.questions) == 2
 
 
+COMMENTED = """# Our campaign, started in May.
+name = "Ferries"  # ask Olga before you change it
+
+# Asked in two passes.
+[[questions]]
+name = "clear"   # about language
+text = "Is it clear?"
+scale = [1, 5]
+"""
+
+
+def test_setting_the_limit_keeps_comments_order_and_layout(
+    organiser: TestClient, assessment: Assessment, folder: Path
+) -> None:
+    path = folder / "campaign.toml"
+    path.write_text(COMMENTED)
+    organiser.post("/topics/limit", data={"limit": "100"})
+    limited = COMMENTED.replace("change it\n", "change it\nword_limit = 100\n", 1)
+    assert path.read_text() == limited
+    organiser.post("/topics/limit", data={"limit": "250"})
+    assert path.read_text() == limited.replace("100", "250")
+    assert assessment.campaign.word_limit == 250
+    organiser.post("/topics/limit", data={"limit": "0"})
+    assert path.read_text() == COMMENTED
+
+
 def test_while_another_command_changes_the_campaign_the_limit_waits_and_the_page_says_why(
     organiser: TestClient, assessment: Assessment, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

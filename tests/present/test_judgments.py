@@ -9,8 +9,10 @@ import pytest
 from inline_snapshot import snapshot
 
 import pyramidion
+from pyramidion import Evaluation
 from pyramidion.campaign import Question, QuestionSet
 from pyramidion.options import JudgmentAgreementOptions
+from pyramidion.present.judgments.preferences import preference_sentences
 from pyramidion.studies.judgments.agreement import judgment_agreement
 from pyramidion.studies.judgments.assessors import describe_assessors
 from pyramidion.studies.judgments.frequencies import judgment_frequencies
@@ -157,3 +159,13 @@ def test_the_sentences_on_preferences_say_who_is_preferred_and_who_may_be_as_goo
             "17 % of the preferences are ties.",
         ]
     )
+
+
+def test_systems_that_are_preferred_equally_often_lead_together() -> None:
+    rows = []
+    for number in range(6):
+        winner = "model_a" if number % 2 else "model_b"
+        rows.append({"topic": f"t{number}", "model_a": "A", "model_b": "B", "winner": winner})
+    preferences = Evaluation(rows).preferences()
+    (first, *_) = preference_sentences(preferences)
+    assert first.startswith("A and B are preferred equally often: each won 50 %")

@@ -29,8 +29,8 @@ def read_schema(name: str) -> dict[str, Any]:
 
     Args:
         name: "campaign" (of campaign.toml), "topics", "summaries", "judgments", "preferences", "pyramids",
-            "annotations" or "coverage" (of a row of the file of that name), "flat" (of a row of a flat file), "scores"
-            (of a row of a long table of scores) or "records" (of a row that `--format json` prints).
+            "annotations", "coverage" or "sample" (of a row of the file of that name), "flat" (of a row of a flat file),
+            "scores" (of a row of a long table of scores) or "records" (of a row that `--format json` prints).
 
     Raises:
         UsageError: if there is no such schema.

@@ -24,12 +24,14 @@ from pyramidion.cli.score import score
 from pyramidion.cli.simulate import simulate
 from pyramidion.cli.skill import skill
 from pyramidion.cli.study import study
+from pyramidion.cli.trust import trust
 from pyramidion.version import VERSION
 
 __all__ = ["main", "program"]
 
 _COMMANDS: tuple[click.Command, ...] = (
-    *(demo, score, compare, gate, correlate, power, design, plan, judgments, judge, pyramid, study, report, assess),
+    *(demo, score, compare, gate, trust, correlate, power, design, plan, judgments, judge, pyramid, study, report),
+    assess,
     *(look, describe, check, list_, init, import_command, export, baseline, simulate, doctor, completion, skill),
 )
 for _command in _COMMANDS:

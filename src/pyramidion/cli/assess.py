@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyramidion.assess.web.mail import Passes
 
 PATH = click.Path(path_type=Path)
-NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "uvicorn")}
+NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "tomlkit", "uvicorn")}
 """What the pages need besides pyramidion."""
 
 

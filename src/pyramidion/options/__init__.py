@@ -89,3 +89,6 @@ from pyramidion.options.studies import SampleSizeOptions as SampleSizeOptions
 from pyramidion.options.studies import Scope as Scope
 from pyramidion.options.studies import TopicsOptions as TopicsOptions
 from pyramidion.options.tables import TableOptions as TableOptions
+from pyramidion.options.trust import Panel as Panel
+from pyramidion.options.trust import TrustOptions as TrustOptions
+from pyramidion.options.trust import Use as Use

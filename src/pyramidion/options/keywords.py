@@ -25,6 +25,7 @@ from pyramidion.options import (
     MissingOutputs,
     NamedMeasure,
     PairMethod,
+    Panel,
     PeerChoice,
     PooledFit,
     Population,
@@ -43,6 +44,7 @@ from pyramidion.options import (
     Sides,
     SimulatedQuestions,
     Undecided,
+    Use,
     WeightRule,
 )
 
@@ -694,6 +696,27 @@ class TableKeywords(TypedDict, total=False):
     """Label of the table in LaTeX."""
 
 
+class TrustKeywords(TypedDict, total=False):
+    """How a judge or a measure is put on trial against people."""
+
+    with_: str | NamedMeasure | None
+    """The human score that it should follow, such as question.NAME."""
+    anchor: str | Path | None
+    """Other data with earlier scores of the same judge about the same summaries; the card says how far it drifted."""
+    require: Sequence[Use] | Use
+    """End with exit code 3 unless it may be used for this; repeatable."""
+    panel: Panel
+    """Who the people are, which sets ε of the alternative annotator test: 0.2, 0.15 or 0.1."""
+    epsilon: float | None
+    """The value of ε: how much better people may be than a judge that replaces them."""
+    family: Sequence[str]
+    """Systems of the judge's own family. Default: those whose organisation is the judge's family in campaign.toml."""
+    confidence: float
+    """Confidence level, in percent."""
+    resamples: int
+    """Number of bootstrap samples."""
+
+
 class AssessorKeywords(TypedDict, total=False):
     """How assessors are described."""
 
@@ -886,6 +909,10 @@ class DesignVerbKeywords(DesignKeywords, EvaluationKeywords, total=False):
 
 class GateVerbKeywords(GateKeywords, EvaluationKeywords, total=False):
     """How a candidate is held against a baseline; and which data."""
+
+
+class TrustVerbKeywords(TrustKeywords, EvaluationKeywords, total=False):
+    """How a judge or a measure is put on trial against people; and which data."""
 
 
 class LeadVerbKeywords(LeadKeywords, EvaluationKeywords, total=False):

@@ -26,6 +26,7 @@ ReportSection = Literal[
     "pyramids",
     "agreement",
     "assessors",
+    "judges",
     "heterogeneity",
     "data",
     "methods",

@@ -44,6 +44,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "SampleSizeStudy": "sample_size:SAMPLE_SIZE",
     "SamplePlan": "plans:PLAN",
     "Scores": "scores:SCORES",
+    "Trust": "trust.cards:TRUST",
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 

@@ -26,6 +26,7 @@ from pyramidion.options import (
     ReportSection,
     SampleSizeOptions,
     TopicsOptions,
+    TrustOptions,
 )
 from pyramidion.present import heterogeneity, sample_size
 from pyramidion.present.comparison.sections import (
@@ -41,10 +42,12 @@ from pyramidion.present.methods import ReportSettings, has_correlations, methods
 from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
+from pyramidion.present.trust.cards import small_section
 from pyramidion.reports.context import Context
 from pyramidion.scores import ScoreTable
 from pyramidion.show.wording import listed
 from pyramidion.studies.correlations.correlations import Correlations, correlate
+from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.description import count_coverage
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.models import explain_fixed_references
@@ -158,6 +161,27 @@ def make_assessors(context: Context) -> Section | None:
     return assessors.section(context.evaluation.describe_assessors(options), context.sections)
 
 
+def make_judges(context: Context) -> Section | None:
+    """What each judge may be used for: None unless a judge and people answered the question that decides."""
+    target = context.roles.reference
+    if target is None:
+        return None
+    name = parse(target)
+    if name.base != "question" or name.arguments:
+        return None
+    campaign = context.campaign.with_all_raters()
+    answered = {judgment.assessor for judgment in campaign.judgments if judgment.question == name.statistic}
+    judges = sorted(answered & find_programs(campaign))
+    if not judges or len(judges) == len(answered):
+        return None
+    options = TrustOptions(with_=target, confidence=context.options.confidence, resamples=context.options.resamples)
+    try:
+        result = context.evaluation.trust(judges, options)
+    except PyramidionError:  # too few topics or systems that both judged: the page has the scores without it
+        return None
+    return small_section(result, context.sections.command("trust", judges, options))
+
+
 def make_heterogeneity(context: Context) -> Section | None:
     """How far measures differ, and what they are worth together; None if there is nothing to combine."""
     quality = context.roles.reference
@@ -219,6 +243,7 @@ SECTIONS: Final[Mapping[ReportSection, Callable[[Context], Section | None]]] = {
     "pyramids": make_pyramids,
     "agreement": make_agreement,
     "assessors": make_assessors,
+    "judges": make_judges,
     "heterogeneity": make_heterogeneity,
     "data": make_data,
     "methods": make_methods,

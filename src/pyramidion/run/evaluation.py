@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         SampleSizeKeywords,
         ShardKeywords,
         TopicsKeywords,
+        TrustKeywords,
     )
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.run.data import UserData
@@ -518,6 +519,33 @@ class Evaluation:
             clusters=clusters,
             seed=self.choice.seed,
             progress=progress,
+        )
+
+    @o.with_options(o.TrustOptions)
+    def trust(
+        self, measures: Measures | None = None, options: o.TrustOptions | None = None, **keywords: Unpack[TrustKeywords]
+    ) -> studies.Trust:
+        """Put judges and measures on trial against people: what each may be used for, and what it is worth."""
+        from pyramidion.run.trials import gather_trial
+        from pyramidion.studies.trust.results import Trust
+        from pyramidion.studies.trust.trial import compare_prompts, try_judge
+
+        options = o.TrustOptions.choose(options, keywords)
+        material = gather_trial(self, measures, options)
+        people, tried = material.people, material.defendants
+        cards = tuple(
+            try_judge(people, defendant, material.options, texts=material.texts, seed=self.choice.seed)
+            for defendant in tried
+        )
+        return Trust(
+            cards=cards,
+            prompts=compare_prompts(tried, people),
+            options=options,
+            systems=len(people.systems),
+            topics=len(people.topics),
+            names=material.names,
+            command=self.command("trust", [defendant.measure for defendant in tried], options=options),
+            note=tried[0].note,
         )
 
     @o.with_options(o.PowerOptions)

@@ -59,6 +59,7 @@ def covariate_effect(
     noise: Floats | None = None,
     confidence: float = 95.0,
     power: float = 0.8,
+    tests: int = 1,
 ) -> CovariateEffect:
     """Regress a judge's scores on people's and a covariate, within topics.
 
@@ -78,6 +79,7 @@ def covariate_effect(
         noise: the variance of each human score, s²/k of k answers.
         confidence: of the limits, in per cent.
         power: with which `detectable` would be found.
+        tests: how many effects are tested at once, among which `detectable` would be found.
     """
     is_complete = ~np.isnan(judge) & ~np.isnan(people) & ~np.isnan(covariate)
     if noise is not None:
@@ -125,7 +127,7 @@ def covariate_effect(
     if not error > 0:
         return _undefined(empty, "the fit is exact")
     half = float(t_critical(confidence, freedom)) * error
-    alpha = 1 - confidence / 100
+    alpha = (1 - confidence / 100) / tests
     detectable = detectable_effect(error, freedom, alpha=alpha, power=power)
     # What is left of judge and covariate at the same human score, free of people's noise.
     left_of_x = moments[1, 1] - moments[0, 1] ** 2 / moments[0, 0]
@@ -230,6 +232,7 @@ def group_effect(
     noise: Floats | None = None,
     confidence: float = 95.0,
     power: float = 0.8,
+    tests: int = 1,
 ) -> GroupEffect:
     """Compare what a judge gives to the systems of a group, beyond their human score, with what it gives to others.
 
@@ -245,6 +248,7 @@ def group_effect(
         noise: systems × topics, the variance of each human score.
         confidence: of the limits, in per cent.
         power: with which `detectable` would be found.
+        tests: how many effects are tested at once, among which `detectable` would be found.
     """
     is_complete = ~np.isnan(judge) & ~np.isnan(people)
     has_scores = is_complete.any(axis=1)
@@ -294,7 +298,7 @@ def group_effect(
         lower=value - half,
         upper=value + half,
         p=float(t_p(value / error, freedom)),
-        detectable=detectable_effect(error, freedom, alpha=1 - confidence / 100, power=power),
+        detectable=detectable_effect(error, freedom, alpha=(1 - confidence / 100) / tests, power=power),
         spread_of_others=spread_of_others,
         members=len(inside),
         others=len(outside),

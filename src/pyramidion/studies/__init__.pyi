@@ -19,3 +19,4 @@ from pyramidion.studies.orders import OrdersStudy as OrdersStudy
 from pyramidion.studies.power import Power as Power
 from pyramidion.studies.predictions.plans import SamplePlan as SamplePlan
 from pyramidion.studies.roster import Roster as Roster
+from pyramidion.studies.trust.results import Trust as Trust

@@ -167,9 +167,16 @@ def first_two_runs(runs: Runs | None, system: str) -> tuple[tuple[str, str], Map
     return (first, second), {topic: (by_run[first][topic], by_run[second][topic]) for topic in shared}
 
 
+_NEARLY_ALL = 0.95
+"""Share of the variance above which runs explain all that can be seen."""
+
+
 def describe_noise(runs: int, share: float) -> str:
     """How much of the variance of a difference is due to runs, in a sentence."""
     shorter = 1 - (1 - share) ** 0.5
+    # An estimate of everything is no promise that more runs would leave no interval at all.
+    if share >= _NEARLY_ALL:
+        return f"Scores are means of {runs} runs, which account for nearly all of the variance of the difference."
     return (
         f"Scores are means of {runs} runs. Runs account for {percent(share)} of the variance of the difference: with "
         f"very many runs, its interval would be {percent(shorter)} shorter."

@@ -212,3 +212,70 @@ def test_suggestions_are_off_unless_the_organiser_turns_them_on_and_each_use_is_
     expect(page.locator(".scu")).to_have_count(0)
     saved(page)
     assert "suggestion/1" in server.state("ann-pyramid")
+
+
+def test_a_drag_takes_the_words_from_its_start_to_its_end_at_any_speed(
+    server: Server, sign_in: Callable[..., BrowserContext]
+) -> None:
+    page = sign_in(server, "ann").new_page()
+    page.goto(f"{server.address}/task/ann-pyramid")
+    model = page.get_by_role("listbox", name="Model 1")
+    first = model.get_by_role("option", name="Libyans", exact=True)
+    last = model.get_by_role("option", name="Lockerbie,", exact=True)
+    for steps in (1, 40):  # a robot jumps, a hand moves
+        (start, end) = (first.bounding_box(), last.bounding_box())
+        assert start
+        assert end
+        page.mouse.move(start["x"] + 2, start["y"] + start["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(end["x"] + end["width"] - 3, end["y"] + end["height"] / 2, steps=steps)
+        page.mouse.up()
+        chosen = model.locator("[role=option][aria-selected=true]").all_inner_texts()
+        assert " ".join(chosen) == "Libyans were indicted in 1991 for blowing up a Pan Am jumbo jet over Lockerbie,"
+        page.keyboard.press("Escape")
+    # A drag that ends in the gap after a word, or below the text, takes the nearest word.
+    box, area = first.bounding_box(), model.bounding_box()
+    assert box
+    assert area
+    page.mouse.move(box["x"] + box["width"] + 1, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] + 200)
+    page.mouse.up()
+    chosen = model.locator("[role=option][aria-selected=true]").all_inner_texts()
+    assert chosen[0] in ("Libyans", "were")
+    assert "trial" in chosen
+
+
+def test_at_1280_by_800_the_page_stays_and_the_current_scu_is_in_sight(
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], None]
+) -> None:
+    page = sign_in(server, "ann", height=800).new_page()
+    page.goto(f"{server.address}/task/ann-pyramid")
+    for number in range(14):
+        words(page, str(1 + number % 4), "Libyan" if number % 4 == 2 else "Libyans," if number % 4 == 3 else "Libyans")
+        page.keyboard.press("n")
+        expect(page.locator(".scu")).to_have_count(number + 1)
+        for place in ("#saved", ".tools-bar", ".scu.current", "h2:has-text('Model 1')"):
+            expect(page.locator(place).first).to_be_in_viewport(ratio=0.98)
+        assert page.evaluate("window.scrollY + document.querySelector('main').scrollTop") == 0
+    for _ in range(13):
+        page.keyboard.press("k")
+        expect(page.locator(".scu.current")).to_be_in_viewport(ratio=0.98)
+        assert page.evaluate("window.scrollY + document.querySelector('main').scrollTop") == 0
+    saved(page)
+    keep(page, "pyramid-fitted")
+    assert serious(page) == []
+
+
+def test_an_scu_of_weight_4_by_clauses_takes_few_keys(server: Server, sign_in: Callable[..., BrowserContext]) -> None:
+    page = sign_in(server, "ann").new_page()
+    page.goto(f"{server.address}/task/ann-pyramid")
+    expect(page.get_by_role("listbox", name="Model 1")).to_be_visible()
+    keys = ["1", "c", "n", *["y", "a"] * 3]
+    for key in keys:
+        page.keyboard.press(key)
+    saved(page)
+    assert len(keys) <= 35
+    contributors = quoted(server.state("ann-pyramid"), 1)
+    assert sorted(contributors) == ["1", "2", "3", "4"]
+    assert all("indicted" in contributors[model][0] for model in ("1", "2", "3"))

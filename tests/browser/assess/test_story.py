@@ -97,7 +97,7 @@ def judge(page: Page, server: Server) -> list[dict[str, str]]:
         assert not re.search("SYS-|HUMAN-", page.content())
         if "Peer annotation" in name:
             scores.append(doing.peer(page))
-        elif "covers" in name:
+        elif "Coverage" in name:
             doing.coverage(page)
         else:
             seen.add(name.split(":")[1].strip())

@@ -191,3 +191,14 @@ MINIATURES: dict[str, dict[str, str | bytes]] = {
     "nuggetizer": {"assigned.jsonl": lines(ANSWER, {**ANSWER, "qid": "q2"}, {**ANSWER, "run_id": "b"})},
     "auto-argue": {"300.json": json.dumps(BANK), "run.judgments.jsonl": lines(REPORT)},
 }
+
+
+def test_a_report_on_nuggets_is_written(put: Put) -> None:
+    rows = [
+        {**ANSWER, "qid": f"q{number}", "run_id": run, "nuggets": NUGGETS[: 4 - number]}
+        for run in ("a", "b")
+        for number in range(3)
+    ]
+    data = put("runs.jsonl", lines(*rows))
+    pyramidion.report(data, "report.html")
+    assert "nugget.vital-strict" in Path("report.html").read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, Response
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.kinds.adjudicate.double_annotation import find_double_annotations
 from pyramidion.assess.store import schema
 from pyramidion.assess.store.database import reading
 from pyramidion.assess.store.work import Task
@@ -86,6 +87,7 @@ def task_progress(assessment: Assessment) -> list[TaskProgress]:
     tasks = assessment.given_out(practice=False)
     times = _times(assessment)
     names = {person.id: person.name for person in assessment.people.all()}
+    base = assessment.base  # asked once: it looks whether the files have changed
     rows = []
     for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
         task = context.task
@@ -94,7 +96,7 @@ def task_progress(assessment: Assessment) -> list[TaskProgress]:
         rows.append(
             TaskProgress(
                 task=task,
-                heading=assessment.heading(task),
+                heading=assessment.task_type(task).heading(base, task),
                 person=names[task.person],
                 finished=finished,
                 total=total,
@@ -191,6 +193,10 @@ def agreement(visit: Reader) -> HTMLResponse:
     if visit.person.role == "organiser":
         analyses.append(evaluation.describe_assessors)
         shown |= {"question-pair", "assessor-work", "assessor-severity", "assessor-drift", "assessor-time"}
+        if find_double_annotations(visit.assessment.campaign):
+            # Without intervals: the page is looked at again and again while the work goes on.
+            analyses.append(lambda: evaluation.pyramid_agreement(resamples=0))
+            shown.add("alpha")
     tables, problems = _tables(analyses)
     shown_tables = []
     for table in tables:

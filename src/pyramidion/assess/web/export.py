@@ -20,10 +20,13 @@ from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.web.access import Organiser
 from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.formats import find_format
 
 router: APIRouter = APIRouter()
+
+SHOWN_NOTES = 5
+"""Reasons why nothing can be exported that the page lists."""
 
 
 def export_campaign(assessment: Assessment) -> bytes:
@@ -79,7 +82,11 @@ def export_events(assessment: Assessment) -> Iterator[bytes]:
 
 
 def _write_format(name: str, campaign: Campaign, folder: Path) -> None:
-    """Write a campaign in a foreign format; what that can't hold is in NOTES.txt."""
+    """Write a campaign in a foreign format; what that can't hold is in NOTES.txt.
+
+    Raises:
+        UsageError: if it can hold nothing of the campaign.
+    """
     problems = Problems()
     notes: list[object] = []
     try:
@@ -87,6 +94,11 @@ def _write_format(name: str, campaign: Campaign, folder: Path) -> None:
     except InputError as error:
         notes.append(error)
     notes += problems
+    if not any(path.is_file() for path in folder.rglob("*")):
+        # A zip with nothing but notes would look like an export until someone opens it.
+        shown = " ".join(str(note).replace(f"{folder}: ", "") for note in notes[:SHOWN_NOTES])
+        more = f" (and {len(notes) - SHOWN_NOTES} more reasons)" if len(notes) > SHOWN_NOTES else ""
+        raise UsageError(f"Nothing of this campaign can be written in this layout. {shown}{more}".strip())
     if notes:
         (folder / "NOTES.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
 
@@ -152,8 +164,12 @@ def zipped(visit: Organiser, name: str) -> Response:
     """One of the zips."""
     if name not in ZIPS:
         raise HTTPException(404, "there is no such export")
+    try:
+        content = ZIPS[name][1](visit.assessment)
+    except UsageError as error:
+        return visit.page("refused.html", problem=str(error), back="/export")
     visit.record("export", name)
-    return Response(ZIPS[name][1](visit.assessment), media_type="application/zip", headers=_named(f"{name}.zip"))
+    return Response(content, media_type="application/zip", headers=_named(f"{name}.zip"))
 
 
 def _named(file: str) -> dict[str, str]:

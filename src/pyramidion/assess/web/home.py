@@ -55,6 +55,7 @@ def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
     """The tasks of a person, practice first."""
     # Practice comes first: it is for learning.
     tasks = sorted(assessment.given_out(person=person.id), key=lambda task: not task.practice)
+    base = assessment.base
     entries = []
     for context, state in zip(assessment.contexts(tasks), assessment.work.states(tasks), strict=True):
         task = context.task
@@ -62,7 +63,7 @@ def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
         entries.append(
             WorkEntry(
                 task=task,
-                heading=("Practice: " if task.practice else "") + assessment.heading(task),
+                heading=("Practice: " if task.practice else "") + assessment.task_type(task).heading(base, task),
                 topic_title=context.topic.title,
                 finished=finished,
                 total=total,

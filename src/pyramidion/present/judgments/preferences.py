@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from pyramidion.present.presenter import Presenter
@@ -135,7 +136,12 @@ def preference_sentences(preferences: Preferences) -> Iterator[str]:
     """Which system is preferred most, from which ones it does not differ significantly, and how many are ties."""
     best = preferences.abilities[0]
     ability = noted(number(best.ability), confidence_interval(preferences.confidence, best.lower, best.upper))
-    yield f"{best.summarizer} is preferred most: it {shares_of_choices(best)}; ability {ability}."
+    # The fit stops when nothing moves by more than rounding, so that equal systems are equal up to that.
+    leaders = [row.summarizer for row in preferences.abilities if math.isclose(row.ability, best.ability, abs_tol=1e-6)]
+    if len(leaders) > 1:
+        yield f"{listed(leaders)} are preferred equally often: each {shares_of_choices(best)}; ability {ability}."
+    else:
+        yield f"{best.summarizer} is preferred most: it {shares_of_choices(best)}; ability {ability}."
     undecided = [ability.summarizer for ability in preferences.undecided_from_best()]
     if undecided:
         yield f"Not significantly less preferred (Holm-corrected): {listed(undecided)}."

@@ -76,7 +76,8 @@ export class Choices {
     const shown = this.rows.filter((_, index) => !this.#openOnly || index === this.#current || !this.task.state[this.items[index].key]).map((row) => row.element);
     if (shown.length !== this.list.children.length || shown.some((row, index) => row !== this.list.children[index])) show(this.list, shown);
     const open = this.items.filter((item) => !this.task.state[item.key]).length;
-    this.about.textContent = open ? `${open} of ${this.items.length} open, the least alike first` : `All ${this.items.length} decided`;
+    if (!this.items.length) this.about.textContent = "Both did the same: there is nothing to decide";
+    else this.about.textContent = open ? `${open} of ${this.items.length} open, the least alike first` : `All ${this.items.length} decided`;
     this.status.value = this.task.state.status ?? "annotated";
     this.status.disabled = this.task.done;
     this.#askAgreementSoon();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -17,6 +18,8 @@ from pyramidion.text.clauses import clause_spans
 from pyramidion.text.sentences import sentence_spans
 
 UNIT = "unit/"
+KEPT_MODELS = 2_000
+"""Models whose units a process keeps in memory: DUC 2006 has 200."""
 PERCENTS = (0, 20, 40, 60, 80, 100)
 UNITS = ListChoice(name="units", label="Coverage: units of a model", default="clauses", values=("clauses", "sentences"))
 
@@ -135,10 +138,15 @@ def model_text(context: TaskContext) -> str:
 
 def units_of(context: TaskContext) -> Spans:
     """The units of the model: clauses, or sentences."""
-    text = model_text(context)
-    if context.spec.get("units") == "sentences":
-        return sentence_spans(text)
-    return clause_spans(text)
+    return list(_split_model(model_text(context), str(context.spec.get("units"))))
+
+
+@lru_cache(maxsize=KEPT_MODELS)
+def _split_model(text: str, units: str) -> tuple[tuple[int, int], ...]:
+    """The units of a text; kept, because every summary of a topic is compared with one of a few models."""
+    if units == "sentences":
+        return tuple(sentence_spans(text))
+    return tuple(clause_spans(text))
 
 
 def all_sentences(context: TaskContext) -> Spans:

@@ -304,7 +304,7 @@ export class PeerPage {
     const value = contributors.length ? { present: true, contributors, ...(comment ? { comment } : {}) } : null;
     this.#change(action, { [keyOf(uid)]: value });
     this.selection.clear();
-    this.tell(`SCU ${uid}: ${NAMES[action]}.`);
+    this.tell(`SCU ${uid}: ${NAMES[action].replace(/^SCU /, "")}.`);
   }
 
   /** The first change also says which pyramid it is about, should another be made later. */

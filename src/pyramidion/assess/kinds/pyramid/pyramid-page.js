@@ -6,6 +6,7 @@ import { drawPyramid } from "../../static/js/drawing.js";
 import { frame } from "../../static/js/frame.js";
 import { alikeSentences, contributorOf, keyOf, merged, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
+import { same } from "../../static/js/task.js";
 import { Selection, Text, TextView, trimmed, without } from "../../static/js/text.js";
 
 const NAMES = {
@@ -41,6 +42,7 @@ export class PyramidPage {
       name: (item) => this.#suggested(item),
       take: (item) => this.#takeSuggestion(item),
     });
+    root.classList.toggle("fitted", !panel); // a panel above the models needs more than one screen
     const { body, tell } = frame(root, task, {
       steps,
       names: NAMES,
@@ -62,6 +64,10 @@ export class PyramidPage {
       { key: "m", text: "Merge", what: "Merge the current SCU with another", run: () => this.#merge() },
       { key: "s", text: "Split", what: "Split the current SCU: the selected words, or some contributors, become a new one", run: () => this.#split() },
       { key: "delete", also: ["backspace"], shown: "Del", text: "Remove", what: "Remove the selected words from the current SCU; without a selection, remove the SCU", run: () => this.#remove() },
+      { key: "c", what: "Select the clause at the cursor; again: the next one", run: () => this.#selectSpan("clauses", 1) },
+      { key: "v", what: "Select the clause before", run: () => this.#selectSpan("clauses", -1) },
+      { key: "e", what: "Select the sentence at the cursor; again: the next one", run: () => this.#selectSpan("sentences", 1) },
+      { key: "y", text: "Most similar", what: "Select the most similar clause in the next model that does not contribute to the current SCU", run: () => this.#selectSimilar() },
       { key: "g", text: "Similar sentences", what: "Line up sentences that resemble each other across models", run: () => this.#toggleLines() },
       { key: "t", what: "Snap to words, or select single characters", run: () => this.#toggleSnap() },
       { key: "j", what: "Next SCU in the list", run: () => this.#step(1) },
@@ -192,7 +198,8 @@ export class PyramidPage {
     const editing = this.list.contains(document.activeElement) && rows.length === there.length && rows.every((row) => there.includes(row));
     if (!editing && (rows.length !== there.length || rows.some((row, index) => row !== there[index]))) show(this.list, rows);
     const total = this.scus.length;
-    this.count.textContent = shown.length < total ? `${shown.length} of ${total}` : String(total);
+    const open = this.models.reduce((sum, { handle, text }) => sum + text.words.length - text.wordsIn(this.scus.flatMap((scu) => partsOf(scu, handle))).length, 0);
+    this.count.textContent = `${shown.length < total ? `${shown.length} of ${total}` : total}; ${counted(open, "word")} in no SCU`;
   }
 
   #row(scu) {
@@ -303,6 +310,40 @@ export class PyramidPage {
 
   // What people do
 
+  /** Select the clause or sentence at the cursor; if it is selected already, the next (or the one before). */
+  #selectSpan(kind, step) {
+    const view = this.#lastText ?? this.views.values().next().value;
+    const { [kind]: spans, text } = this.models.find(({ handle }) => handle === view.handle);
+    let index = spans.findIndex(([, end]) => end > view.place);
+    if (index < 0) index = spans.length - 1;
+    const isSelected = this.selection.view === view && this.selection.parts.length === 1 && same(this.selection.parts, trimmed([spans[index]], text));
+    const next = isSelected ? Math.min(spans.length - 1, Math.max(0, index + step)) : index;
+    this.#lastText = view;
+    view.choose([spans[next]]);
+  }
+
+  /** Select what is most like the current SCU in the next model that has nothing of it; again: in the one after. */
+  #selectSimilar() {
+    const scu = this.#chosenScu();
+    if (!scu) return;
+    const open = this.models.filter(({ handle }) => !contributorOf(scu, handle));
+    if (!open.length) return void this.#no(`Every model contributes to SCU ${scu.uid} already.`);
+    const at = this.models.findIndex(({ handle }) => handle === (this.selection.view ?? this.#lastText)?.handle);
+    const after = open.find(({ handle }) => this.models.findIndex((model) => model.handle === handle) > at) ?? open[0];
+    const words = new Set(scu.contributors.flatMap(({ model, parts }) => contentWords(this.texts.get(model).quote(parts))));
+    contentWords(scu.label).forEach((word) => words.add(word));
+    let best = null;
+    for (const span of after.clauses) {
+      const own = new Set(contentWords(after.text.quote([span])));
+      const shared = [...own].filter((word) => words.has(word)).length;
+      const likeness = shared / Math.sqrt(Math.max(1, own.size) * Math.max(1, words.size));
+      if (!best || likeness > best.likeness) best = { span, likeness };
+    }
+    if (!best) return void this.#no(`Model ${after.handle} has no clause.`);
+    this.views.get(after.handle).choose([best.span]);
+    this.tell(best.likeness ? `Model ${after.handle}: press A to add these words to SCU ${scu.uid}, or select others.` : `Model ${after.handle} has no clause with the same words: look for it yourself, or press Y for the next model.`);
+  }
+
   pick(uid, { quiet = false } = {}) {
     if (this.#current === uid) return;
     this.#current = uid;
@@ -407,7 +448,7 @@ export class PyramidPage {
     const made = withParts(now, handle, parts, text);
     this.task.change(action, { [keyOf(scu.uid)]: made });
     this.selection.clear();
-    this.tell(`SCU ${scu.uid}: ${NAMES[action]}, weight ${weightOf(made)}.`);
+    this.tell(`SCU ${scu.uid}: ${NAMES[action].replace(/^SCU /, "")}, weight ${weightOf(made)}.`);
   }
 
   #editLabel() {
@@ -576,4 +617,9 @@ export class PyramidPage {
 
 function overlap(parts, others) {
   return parts.flatMap(([start, end]) => others.map(([from, to]) => [Math.max(start, from), Math.min(end, to)]).filter(([a, b]) => a < b));
+}
+
+/** The words of a text for comparing: without marks, case and the commonest short words. */
+function contentWords(text) {
+  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3 || /\d/.test(word));
 }

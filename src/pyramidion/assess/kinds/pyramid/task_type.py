@@ -35,6 +35,7 @@ from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Status, S
 from pyramidion.pyramids.reliability.words import Words, cover
 from pyramidion.pyramids.suggestions import Idf, candidate_spans
 from pyramidion.show.wording import counted
+from pyramidion.text.clauses import clause_spans
 from pyramidion.text.sentences import sentence_spans
 
 SCU = "scu/"
@@ -143,9 +144,10 @@ def texts_of(context: TaskContext) -> dict[str, str]:
 
 
 def shown_models(context: TaskContext) -> list[dict[str, Any]]:
-    """The models by handle: text and sentences."""
+    """The models by handle: text, sentences and clauses."""
     return [
-        {"handle": handle, "text": text, "sentences": sentence_spans(text)} for handle, text in context.models.items()
+        {"handle": handle, "text": text, "sentences": sentence_spans(text), "clauses": clause_spans(text)}
+        for handle, text in context.models.items()
     ]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,12 +19,13 @@ from starlette.datastructures import FormData, UploadFile
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.kinds.topic.task_type import LISTS, document_value
+from pyramidion.assess.settings_file import change_settings
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, State, Task
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.assess.web.plan import DEVELOPER, WRITERS
 from pyramidion.campaign.nouns import Document, plain
-from pyramidion.campaign.settings import FILE, write_settings
+from pyramidion.campaign.settings import FILE
 from pyramidion.errors import UsageError
 from pyramidion.files.locks import CampaignLockedError, lock_campaign
 
@@ -219,7 +219,7 @@ def set_limit(visit: Organiser, limit: Annotated[int, Form(ge=0, le=100_000)]) -
     try:
         with lock_campaign(assessment.folder):
             assessment.files.read()
-            write_settings(assessment.folder / FILE, replace(assessment.base, word_limit=limit or None))
+            change_settings(assessment.folder / FILE, {"word_limit": limit or None})
     except CampaignLockedError as error:
         return _show_list(visit, problem=str(error))
     visit.record("word limit", str(limit))

@@ -13,7 +13,12 @@ const NAMES = { delete: "Del", escape: "Esc", arrowleft: "←", arrowright: "→
  */
 export function useKeys(keys, { title = "Keys" } = {}) {
   const dialog = helpDialog(keys, title);
-  const help = () => dialog.showModal();
+  const help = () => {
+    dialog.showModal();
+    // Else the first field has the focus, which is at the end of the list.
+    dialog.querySelector("h2").focus();
+    dialog.scrollTop = 0;
+  };
   const all = [...keys, { key: "?", run: help }];
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]") || inField(event.target)) return;
@@ -66,7 +71,7 @@ function helpDialog(keys, title) {
   const dialog = h(
     "dialog",
     { class: "help", "aria-label": title },
-    h("h2", {}, title),
+    h("h2", { tabindex: "-1" }, title),
     h(
       "dl",
       {},

@@ -2,6 +2,8 @@
 
 import { counted, h, say, show } from "./dom.js";
 
+const CLICK_MOVES = 3; // pixels that a hand moves while it clicks
+
 // What Python's \s takes for white space, so that words are the same here and there.
 const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
@@ -132,7 +134,6 @@ export class TextView {
   #anchor = null;
   #kept = [];
   #layers = [];
-  #dragging = false;
 
   constructor(text, { name, selection = null, onenter = null, id = `text-${Math.random().toString(36).slice(2, 8)}` }) {
     this.text = text instanceof Text ? text : new Text(text);
@@ -250,23 +251,61 @@ export class TextView {
       return node && this.element.contains(node) ? Number(node.dataset.unit) : null;
     };
     this.element.addEventListener("pointerdown", (event) => {
-      const index = unit(event);
-      if (index === null || event.button !== 0) return;
+      if (event.button !== 0 || event.offsetX > this.element.clientWidth) return; // the scroll bar is no text
+      const index = unit(event) ?? this.#nearest(event);
+      if (index === null) return;
       event.preventDefault();
       this.element.focus({ preventScroll: true });
-      this.element.releasePointerCapture?.(event.pointerId);
       const keep = event.ctrlKey || event.metaKey;
       if (event.shiftKey) this.#extend(index);
       else this.#start(index, keep);
-      this.#dragging = this.#anchor !== null;
-      window.addEventListener("pointerup", () => (this.#dragging = false), { once: true });
-    });
-    this.element.addEventListener("pointerover", (event) => {
-      const index = unit(event);
-      if (index !== null && this.#dragging) this.#extend(index);
+      if (this.#anchor !== null) this.#follow(event);
     });
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("focus", () => this.paint());
+  }
+
+  /** Extend the selection while the pointer is down; a fast drag may leave the text, and its end may be its only move. */
+  #follow({ clientX, clientY }) {
+    const drag = (event) => {
+      if (Math.hypot(event.clientX - clientX, event.clientY - clientY) <= CLICK_MOVES) return;
+      const index = this.#nearest(event);
+      if (index !== null && index !== this.#cursor) this.#extend(index);
+    };
+    const end = (event) => {
+      if (event.type === "pointerup") drag(event);
+      for (const [name, act] of [["pointermove", drag], ["pointerup", end], ["pointercancel", end]]) window.removeEventListener(name, act);
+    };
+    for (const [name, act] of [["pointermove", drag], ["pointerup", end], ["pointercancel", end]]) window.addEventListener(name, act);
+  }
+
+  /** The unit at or nearest to a point: first the nearest line, then the nearest in it. */
+  #nearest({ clientX, clientY }) {
+    let best = null;
+    this.#nodes.forEach(({ node }, index) => {
+      for (const box of node.getClientRects()) {
+        const down = Math.max(box.top - clientY, clientY - box.bottom, 0);
+        const across = Math.max(box.left - clientX, clientX - box.right, 0);
+        if (!best || down < best.down || (down === best.down && across < best.across)) best = { index, down, across };
+      }
+    });
+    return best?.index ?? null;
+  }
+
+  /** Select parts of the text by its offsets, and put the cursor on the first word. */
+  choose(parts) {
+    this.#anchor = null;
+    this.#kept = [];
+    const first = this.#units.findIndex(([, end]) => end > parts[0][0]);
+    if (first >= 0) this.#cursor = first;
+    this.element.focus({ preventScroll: true });
+    this.selection.set(this, trimmed(parts, this.text));
+    this.scrollTo(parts[0][0]);
+  }
+
+  /** Where the cursor is, as an offset. */
+  get place() {
+    return this.#units[this.#cursor]?.[0] ?? 0;
   }
 
   /** Begin a part at a unit; Ctrl on a chosen one takes it away. */

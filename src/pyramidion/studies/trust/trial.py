@@ -1,0 +1,803 @@
+"""A judge or a measure on trial: validity, replacement, agreement, severity, reliability, bias, resolution, worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.campaign.nouns import Preference
+from pyramidion.errors import InputError, UsageError
+from pyramidion.options import CorrelateOptions, TrustOptions
+from pyramidion.show.wording import defined, shortened
+from pyramidion.statistics.agreement import confusion_matrix, gwet_ac2, krippendorff_alpha, quadratic_kappa
+from pyramidion.statistics.alternative_test import FEWEST_SHARED, alternative_annotator_test
+from pyramidion.statistics.covariates import CovariateEffect, covariate_effect, detectable_effect, group_effect
+from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.pair_decisions import PairDecisions, decide_pairs, size_bins
+from pyramidion.statistics.power import detectable_difference, topics_needed
+from pyramidion.statistics.predictions import fit_within_topics
+from pyramidion.statistics.preferences import order_effect
+from pyramidion.statistics.repeated_answers import prompt_variance, run_variance
+from pyramidion.statistics.values import t_critical, t_p
+from pyramidion.studies.correlations.correlations import correlate
+from pyramidion.studies.correlations.pairs import Correlation
+from pyramidion.studies.judgments.agreement import ConfusionCell
+from pyramidion.studies.judgments.deviations import Estimate, mean_over_topics
+from pyramidion.studies.judgments.questions import MOST_VALUES
+from pyramidion.studies.trust.lamps import light_lamps
+from pyramidion.studies.trust.material import Defendant, People, Texts, both_as_table, is_on_scale
+from pyramidion.studies.trust.results import (
+    AgreementCoefficient,
+    BiasKind,
+    Rater,
+    TrustAgreement,
+    TrustBias,
+    TrustCard,
+    TrustDisagreement,
+    TrustDrift,
+    TrustPairs,
+    TrustPairSize,
+    TrustPerson,
+    TrustPrompts,
+    TrustReplacement,
+    TrustResolution,
+    TrustRuns,
+    TrustSeverity,
+    TrustWorth,
+)
+
+POWER = 0.8
+RELIABLE_RUNS = 0.9
+"""The reliability that repeated runs are to reach."""
+COPIED_STEP = 0.1
+"""The effect of copying is that of this much more."""
+SHOWN_DISAGREEMENTS = 5
+LONGEST_TEXT = 1500
+"""A text is shown up to this many characters."""
+FEWEST_SYSTEMS = 3
+FEWEST_TOPICS = 5
+
+
+def try_judge(
+    people: People,
+    defendant: Defendant,
+    options: TrustOptions,
+    *,
+    texts: Texts | None = None,
+    seed: int = 0,
+) -> TrustCard:
+    """Put a judge or a measure on trial against people.
+
+    Args:
+        people: the human scores.
+        defendant: the scores on trial.
+        options: confidence, ε, required uses, systems of the judge's family.
+        texts: lengths and copied shares; None if only scores are known.
+        seed: of the bootstrap.
+
+    Raises:
+        UsageError: if both share fewer than five topics or three systems.
+    """
+    return _Trial(people, defendant, options, texts, seed).card()
+
+
+def compare_prompts(defendants: Sequence[Defendant], people: People) -> tuple[TrustPrompts, ...]:
+    """How much the answers depend on the prompt, for each model that is on trial with several prompts."""
+    by_model: dict[str, list[Defendant]] = {}
+    for defendant in defendants:
+        if defendant.judge and defendant.facts.model:
+            by_model.setdefault(defendant.facts.model, []).append(defendant)
+    rows: list[TrustPrompts] = []
+    for model, judges in by_model.items():
+        parts = prompt_variance(np.column_stack([judge.scores.ravel() for judge in judges]))
+        if parts is not None:
+            rows.append(
+                TrustPrompts(
+                    measure=judges[0].measure,
+                    with_=people.name,
+                    model=model,
+                    judges=tuple(judge.judge for judge in judges),
+                    between_prompts=parts.level,
+                    interaction=parts.interaction,
+                    between_summaries=parts.between,
+                    n=parts.items,
+                )
+            )
+    return tuple(rows)
+
+
+class _Trial:
+    """One judge or measure, and what the checks share."""
+
+    def __init__(
+        self, people: People, defendant: Defendant, options: TrustOptions, texts: Texts | None, seed: int
+    ) -> None:
+        self.people = people
+        self.defendant = defendant
+        self.options = options
+        self.texts = texts
+        self.seed = seed
+        self.is_shared: Bools = ~np.isnan(people.means) & ~np.isnan(defendant.scores)
+        self.head = {"measure": defendant.measure, "with_": people.name, "note": defendant.note}
+        # Only answers can be agreed with: a computed score has another unit.
+        is_rater = bool(defendant.judge) or defendant.measure.startswith("imported.")
+        self.is_answer = is_rater and not defendant.is_reversed and bool(is_on_scale(people, defendant.scores))
+        self._require_data()
+
+    def _require_data(self) -> None:
+        systems = int(self.is_shared.any(axis=1).sum())
+        topics = int(self.is_shared.any(axis=0).sum())
+        if systems < FEWEST_SYSTEMS or topics < FEWEST_TOPICS:
+            raise UsageError(
+                f"{self.defendant.measure} and {self.people.name}: found scores of both on {topics} topics and "
+                f"{systems} systems; a trial needs {FEWEST_TOPICS} topics and {FEWEST_SYSTEMS} systems"
+            )
+
+    def card(self) -> TrustCard:
+        decisions = decide_pairs(
+            self.people.means,
+            self.defendant.scores,
+            confidence=self.options.confidence,
+            resamples=self.options.resamples,
+            seed=self.seed,
+        )
+        pairs = self.pairs(decisions)
+        replacement, persons = self.replacement()
+        biases = self.biases()
+        severity = self.severity()
+        return TrustCard(
+            measure=self.defendant.measure,
+            with_=self.people.name,
+            judge=self.defendant.judge,
+            model=self.defendant.facts.model,
+            uses=light_lamps(pairs, replacement, biases, self.options),
+            correlations=self.correlations(),
+            pairs=pairs,
+            sizes=tuple(self.sizes(decisions)),
+            replacement=replacement,
+            people=persons,
+            agreements=tuple(self.agreements()),
+            confusion=tuple(self.confusion()),
+            severity=severity,
+            drift=self.drift(),
+            runs=self.runs(),
+            biases=biases,
+            resolution=self.resolution(decisions),
+            worth=self.worth(),
+            disagreements=tuple(self.disagreements()),
+            means=self.means(),
+            scale=self.people.scale if self.is_answer else None,
+            note=self.defendant.note,
+        )
+
+    # Validity
+
+    def correlations(self) -> tuple[Correlation, ...]:
+        """Correlations over systems and within topics."""
+        table = both_as_table(self._shared_people(), self._shared_defendant())
+        options = CorrelateOptions(
+            with_=(self.people.name,),
+            level=("system", "topic"),
+            coefficient=("kendall", "pearson"),
+            confidence=self.options.confidence,
+            resamples=self.options.resamples,
+        )
+        result = correlate(table, [self.defendant.measure], [self.people.name], options, seed=self.seed)
+        return tuple(replace(row, note=self.defendant.note) for row in result.correlations)
+
+    def _shared_people(self) -> People:
+        return replace(self.people, means=np.where(self.is_shared, self.people.means, np.nan))
+
+    def _shared_defendant(self) -> Defendant:
+        return replace(self.defendant, scores=np.where(self.is_shared, self.defendant.scores, np.nan))
+
+    def pairs(self, decisions: PairDecisions) -> TrustPairs:
+        """What it makes of the pairs that people separate."""
+        places = np.nonzero(decisions.is_separated)[0]
+        by_size = places[np.argsort(np.abs(decisions.people.difference[places]), kind="stable")]
+        close = by_size[: (len(by_size) + 1) // 2]
+        same = decisions.is_decided & decisions.is_agreed
+        share = decisions.ordered_alike
+        return TrustPairs(
+            **self.head,
+            pairs=int((decisions.people.n > 0).sum()),
+            separated=len(places),
+            same=decisions.count(is_decided=True, is_agreed=True),
+            reversed=decisions.count(is_decided=True, is_agreed=False),
+            undecided_same=decisions.count(is_decided=False, is_agreed=True),
+            undecided_reversed=decisions.count(is_decided=False, is_agreed=False),
+            judge_only=int((decisions.is_decided & ~decisions.is_separated).sum()),
+            ordered_alike=defined(share),
+            lower=defined(decisions.lower),
+            upper=defined(decisions.upper),
+            close=len(close),
+            close_same=int(same[close].sum()),
+            topics=int(self.is_shared.any(axis=0).sum()),
+            confidence=self.options.confidence,
+            reason="people separate no two systems",
+        )
+
+    def sizes(self, decisions: PairDecisions) -> Iterator[TrustPairSize]:
+        """The share of pairs in the wrong order, by the size of the human difference."""
+        differences = decisions.people.difference
+        for places in size_bins(np.where(differences == 0, np.nan, differences)):
+            is_wrong = ~decisions.is_agreed[places]
+            sizes = np.abs(differences[places])
+            yield TrustPairSize(
+                **self.head,
+                least=float(sizes.min()),
+                most=float(sizes.max()),
+                pairs=len(places),
+                wrong=int(is_wrong.sum()),
+                wrong_significant=int((is_wrong & decisions.is_decided[places]).sum()),
+                share=float(is_wrong.mean()),
+            )
+
+    # Replacement and agreement
+
+    def replacement(self) -> tuple[TrustReplacement, tuple[TrustPerson, ...]]:
+        """The alternative annotator test, with items independent and by topic."""
+        people = self.people
+        epsilon, confidence = self.options.discount, self.options.confidence
+        row = TrustReplacement(
+            **self.head,
+            winning_rate=None,
+            winning_rate_by_topic=None,
+            advantage=None,
+            lower=None,
+            upper=None,
+            epsilon=epsilon,
+            people=0,
+            skipped=len(people.persons),
+            confidence=confidence,
+            reason=self._why_no_replacement(),
+        )
+        if not self.is_answer or len(people.persons) < 2:
+            return row, ()
+        codings, judge, topics = self._rows()
+        plain = alternative_annotator_test(codings, judge, epsilon=epsilon, confidence=confidence)
+        by_topic = alternative_annotator_test(codings, judge, epsilon=epsilon, confidence=confidence, clusters=topics)
+        persons = tuple(
+            TrustPerson(
+                **self.head,
+                person=people.persons[column],
+                advantage=float(plain.advantage[place]),
+                difference=float(plain.difference[place]),
+                p=float(plain.p[place]),
+                p_adjusted=float(plain.p_adjusted[place]),
+                is_won=bool(plain.is_won[place]),
+                p_by_topic=float(by_topic.p_adjusted[place]),
+                is_won_by_topic=bool(by_topic.is_won[place]),
+                n=int(plain.n[place]),
+            )
+            for place, column in enumerate(plain.people.tolist())
+        )
+        return replace(
+            row,
+            winning_rate=defined(plain.winning_rate),
+            winning_rate_by_topic=defined(by_topic.winning_rate),
+            advantage=defined(plain.advantage_probability),
+            lower=defined(by_topic.lower),
+            upper=defined(by_topic.upper),
+            people=len(persons),
+            skipped=len(people.persons) - len(persons),
+        ), persons
+
+    def _why_no_replacement(self) -> str:
+        if not self.is_answer:
+            return "it does not answer on the scale of the question"
+        if len(self.people.persons) < 2:
+            return "the test needs the single answers of two people or more"
+        return f"nobody has {FEWEST_SHARED} answers about summaries that another person judged, too"
+
+    def _rows(self) -> tuple[Floats, Floats, Integers]:
+        """Summaries × people, the judge's answers, and the topics."""
+        codings = self.people.answers.reshape(-1, len(self.people.persons))
+        return codings, self.defendant.scores.ravel(), self.people.topic_codes.ravel()
+
+    def agreements(self) -> Iterator[TrustAgreement]:
+        """κ and AC2 of people with each other and with the judge, α of people without and with the judge."""
+        if not self.is_answer or not self.people.persons:
+            return
+        codings, judge, topics = self._rows()
+        values = self._categories(codings)
+        together = np.column_stack([codings, judge])
+        count = codings.shape[1]
+        pairs_of_people = list(combinations(range(count), 2))
+        pairs_with_judge = [(person, count) for person in range(count)]
+        groups: list[tuple[Rater, list[tuple[int, int]]]] = [
+            ("people", pairs_of_people),
+            ("judge", pairs_with_judge),
+        ]
+        coefficients: tuple[AgreementCoefficient, ...] = ("kappa",) if values is None else ("kappa", "ac2")
+        for raters, pairs in groups:
+            for coefficient in coefficients:
+                if pairs:
+                    yield self._pair_agreement(raters, coefficient, together, pairs, topics, values)
+        if count > 1:
+            yield self._alpha("people", codings, topics)
+            yield self._alpha("people and judge", together, topics)
+
+    def _categories(self, codings: Floats) -> Floats | None:
+        """The answers of the question's scale, if people gave no others."""
+        scale = self.people.scale
+        if scale is None or scale[1] - scale[0] >= MOST_VALUES:
+            return None
+        values = np.arange(scale[0], scale[1] + 1)
+        given_answers = codings[~np.isnan(codings)]
+        return values if np.isin(given_answers, values).all() else None
+
+    def _pair_agreement(
+        self,
+        raters: Rater,
+        coefficient: AgreementCoefficient,
+        codings: Floats,
+        pairs: Sequence[tuple[int, int]],
+        topics: Integers,
+        values: Floats | None,
+    ) -> TrustAgreement:
+        """The mean over pairs of raters, with limits from leaving out each topic in turn."""
+        if coefficient == "ac2" and values is not None:
+            # AC2 knows categories only: means of runs count as the nearest answer.
+            codings = np.where(np.isnan(codings), np.nan, np.clip(np.rint(codings), values[0], values[-1]))
+
+        def mean_agreement(is_used: Bools) -> float:
+            results: list[float] = []
+            for first, second in pairs:
+                both = is_used & ~np.isnan(codings[:, first]) & ~np.isnan(codings[:, second])
+                pair = codings[both][:, [first, second]]
+                if not len(pair):
+                    continue
+                if coefficient == "ac2" and values is not None:
+                    results.append(gwet_ac2(pair, values))
+                else:
+                    results.append(quadratic_kappa(pair[:, 0], pair[:, 1]))
+            finite = [result for result in results if not np.isnan(result)]
+            return float(np.mean(finite)) if finite else float("nan")
+
+        value = mean_agreement(np.ones(len(codings), dtype=np.bool_))
+        places = np.unique(topics[(~np.isnan(codings)).sum(axis=1) >= 2])
+        without = np.array([mean_agreement(topics != place) for place in places])
+        lower, upper = _jackknife_limits(value, without, self.options.confidence)
+        shared = [~np.isnan(codings[:, first]) & ~np.isnan(codings[:, second]) for first, second in pairs]
+        return TrustAgreement(
+            **self.head,
+            raters=raters,
+            coefficient=coefficient,
+            value=defined(value),
+            lower=defined(lower),
+            upper=defined(min(upper, 1.0)),
+            n=int(np.any(shared, axis=0).sum()),
+            confidence=self.options.confidence,
+            reason="no two of them answered about the same summaries, or all answers are equal",
+        )
+
+    def _alpha(self, raters: Rater, codings: Floats, topics: Integers) -> TrustAgreement:
+        alpha = krippendorff_alpha(
+            codings,
+            metric="ordinal",
+            resamples=self.options.resamples,
+            confidence=self.options.confidence,
+            seed=self.seed,
+            clusters=topics,
+        )
+        return TrustAgreement(
+            **self.head,
+            raters=raters,
+            coefficient="alpha",
+            value=defined(alpha.value),
+            lower=defined(alpha.lower),
+            upper=defined(alpha.upper),
+            n=alpha.units,
+            confidence=self.options.confidence,
+            reason=alpha.reason or "an interval needs at least two topics that differ",
+        )
+
+    def confusion(self) -> Iterator[ConfusionCell]:
+        """How often people gave one answer and the judge another, over all answers of people."""
+        if not self.is_answer or not self.people.persons:
+            return
+        codings, judge, _ = self._rows()
+        values = self._categories(codings)
+        if values is None:
+            return
+        nearest = np.clip(np.rint(judge), values[0], values[-1])
+        counts = sum(
+            confusion_matrix(codings[:, person], nearest, values) for person in range(len(self.people.persons))
+        )
+        total = int(np.sum(counts))
+        for row, of_people in enumerate(values.tolist()):
+            for column, of_judge in enumerate(values.tolist()):
+                yield ConfusionCell(
+                    question=self.people.name,
+                    a="people",
+                    b=self.defendant.judge or self.defendant.measure,
+                    value_a=of_people,
+                    value_b=of_judge,
+                    count=int(np.asarray(counts)[row, column]),
+                    n=total,
+                    note=self.defendant.note,
+                )
+
+    # Severity, drift, reliability
+
+    def severity(self) -> TrustSeverity | None:
+        """How far its answers lie above people's, and how it uses the scale; None for scores of another unit."""
+        if not self.is_answer:
+            return None
+        difference = np.where(self.is_shared, self.defendant.scores - self.people.means, np.nan).ravel()
+        estimate = mean_over_topics(difference, self.people.topic_codes.ravel(), confidence=self.options.confidence)
+        judge = self.defendant.scores[self.is_shared]
+        answers = self.people.answers[self.is_shared] if self.people.persons else self.people.means[self.is_shared]
+        of_people = answers[~np.isnan(answers)]
+        values, counts = np.unique(np.rint(judge), return_counts=True)
+        most_used = float(values[counts.argmax()])
+        return TrustSeverity(
+            **self.head,
+            difference=estimate.value,
+            lower=estimate.lower,
+            upper=estimate.upper,
+            p=estimate.p,
+            detectable=self._detectable(estimate),
+            spread=float(judge.std(ddof=1)),
+            people_spread=float(of_people.std(ddof=1)),
+            most_used=most_used,
+            share_of_most_used=float(counts.max() / counts.sum()),
+            people_share=float((np.rint(of_people) == most_used).mean()),
+            n=estimate.n,
+            topics=estimate.topics,
+            confidence=self.options.confidence,
+            reason="the difference is the same in all topics",
+        )
+
+    def _detectable(self, estimate: Estimate) -> float | None:
+        """The mean that would be found with 80 % power, from the interval of one over topics."""
+        if estimate.value is None or estimate.upper is None or estimate.topics < 2:
+            return None
+        half = estimate.upper - estimate.value
+        freedom = estimate.topics - 1.0
+        error = half / float(t_critical(self.options.confidence, freedom))
+        return detectable_effect(error, freedom, alpha=self._level, power=POWER) if error > 0 else None
+
+    @property
+    def _level(self) -> float:
+        return 1 - self.options.confidence / 100
+
+    def drift(self) -> TrustDrift | None:
+        """How the scores changed since the anchor; None without one."""
+        anchor = self.defendant.anchor
+        if anchor is None:
+            return None
+        change = self.defendant.scores - anchor
+        is_shared = ~np.isnan(change)
+        if not is_shared.any():
+            raise UsageError(
+                f"{self.defendant.measure}: the anchor has no score of a summary that the data has, too; an anchor set "
+                "has the same topics and systems"
+            )
+        estimate = mean_over_topics(change.ravel(), self.people.topic_codes.ravel(), confidence=self.options.confidence)
+        now, then = self.defendant.scores[is_shared], anchor[is_shared]
+        correlation = np.nan
+        if len(now) > 2 and np.ptp(now) > 0 and np.ptp(then) > 0:
+            correlation = float(np.corrcoef(now, then)[0, 1])
+        by_system = np.array([row[~np.isnan(row)].mean() if (~np.isnan(row)).any() else np.nan for row in change])
+        apart = by_system - np.nanmean(by_system)
+        largest = int(np.nanargmax(np.abs(apart)))
+        return TrustDrift(
+            **self.head,
+            change=estimate.value,
+            lower=estimate.lower,
+            upper=estimate.upper,
+            p=estimate.p,
+            detectable=self._detectable(estimate),
+            correlation=defined(correlation),
+            changed=float((np.abs(now - then) > 1e-9).mean()),
+            largest_system=self.people.systems[largest],
+            largest_change=float(apart[largest]),
+            n=estimate.n,
+            topics=estimate.topics,
+            anchor=str(self.options.anchor),
+            confidence=self.options.confidence,
+            reason="all scores are equal, or the change is the same in all topics",
+        )
+
+    def runs(self) -> TrustRuns | None:
+        """Variance between runs; None if nothing was judged twice."""
+        if self.defendant.runs is None:
+            return None
+        parts = run_variance(self.defendant.runs, confidence=self.options.confidence)
+        return TrustRuns(
+            **self.head,
+            runs=parts.runs,
+            between_runs=parts.within,
+            lower=parts.lower,
+            upper=parts.upper,
+            between_summaries=parts.between,
+            equal=parts.equal,
+            reliability=parts.reliability,
+            runs_needed=parts.runs_for(RELIABLE_RUNS),
+            n=parts.items,
+            confidence=self.options.confidence,
+            reason=parts.reason or "runs differ as much as summaries do",
+        )
+
+    # Bias
+
+    def biases(self) -> tuple[TrustBias, ...]:
+        """Every check that the data allows; p corrected over them (Holm)."""
+        is_own = self._own_systems()
+        pairs = self._pairs_in_order()
+        has_texts = self.texts is not None and not np.isnan(self.texts.lengths).all()
+        has_sources = self.texts is not None and not np.isnan(self.texts.copied).all()
+        tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs)))
+        rows: list[TrustBias] = []
+        if self.texts is not None and has_texts:
+            words = np.where(self.texts.lengths > 0, self.texts.lengths, np.nan)
+            rows.append(self._covariate_bias("length", np.log2(words), 1.0, tests))
+        if self.texts is not None and has_sources:
+            rows.append(self._covariate_bias("copying", self.texts.copied, COPIED_STEP, tests))
+        if is_own.any():
+            rows.append(self._family_bias(is_own, tests))
+        if pairs:
+            rows.append(self._position_bias(pairs, tests))
+        p = np.array([np.nan if row.p is None else row.p for row in rows], dtype=np.float64)
+        corrected = adjusted(p) if len(p) else p
+        return tuple(
+            replace(
+                row,
+                p_adjusted=defined(value),
+                is_found=None if np.isnan(value) else bool(value < self._level),
+            )
+            for row, value in zip(rows, corrected.tolist(), strict=True)
+        )
+
+    def _bias(self, kind: BiasKind, **numbers: float | int | str | None) -> TrustBias:
+        empty: dict[str, object] = dict.fromkeys(
+            (
+                *("effect", "lower", "upper", "p", "p_adjusted", "is_found", "detectable", "share"),
+                *("correlation", "correlation_lower", "correlation_upper", "detectable_correlation"),
+            )
+        )
+        facts = {"is_noise_removed": self.people.noise is not None, "confidence": self.options.confidence}
+        fields: dict[str, object] = {**self.head, **empty, **facts, **numbers}
+        return TrustBias(kind=kind, **fields)  # type: ignore[arg-type]
+
+    def _covariate_bias(self, kind: BiasKind, covariate: Floats, step: float, tests: int) -> TrustBias:
+        """A covariate of texts at the same human score; the effect is that of a step."""
+        noise = self.people.noise
+        effect: CovariateEffect = covariate_effect(
+            self.defendant.scores.ravel(),
+            self.people.means.ravel(),
+            covariate.ravel() / step,
+            topics=self.people.topic_codes.ravel(),
+            systems=self.people.system_codes.ravel(),
+            noise=None if noise is None else noise.ravel(),
+            confidence=self.options.confidence,
+            power=POWER,
+            tests=max(tests, 1),
+        )
+        return self._bias(
+            kind,
+            effect=effect.slope,
+            lower=effect.lower,
+            upper=effect.upper,
+            p=effect.p,
+            detectable=effect.detectable,
+            correlation=effect.correlation,
+            correlation_lower=effect.correlation_lower,
+            correlation_upper=effect.correlation_upper,
+            detectable_correlation=effect.detectable_correlation,
+            n=effect.n,
+            reason=effect.reason or "only of preferences",
+        )
+
+    def _own_systems(self) -> Bools:
+        """Which systems belong to the judge's family."""
+        return np.isin(np.array(self.people.systems, dtype=object), list(self.options.family))
+
+    def _family_bias(self, is_own: Bools, tests: int) -> TrustBias:
+        effect = group_effect(
+            self.defendant.scores,
+            self.people.means,
+            is_own,
+            noise=self.people.noise,
+            confidence=self.options.confidence,
+            power=POWER,
+            tests=max(tests, 1),
+        )
+        return self._bias(
+            "family",
+            effect=effect.value,
+            lower=effect.lower,
+            upper=effect.upper,
+            p=effect.p,
+            detectable=effect.detectable,
+            n=effect.others,
+            reason=effect.reason or "only of length and copying",
+        )
+
+    def _pairs_in_order(self) -> list[Preference]:
+        """The judge's preferences between systems on trial."""
+        systems, topics = set(self.people.systems), set(self.people.topics)
+        return [
+            preference
+            for preference in self.defendant.preferences
+            if {preference.a, preference.b} <= systems and preference.topic in topics
+        ]
+
+    def _position_bias(self, preferences: Sequence[Preference], tests: int) -> TrustBias:
+        """How the order in which two summaries are shown changes the choice."""
+        share, asked_twice = flip_rate(preferences)
+        numbers = {system: number for number, system in enumerate(self.people.systems)}
+        topics = {topic: number for number, topic in enumerate(self.people.topics)}
+        signs = {"a": 1, "tie": 0, "b": -1}
+        reason = "only of length and copying"
+        if not asked_twice:
+            reason = "no pair was asked in both orders; correlations are only of length and copying"
+        row = self._bias("position", share=share, n=len(preferences), reason=reason)
+        try:
+            effect = order_effect(
+                np.array([numbers[preference.a] for preference in preferences], dtype=np.int64),
+                np.array([numbers[preference.b] for preference in preferences], dtype=np.int64),
+                np.array([signs[preference.choice] for preference in preferences], dtype=np.int64),
+                clusters=np.array([topics[preference.topic] for preference in preferences], dtype=np.int64),
+            )
+        except InputError as problem:
+            return replace(row, reason=str(problem))
+        if not effect.error > 0 or effect.freedom < 1:
+            return replace(row, effect=effect.value, reason="an interval needs preferences about several topics")
+        half = float(t_critical(self.options.confidence, effect.freedom)) * effect.error
+        return replace(
+            row,
+            effect=effect.value,
+            lower=effect.value - half,
+            upper=effect.value + half,
+            p=float(t_p(effect.value / effect.error, effect.freedom)),
+            detectable=detectable_effect(effect.error, effect.freedom, alpha=self._level / max(tests, 1), power=POWER),
+        )
+
+    # Resolution and worth
+
+    def resolution(self, decisions: PairDecisions) -> TrustResolution:
+        """The difference that it separates, and the topics that it needs for the one that people separate."""
+        topics = int(np.median(decisions.people.n[decisions.people.n > 1])) if (decisions.people.n > 1).any() else 0
+        own, human = (_median_spread(test.spread) for test in (decisions.judge, decisions.people))
+        slope = self._slope_over_systems()
+        row = TrustResolution(
+            **self.head,
+            topics=topics,
+            detectable=None,
+            people_detectable=None,
+            slope=defined(slope),
+            topics_needed=None,
+            confidence=self.options.confidence,
+            reason="scores do not vary between topics, or its means fall as people's rise",
+        )
+        if topics < 2 or not own > 0 or not human > 0:
+            return row
+        detectable = detectable_difference(topics=topics, sd=own, power=POWER, alpha=self._level)
+        people_detectable = detectable_difference(topics=topics, sd=human, power=POWER, alpha=self._level)
+        needed = None
+        if slope > 0:
+            needed = topics_needed(difference=slope * people_detectable, sd=own, power=POWER, alpha=self._level)
+        return replace(row, detectable=detectable, people_detectable=people_detectable, topics_needed=needed)
+
+    def _slope_over_systems(self) -> float:
+        """The slope of its system means on people's; NaN if people's are all equal."""
+        means = np.array(list(self.means().values()))
+        if len(means) < 2 or np.ptp(means[:, 0]) == 0:
+            return float("nan")
+        human = means[:, 0] - means[:, 0].mean()
+        return float(human @ means[:, 1] / (human @ human))
+
+    def means(self) -> dict[str, tuple[float, float]]:
+        """By system, its human mean and its mean score, on the summaries that have both."""
+        means: dict[str, tuple[float, float]] = {}
+        for row, system in enumerate(self.people.systems):
+            is_used = self.is_shared[row]
+            if is_used.any():
+                human = float(self.people.means[row, is_used].mean())
+                means[system] = human, float(self.defendant.scores[row, is_used].mean())
+        return means
+
+    def worth(self) -> TrustWorth:
+        """R² within topics and systems, and how many labels it saves."""
+        is_used = self.is_shared.ravel()
+        answers = self.people.means.ravel()[is_used]
+        features = self.defendant.scores.ravel()[is_used]
+        systems = self.people.system_codes.ravel()[is_used]
+        topics = self.people.topic_codes.ravel()[is_used]
+
+        def explained(is_kept: Bools) -> float:
+            fit = fit_within_topics(
+                answers[is_kept], features[is_kept, None], systems=systems[is_kept], topics=topics[is_kept]
+            )
+            return fit.r_squared
+
+        value = explained(np.ones(len(answers), dtype=np.bool_))
+        places = np.unique(topics)
+        lower = upper = float("nan")
+        if not np.isnan(value):
+            without = np.array([explained(topics != place) for place in places])
+            lower, upper = _jackknife_limits(value, without, self.options.confidence)
+        return TrustWorth(
+            **self.head,
+            r_squared=defined(value),
+            lower=defined(max(lower, 0.0)),
+            upper=defined(min(upper, 1.0)),
+            ratio=defined(1 / (1 - value)) if value < 1 else None,
+            saved=defined(value),
+            topics=len(places),
+            confidence=self.options.confidence,
+            reason="scores do not vary within topics and systems, or are the human scores themselves",
+        )
+
+    # Disagreements
+
+    def disagreements(self) -> Iterator[TrustDisagreement]:
+        """The summaries on which it is furthest from people; scores of another unit are compared by standing."""
+        human, own = self.people.means, self.defendant.scores
+        if not self.is_answer:
+            human, own = _standard(human, self.is_shared), _standard(own, self.is_shared)
+        distances = np.where(self.is_shared, np.abs(own - human), -1.0)
+        order = np.argsort(-distances.ravel(), kind="stable")[:SHOWN_DISAGREEMENTS]
+        for place in order.tolist():
+            row, column = divmod(place, len(self.people.topics))
+            if distances[row, column] <= 0:
+                return
+            topic, system = self.people.topics[column], self.people.systems[row]
+            yield TrustDisagreement(
+                **self.head,
+                topic=topic,
+                summarizer=system,
+                people=float(self.people.means[row, column]),
+                judge=float(self.defendant.scores[row, column]),
+                difference=float(own[row, column] - human[row, column]),
+                comment=self.defendant.reasons.get((topic, system), ""),
+                text=shortened(self.texts.text_of(topic, system), LONGEST_TEXT) if self.texts else "",
+                source=shortened(self.texts.source_of(topic, system), LONGEST_TEXT) if self.texts else "",
+            )
+
+
+def flip_rate(preferences: Sequence[Preference]) -> tuple[float | None, int]:
+    """The share of pairs, asked in both orders, whose answer changes with the order; and how many there are.
+
+    Choosing what is shown first both times, or second both times, is a change, and so is a tie in one order only.
+    """
+    choices: dict[tuple[str, str, str], str] = {}
+    for preference in preferences:
+        chosen = {"a": preference.a, "b": preference.b, "tie": ""}[preference.choice]
+        choices.setdefault((preference.topic, preference.a, preference.b), chosen)
+    flips: list[bool] = []
+    for (topic, a, b), chosen in choices.items():
+        other = choices.get((topic, b, a))
+        if a < b and other is not None:
+            flips.append(chosen != other)
+    return (float(np.mean(flips)) if flips else None), len(flips)
+
+
+def _standard(values: Floats, is_used: Bools) -> Floats:
+    """Values in standard deviations from their mean."""
+    used = values[is_used]
+    spread = float(used.std())
+    return np.asarray((values - used.mean()) / (spread if spread > 0 else 1.0))
+
+
+def _median_spread(spreads: Floats) -> float:
+    """The median standard deviation of paired differences; NaN if there is none."""
+    defined_spreads = spreads[~np.isnan(spreads)]
+    return float(np.median(defined_spreads)) if len(defined_spreads) else float("nan")
+
+
+def _jackknife_limits(value: float, without: Floats, confidence: float) -> tuple[float, float]:
+    """Limits of a value from its values without each cluster in turn; NaN where one of them is undefined."""
+    count = len(without)
+    if count < 2 or np.isnan(value) or np.isnan(without).any():
+        return float("nan"), float("nan")
+    error = float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
+    half = float(t_critical(confidence, count - 1)) * error
+    return value - half, value + half
