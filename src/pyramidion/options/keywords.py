@@ -878,7 +878,7 @@ class PyramidScoreKeywords(SubPyramidKeywords, total=False):
     include_self: bool
     """Score a reference with the pyramid that contains it."""
     using: Sequence[str]
-    """Where people answered a sample: predict the other answers by these, and give the modified score and recall of
+    """Where people answered a sample: predict the other answers by these, and give the modified score and the recall of
     each system, as `compare` does; such as auto-pyramid.
     """
     plan: str | None

@@ -103,9 +103,18 @@ def _fits_class(value: object, kind: Any) -> bool:
         return is_path(value)
     if typing.get_origin(kind) is Callable or kind is Callable:
         return callable(value)
+    if kind is str:
+        return isinstance(value, str) or _is_measure(value)
     if isinstance(kind, type):
         return isinstance(value, kind)
     return True
+
+
+def _is_measure(value: object) -> bool:
+    """Whether a value is a measure, or one of its statistics: in Python it stands for its name."""
+    is_measure = callable(getattr(value, "from_name", None))
+    is_selection = hasattr(value, "measure") and hasattr(value, "statistic")
+    return (is_measure or is_selection) and not isinstance(value, type)
 
 
 def describe_type(hint: Any) -> str:

@@ -117,7 +117,7 @@ def test_more_pairs_change_the_correction_and_the_limits_alone() -> None:
     scores = table(scores_of("abcd", 20, spread=1.0, missing=0.1, seed=3))
     alone = compare(scores, CompareOptions(pair=(("a", "b"),))).pairs[0]
     among = compare(scores, CompareOptions(all_pairs=True)).pairs[0]
-    changed = {"p_adjusted", "lower", "upper", "sentence", "better", "note"}
+    changed = {"p_adjusted", "lower", "upper", "effect_lower", "effect_upper", "sentence", "better", "note"}
 
     def rest(pair: Pair) -> dict[str, object]:
         return {name: value for name, value in pair.fields().items() if name not in changed}
