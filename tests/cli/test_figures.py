@@ -35,6 +35,10 @@ FIGURES = {
     "draw_heterogeneity": ("study", "heterogeneity", "demo", "-m", "rouge-1", *WITH),
     "draw_model_free": ("study", "model-free", "demo", *WITH, "--where", "part=B"),
     "draw_orders": ("study", "orders", "demo"),
+    "draw_labels": (
+        *("study", "labels", "demo", "-m", "pyramid.recall", "--using", "auto-pyramid"),
+        *("--shares", "30,50", "--resamples", "20"),
+    ),
     "draw_curve": ("study", "choices", "demo", "-m", "rouge-1", "--vary", "statistic", "--pair", "6", "16"),
 }
 

@@ -41,7 +41,9 @@ class JudgePlanOptions(Options, unused_choice=("scores", "raters", "judge", "mix
         "File of the prompt, a Jinja template. Default: that of campaign.toml, else one that comes with pyramidion.",
         metavar="FILE",
     )
-    temperature: float | None = option(None, "Temperature of the model. Default: that of campaign.toml.", minimum=0)
+    temperature: float | None = option(
+        None, "Temperature of the model. Default: that of campaign.toml.", minimum=0, maximum=10
+    )
     provider: Provider = option("openai", "Whose form of batch requests to write.")
     answer: AnswerForm = option(
         "json-schema",
@@ -59,8 +61,8 @@ class JudgePlanOptions(Options, unused_choice=("scores", "raters", "judge", "mix
         None, "Only what this sample has drawn (sample.jsonl of `pyramidion plan`). Default: all.", metavar="FILE"
     )
     again: bool = option(False, "Also ask what the campaign has an answer of this judge to.")
-    price_input: float | None = option(None, "Price of a million tokens of requests.", minimum=0)
-    price_output: float | None = option(None, "Price of a million tokens of answers.", minimum=0)
+    price_input: float | None = option(None, "Price of a million tokens of requests.", minimum=0, maximum=1e6)
+    price_output: float | None = option(None, "Price of a million tokens of answers.", minimum=0, maximum=1e6)
 
 
 class JudgeSendOptions(Options):
