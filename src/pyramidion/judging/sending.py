@@ -37,6 +37,7 @@ from pyramidion.version import VERSION
 FIRST_DELAY_SECONDS = 0.5
 """Before a request is repeated for the first time; twice as long each further time."""
 LONGEST_DELAY_SECONDS = 60.0
+POLL_SECONDS = 0.05
 LONGEST_ASKED_DELAY_SECONDS = 300.0
 """As long as a server may ask us to wait."""
 LARGEST_ANSWER_BYTES = 32 * 2**20
@@ -325,6 +326,8 @@ class _Sending:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _has_contact: bool = False
     _is_closed: bool = False
+    _working: int = 0
+    """Threads that have not come to their end."""
 
     def run(self, requests: Sequence[_Request]) -> None:
         """Send all requests; Ctrl-C lets those that were sent come to their end, a second one does not."""
@@ -337,22 +340,35 @@ class _Sending:
             threading.Thread(target=self._work, args=(waiting, file), daemon=True)
             for _ in range(min(self.options.parallel, len(requests)))
         ]
+        self._working = len(threads)
         try:
             for thread in threads:
                 thread.start()
             try:
-                _join(threads)
+                self._wait_for_threads()
             except KeyboardInterrupt:
                 self.was_stopped = True
                 self._stop.set()
-                _join(threads)
+                self._wait_for_threads()
         finally:
             self._stop.set()
             with self._lock:
                 os.close(file)
                 self._is_closed = True
 
+    def _wait_for_threads(self) -> None:
+        # Not `join`: a thread whose join was interrupted counts as ended although it works (Python 3.11 and 3.12).
+        while self._working:
+            time.sleep(POLL_SECONDS)
+
     def _work(self, waiting: queue.SimpleQueue[_Request], file: int) -> None:
+        try:
+            self._answer_all(waiting, file)
+        finally:
+            with self._lock:
+                self._working -= 1
+
+    def _answer_all(self, waiting: queue.SimpleQueue[_Request], file: int) -> None:
         while not self._stop.is_set():
             try:
                 request = waiting.get_nowait()
@@ -446,13 +462,6 @@ class _Sending:
         # Random, so that requests that were refused together do not come back together.
         delay = longest * random.uniform(0.5, 1.0)
         return self._stop.wait(max(delay, asked_seconds))
-
-
-def _join(threads: Sequence[threading.Thread]) -> None:
-    """Wait for all threads, so that Ctrl-C is noticed meanwhile."""
-    for thread in threads:
-        while thread.is_alive():
-            thread.join(timeout=0.2)
 
 
 def _write_all(file: int, content: bytes) -> None:
