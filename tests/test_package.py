@@ -34,3 +34,11 @@ def test_every_action_of_the_workflows_is_pinned_by_its_digest() -> None:
     uses = re.findall(r"uses: (\S+)", "\n".join(path.read_text(encoding="utf-8") for path in workflows))
     assert uses
     assert [action for action in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == []
+
+
+def test_the_environment_of_the_demo_has_all_that_its_commands_need() -> None:
+    extras = PROJECT["optional-dependencies"]
+    needed = [*PROJECT["dependencies"], *extras["report"], *extras["assess"]]
+    names = {re.match(r"[\w-]+", requirement)[0].lower() for requirement in needed}  # type: ignore[index]
+    locked = set(re.findall(r"^([\w-]+)==", (ROOT / "locks" / "demo.txt").read_text(encoding="utf-8"), re.M))
+    assert names - locked == set()
