@@ -413,7 +413,7 @@ FLAT_PROBLEMS: list[tuple[list[dict[str, Any]], str, int, str, str]] = [
     ([FLAT | {"references": [""]}], "warning", 1, "references[0]", "an empty text"),
     ([FLAT | {"documents": [" "]}], "warning", 1, "documents[0]", "an empty text"),
     ([FLAT, FLAT | {"topic": "U", "references": []}], "warning", 2, "references", "1 of 2 topics without references"),
-    ([FLAT | {"attempts": 7}, FLAT | {"topic": "U", "attempts": 8}], "warning", 1, "attempts", "an unknown key, 2 times"),
+    ([FLAT | {"tries": 7}, FLAT | {"topic": "U", "tries": 8}], "warning", 1, "tries", "an unknown key, 2 times"),
 ]
 
 
