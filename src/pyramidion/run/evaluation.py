@@ -658,8 +658,13 @@ class Evaluation:
         return isinstance(source, CampaignSource | RowSource) and source.kind == "preferences"
 
     @o.with_options(o.DesignOptions)
-    def design(self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]) -> studies.Designs:
-        """Find the cheapest design that detects a difference, or the best for a budget, from this pilot."""
+    def design(
+        self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]
+    ) -> studies.Designs | studies.LabelDesigns:
+        """Find the cheapest design that detects a difference, or the best for a budget, from this pilot.
+
+        With `using`, it is the share of the answers to ask people for, while predictors have values for all.
+        """
         from pyramidion.studies.design import plan_designs
 
         options = o.DesignOptions.choose(options, keywords)
@@ -667,6 +672,8 @@ class Evaluation:
             raise UsageError(
                 '`measure=` is missing: name what to plan for, such as `measure="question.overall-responsiveness"`'
             )
+        if options.plans_labels:
+            return self._design_labels(options.measure, options)
         (selection,) = self.select(options.measure)
         table = self.table([selection])
         self._require_same_judges(table)
@@ -684,6 +691,22 @@ class Evaluation:
         has_evidence = not judgments and not self.data.has_scores
         single = single_model_scores(self.evidence([selection]), selection) if has_evidence else []
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
+
+    def _design_labels(self, measure: str, options: o.DesignOptions) -> studies.LabelDesigns:
+        """Which share of the answers people must give for a precision, with and without predictors."""
+        from pyramidion.run.prediction_data import (
+            answers_per_summary,
+            frame_for,
+            people_answered,
+            read_sample,
+            split_names,
+        )
+        from pyramidion.studies.predictions.designs import plan_labels
+
+        frame = frame_for(self, measure, split_names(options.using))
+        people_answered(self, frame.measure)
+        sample = read_sample(self, options.plan)
+        return plan_labels(frame, sample, options, people=answers_per_summary(self, frame))
 
     @o.with_options(o.PlanOptions)
     def plan(self, options: o.PlanOptions | None = None, **keywords: Unpack[PlanKeywords]) -> studies.SamplePlan:
