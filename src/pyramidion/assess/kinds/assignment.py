@@ -31,7 +31,7 @@ _LATER_SLOT = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions:
+class PlanSettings:
     """What the organiser chooses before a plan is drawn."""
 
     kinds: tuple[str, ...] = ("form",)
@@ -69,7 +69,7 @@ class PlanChoice(ABC, Generic[ValueT]):
     default: ValueT
     input_type: ClassVar[Literal["number", "checkbox", "select"]]
 
-    def value_in(self, options: PlanOptions) -> ValueT:
+    def value_in(self, options: PlanSettings) -> ValueT:
         """What was chosen, or the default."""
         return cast(ValueT, options.choices.get(self.name, self.default))
 
@@ -180,7 +180,7 @@ def number_handles(names: Sequence[str]) -> dict[str, str]:
 
 
 def draw_writers(
-    topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions, writers: int
+    topics: Sequence[TopicFacts], people: Sequence[str], options: PlanSettings, writers: int
 ) -> list[Assignment]:
     """Writers of models for each topic, so that it has this many; the organiser's own choice of writers comes first."""
     rng = Random(f"{options.seed}/write")
@@ -198,7 +198,7 @@ def draw_writers(
 
 
 def draw_judges(
-    kind: str, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions, *, of_models: bool
+    kind: str, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanSettings, *, of_models: bool
 ) -> list[Assignment]:
     """Judges for each topic, as the design says: of its summaries or, with `of_models`, of its models as a whole."""
     rng = Random(f"{options.seed}/{kind}")

@@ -22,7 +22,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanOptions, Spec, TopicFacts, draw_judges
+from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanSettings, Spec, TopicFacts, draw_judges
 from pyramidion.assess.store.work import Changes, Event, State, Task, changed
 from pyramidion.campaign.campaign import NOUNS, Campaign, TopicData
 from pyramidion.campaign.nouns import (
@@ -259,13 +259,13 @@ class TaskType(ABC, Generic[NounT]):
 
     # The plan
 
-    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanSettings) -> list[Assignment]:
         """Who does this work on which topic."""
         return draw_judges(self.name, topics, people, options, of_models=self.is_about_models)
 
     @abstractmethod
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """The tasks of an assignment, as their specs, with summaries in an order of the person's own (blind)."""
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanOptions, Spec, TopicFacts, YesNoChoice
+from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanSettings, Spec, TopicFacts, YesNoChoice
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import (
     answer_times,
@@ -108,7 +108,7 @@ class PreferenceWork(TaskType[Preference]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """One task with all pairs, if there are any."""
         topic = assignment.topic
