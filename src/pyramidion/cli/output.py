@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.problems import refusal_of
+from pyramidion.files.refusals import refusal_of
 from pyramidion.options import TableOptions
 from pyramidion.options.flags import EXPLANATIONS, MENTION_MARK, spell_flags, spell_record
 from pyramidion.show.tables import flat_records

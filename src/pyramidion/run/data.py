@@ -29,7 +29,7 @@ from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.nested import explain_missing, leads_into_cells
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
