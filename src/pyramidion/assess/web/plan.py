@@ -32,6 +32,8 @@ router: APIRouter = APIRouter()
 DRAFT = "plan-draft"
 OPTIONS = "plan-options"
 """Settings: the plan that was drawn and not yet accepted, and the options of the last one."""
+ACCEPTED = "plan-accepted"
+"""The setting with the options of the plans that were activated, by kind of work: late work follows them."""
 SHOWN_MOVES = 30
 """The latest acts that the page lists."""
 DEVELOPER = "developer"
@@ -128,6 +130,13 @@ def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: Plan
 def last_options(assessment: Assessment) -> PlanSettings:
     """The options of the last plan, or the defaults."""
     return _options_from(assessment.settings.get(OPTIONS, {}))
+
+
+def accepted_options(assessment: Assessment) -> dict[str, PlanSettings]:
+    """The options of the last activated plan of each kind of work."""
+    stored = assessment.settings.get(ACCEPTED, {})
+    last = last_options(assessment)
+    return {kind: _options_from(stored[kind]) if kind in stored else last for kind in PLANNED}
 
 
 def read_draft(assessment: Assessment) -> Draft | None:
@@ -268,6 +277,8 @@ def accept_plan(assessment: Assessment, draft: Draft) -> NewWork:
     work = find_new_work(assessment, draft)
     tasks = number_tasks(sorted(work.tasks, key=_listing_order(assessment.campaign.topic_ids)))
     assessment.give_out(tasks)
+    accepted = dict.fromkeys(draft.options.kinds, _options_to_store(draft.options))
+    assessment.settings.set(ACCEPTED, {**assessment.settings.get(ACCEPTED, {}), **accepted})
     drop_draft(assessment)
     return replace(work, tasks=tuple(tasks))
 
@@ -400,6 +411,8 @@ def _foresee(assessment: Assessment, draft: Draft) -> str:
 
 
 def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLResponse:
+    from pyramidion.assess.web.late_work import describe_late_work  # which rests on this module
+
     assessment = visit.assessment
     draft = read_draft(assessment)
     foreseen = _foresee(assessment, draft) if draft else ""
@@ -412,6 +425,7 @@ def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLRespon
         problem=problem,
         outcome=outcome,
         foreseen=foreseen,
+        late=describe_late_work(assessment),
         options=draft.options,
         kinds=[(kind, TASK_TYPES[kind].title) for kind in PLANNED],
         titles={kind: task_type.title for kind, task_type in TASK_TYPES.items()},
