@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from pyramidion.run.data import UserData
     from pyramidion.studies.clusters import TopicClusters
     from pyramidion.studies.gate import GatedScores
+    from pyramidion.studies.judge_offsets import JudgeOffset
     from pyramidion.studies.runs import RunNoise
 
 
@@ -311,7 +312,7 @@ class Evaluation:
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
             shared = self._shared_topics(options.cluster, table.topics)
-        return compare(
+        comparison = compare(
             table,
             options,
             judgments=judgments,
@@ -322,6 +323,7 @@ class Evaluation:
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
+        return dataclasses.replace(comparison, offsets=self._judge_offsets(table, options.confidence))
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
@@ -382,6 +384,7 @@ class Evaluation:
             command=self.command("gate", names, options=options),
             remarks=remarks,
         )
+        decided = dataclasses.replace(decided, offsets=self._judge_offsets(table, options.confidence))
         if options.self_test is None:
             return self._record_decision(decided, scores, table, clusters)
         self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
@@ -996,6 +999,14 @@ class Evaluation:
         return match_words(topic_data, summarizer, rouge)
 
     # Inside
+
+    def _judge_offsets(self, table: ScoreTable, confidence: float) -> tuple[JudgeOffset, ...]:
+        """How far judges that are compared lie from people's answers to the same question."""
+        from pyramidion.studies.judge_offsets import find_judge_offsets
+
+        if self.data.has_scores or (not self.campaign.judgments and not self.campaign.judges):
+            return ()
+        return find_judge_offsets(self.campaign.with_all_raters(), table, table.measures, confidence=confidence)
 
     def _require_same_judges(self, table: ScoreTable) -> None:
         """Refuse to compare systems that different judges scored, unless that was asked for."""
