@@ -19,7 +19,7 @@ from typing import IO
 
 from pyramidion.errors import InputError
 from pyramidion.files.opening import resolve_links
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.scratch import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.targets import REQUIRED, is_new_or_empty, require_no_campaign_file
 

@@ -22,7 +22,7 @@ from pyramidion.campaign.sources import CampaignSource, RowSource
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
 from pyramidion.files.opening import require_file_or_folder
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
@@ -976,7 +976,7 @@ class Evaluation:
 
     def _require_same_judges(self, table: ScoreTable) -> None:
         """Refuse to compare systems that different judges scored, unless that was asked for."""
-        if not self.choice.mix_judges:
+        if table.names_judges and not self.choice.mix_judges:
             require_same_judges(table)
 
     def _campaign_of(self, what: str) -> Campaign:

@@ -9,11 +9,11 @@ from dataclasses import replace
 import polars as pl
 
 from pyramidion.errors import UsageError
-from pyramidion.scores.table import ScoreTable
+from pyramidion.scores.table import JUDGES_PART, ScoreTable
 from pyramidion.show.wording import listed
 
 PEOPLE = "people"
-_PART = re.compile(r"\|judges:([^|]*)")
+_PART = re.compile(re.escape(JUDGES_PART) + r"([^|]*)")
 
 
 def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[str, str]) -> str:
@@ -29,7 +29,7 @@ def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[s
     if len(names) < len(raters):
         identities.append(PEOPLE)
     head, separator, version = signature.rpartition("|v:")
-    part = f"|judges:{','.join(identities)}"
+    part = f"{JUDGES_PART}{','.join(identities)}"
     if not separator:
         return f"{signature}{part}"
     return f"{head}{part}{separator}{version}"

@@ -41,18 +41,25 @@ _COMPONENT = ("term", Column("value", "variance"), "lower", "upper", "levels")
 
 def comparison_tables(comparison: Comparison) -> list[Table]:
     """For each measure the leaderboard and the pairs that were asked for; the tests on request."""
-    chosen = [make_tables for kind, make_tables in TABLES.items() if kind in comparison.chosen_kinds]
-    return [
-        table for measure in comparison.measures for make_tables in chosen for table in make_tables(comparison, measure)
-    ]
+    has_kind = {
+        "look": bool(comparison.sequential),
+        "pair": bool(comparison.pairs),
+        "fragility": comparison.options.fragility,
+    }
+    kinds = [kind for kind in TABLES if kind in comparison.chosen_kinds and has_kind.get(kind, True)]
+    tables: list[Table] = []
+    for measure in comparison.measures:
+        for kind in kinds:
+            tables += TABLES[kind](comparison, measure)
+    return tables
 
 
 def comparison_answer(comparison: Comparison) -> tuple[str, ...]:
     """Who is better, if two systems were compared or pairs were asked for; over all measures, and what it holds for."""
     measures = sorted(comparison.measures, key=lambda measure: measure != comparison.primary)
-    sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]
-    if not sentences:
+    if not comparison.pairs:
         return ()
+    sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]
     return (*sentences, *scope_sentences(comparison))
 
 
@@ -486,10 +493,6 @@ def component_table(comparison: Comparison, measure: str) -> Table:
     return _detail_table(analysis, title, rows, _COMPONENT, reasons)
 
 
-def _fragility_tables(comparison: Comparison, measure: str) -> list[Table]:
-    return fragility_tables(comparison, measure) if comparison.options.fragility else []
-
-
 TABLES: Final[Mapping[str, Callable[[Comparison, str], list[Table]]]] = {
     "mean": _leaderboard_tables,
     "look": sequential_tables,
@@ -499,7 +502,7 @@ TABLES: Final[Mapping[str, Callable[[Comparison, str], list[Table]]]] = {
     "friedman": _friedman_tables,
     "difference": _difference_tables,
     "component": _component_tables,
-    "fragility": _fragility_tables,
+    "fragility": fragility_tables,
 }
 """By the kind of record, its tables on one measure; in the order in which they are shown."""
 

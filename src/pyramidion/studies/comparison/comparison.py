@@ -263,7 +263,7 @@ def compare(
     """
     options = options or CompareOptions()
     _check_clusters(options, clusters)
-    pairs = chosen_pairs(table.summarizers, options)
+    pairs = chosen_pairs(table.summarizers, options) if options.asks_for_pairs else []
     if not pairs and len(table.summarizers) == 2:  # there is only one question
         pairs = [(table.summarizers[0], table.summarizers[1])]
     margins = _read_margins(table, pairs, options)
@@ -285,7 +285,7 @@ def compare(
         # Looking after each topic takes the assessors as given, and so does all that is said beside it; the mixed
         # model of random assessors has no clusters.
         asked = options.assessors or ("fixed" if options.sequential or clusters else None)
-        fits = PairFits(judged, options, measure=measure, asked=asked, seed=seed)
+        fits = PairFits(judged, options, measure=measure, asked=asked, seed=seed) if judged else None
         analysis = Analysis(
             measure=measure,
             scores=MatrixScores(matrix, None if clusters is None else clusters.codes(matrix.topics)),
@@ -313,7 +313,6 @@ def compare(
                 matrix, pairs, options, scale=scale, is_rated=bool(answers), clusters=clusters, seed=seed
             )
         else:
-            notes = _notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models)
             compare_again = partial(
                 _compare_without,
                 matrix=matrix,
@@ -326,21 +325,23 @@ def compare(
                 scale=scale,
                 clusters=clusters,
             )
-            pairs_on_measure = compare_pairs(
-                matrix,
-                pairs,
-                options,
-                fits=fits,
-                notes=notes,
-                seed=seed,
-                margin=margins.get(measure),
-                scale=scale,
-                clusters=clusters,
-                shared=shared,
-                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
-                progress=progress,
-            )
-            compared_pairs += pairs_on_measure
+            pairs_on_measure: list[Pair] = []
+            if pairs:
+                pairs_on_measure = compare_pairs(
+                    matrix,
+                    pairs,
+                    options,
+                    fits=fits,
+                    notes=_notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models),
+                    seed=seed,
+                    margin=margins.get(measure),
+                    scale=scale,
+                    clusters=clusters,
+                    shared=shared,
+                    noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
+                    progress=progress,
+                )
+                compared_pairs += pairs_on_measure
             fragility[measure] = FragilitySearch(
                 matrix=matrix,
                 pairs=tuple(pairs_on_measure),
@@ -383,7 +384,7 @@ def _compare_without(
     rest = replace(matrix, topics=tuple(matrix.topics[column] for column in columns), values=matrix.values[:, columns])
     kept_answers = [judgment for judgment in answers if judgment.topic not in removed]
     judged = judged_summaries(kept_answers) if kept_answers else None
-    fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed)
+    fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed) if judged else None
     if options.method != "sign-flip":  # the verdict does not need the permutation test next to it
         options = replace(options, permutations=1)
     return compare_pairs(

@@ -24,7 +24,7 @@ from pyramidion.statistics.predictions import (
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import chosen_pairs
-from pyramidion.studies.predictions.frames import Frame, Question
+from pyramidion.studies.predictions.frames import Frame, ScuQuestion
 from pyramidion.studies.predictions.plans import (
     CLUSTER_WORDS,
     PlanRow,
@@ -279,7 +279,7 @@ def _only(frame: Frame, is_kept: Bools) -> Frame:
     topics, topic_numbers = np.unique(frame.topic_numbers[is_kept], return_inverse=True)
     systems, system_numbers = np.unique(frame.system_numbers[is_kept], return_inverse=True)
     question_numbers = topic_numbers
-    questions: tuple[Question, ...] = ()
+    questions: tuple[ScuQuestion, ...] = ()
     if frame.asks_scus:
         kept, question_numbers = np.unique(frame.question_numbers[is_kept], return_inverse=True)
         questions = tuple(frame.questions[number] for number in kept)
