@@ -40,10 +40,11 @@ from pyramidion.intake.columns import (
     recognise,
     recognise_judgments,
 )
-from pyramidion.intake.nested import unfold
+from pyramidion.intake.nested import unfold, unfold_usual
 from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import ONLY_IN_JUDGMENTS, TOGETHER
+from pyramidion.intake.spelled_numbers import read_spelled_numbers
 from pyramidion.intake.topic_columns import read_topic_column
 from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
@@ -273,7 +274,7 @@ class CampaignSource(TableSource):
     @cached_property
     def opened(self) -> OpenedTable:
         """The file as a table, with a column for each path that the user names."""
-        return unfold(self.file, self.columns.values()) if self.columns else self.file
+        return read_spelled_numbers(unfold_usual(self.file, self.columns), self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, and those of the paths that lead to something; none of a folder."""
@@ -367,7 +368,8 @@ class FlatFiles(TableSource):
     @cached_property
     def opened(self) -> list[OpenedTable]:
         """The files, with a column for each path that the user names."""
-        return [unfold(FileTable(path), self.columns.values()) for path in self.paths]
+        tables = [unfold_usual(FileTable(path), self.columns) for path in self.paths]
+        return [read_spelled_numbers(table, self.columns) for table in tables]
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
@@ -480,7 +482,7 @@ class RowSource(TableSource):
     def opened(self) -> OpenedTable:
         """The rows as a table, with a column for each path that the user names."""
         table = self.rows if isinstance(self.rows, OpenedTable) else MemoryTable(self.rows)
-        return unfold(table, self.columns.values()) if self.columns else table
+        return read_spelled_numbers(unfold_usual(table, self.columns), self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
