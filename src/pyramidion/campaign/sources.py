@@ -31,6 +31,7 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
+from pyramidion.intake.cells import as_id
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import (
     TableKind,
@@ -41,7 +42,7 @@ from pyramidion.intake.columns import (
     recognise_judgments,
 )
 from pyramidion.intake.nested import unfold, unfold_usual
-from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
+from pyramidion.intake.opened import ENDINGS, SAMPLE_ROWS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import ONLY_IN_JUDGMENTS, TOGETHER
 from pyramidion.intake.spelled_numbers import read_spelled_numbers
@@ -384,14 +385,16 @@ class FlatFiles(TableSource):
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
+            without_ids = next(table for table in tables if table.columns.topic is None)
+            name = _find_ids_of(with_ids, without_ids.opened) or "NAME"
             problems.at(numbered[0]).error(
                 "no column of ids",
                 f"ids in all files or in none: {with_ids.path} has the column {with_ids.columns.topic!r}",
-                'Add the ids, or say which column has them: `columns={"topic": "NAME"}`.',
+                f"Add the ids, or say which column has them: {mention('columns', {'topic': name})}.",
                 field="topic",
             )
             return []
-        return tables
+        return [] if _note_foreign_ids(tables, problems) else tables
 
     def _columns_of_each(self) -> Sequence[Mapping[str, str]]:
         """The columns that the user names, for each file: without those that only others have."""
@@ -408,6 +411,51 @@ class FlatFiles(TableSource):
                 if is_here or is_nowhere:
                     columns[role] = value
         return columns_of_each
+
+
+def _find_ids_of(table: FlatTable, other: OpenedTable) -> str:
+    """The column of another file that holds the ids of a table; nothing if there is none."""
+    ids = _ids_of(table.opened, table.columns.topic)
+    for name in other.columns:
+        values = _ids_of(other, name)
+        if values and 2 * len(values & ids) >= len(values):
+            return name
+    return ""
+
+
+def _ids_of(opened: OpenedTable, column: str | None) -> set[str]:
+    """The ids in the first rows of a table."""
+    values = [as_id(row.get(column or "")) for row in opened.sample]
+    return {value.strip() for value in values if isinstance(value, str) and value.strip()}
+
+
+def _note_foreign_ids(tables: Sequence[FlatTable], problems: Problems) -> bool:
+    """Note as an error that references or documents have none of the ids of the summaries.
+
+    Only of tables of which the first rows are all: of longer ones, other rows may have the same ids.
+    """
+    written = [table for table in tables if table.columns.summary and table.columns.topic]
+    ids = set[str]().union(*(_ids_of(table.opened, table.columns.topic) for table in written))
+    are_whole = all(len(table.opened.sample) < SAMPLE_ROWS for table in tables)
+    if not written or not are_whole:
+        return False
+    for table in tables:
+        completing_ids = _ids_of(table.opened, table.columns.topic)
+        if table.columns.summary or not completing_ids or not ids.isdisjoint(completing_ids):
+            continue
+        problems.at(table.path).error(
+            f"other ids than in {written[0].path}: {_first_ids(completing_ids)}, not {_first_ids(ids)}",
+            "the ids of the summaries, by which files are joined",
+            "Correct the ids in one of the files, or name a column with the same ones: "
+            f"{mention('columns', {'topic': 'NAME'})}.",
+            field=table.columns.topic,
+        )
+        return True
+    return False
+
+
+def _first_ids(ids: Iterable[str]) -> str:
+    return ", ".join(sorted(ids)[:3]) + " …"
 
 
 def require_unnamed(table: FlatTable, system: str) -> FlatTable:

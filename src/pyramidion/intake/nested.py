@@ -29,6 +29,8 @@ _STEP = re.compile(r"[.\[]")
 _ITEM = re.compile(r"\[(-?\d+|\*)\]\.?")
 """A step into a list."""
 _ALL_ITEMS = "*"
+_OWN_OBJECTS = ("judgments", "documents", "references")
+"""Columns whose objects have a meaning of their own."""
 _SHOWN_KEYS = 12
 """Keys that a message names."""
 
@@ -134,10 +136,13 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
         opened: the table.
         named: by role, the columns that the user names.
     """
+    # The user may have named something since the table was opened first.
+    opened = getattr(opened, "before_usual", opened)
     names: list[str] = []
     for name in named.values():
         names += [name, *name.split(TOGETHER)]
-    columns = [column for column in opened.columns if column not in names and not _leads_into(names, column)]
+    known = (*names, *_OWN_OBJECTS)
+    columns = [column for column in opened.columns if column not in known and not _leads_into(names, column)]
     paths: list[str] = []
     has_summaries = False
     for column in columns:
@@ -152,7 +157,11 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
         for column in columns:
             paths += _paths_of_numbers(column, [_open_json(row.get(column)) for row in opened.sample])
     table = unfold(opened, named.values())
-    return UnfoldedTable(table, paths) if paths else table
+    if not paths:
+        return table
+    usual = UnfoldedTable(table, paths)
+    usual.before_usual = opened
+    return usual
 
 
 def _leads_into(names: Iterable[str], column: str) -> bool:
@@ -222,6 +231,8 @@ class UnfoldedTable(OpenedTable):
     def __init__(self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = ()) -> None:
         self._table = table
         self._paths = paths
+        self.before_usual: OpenedTable = self
+        """The table before usual objects were unfolded."""
         self.path: Path = table.path
         heads = {_head_of(path, table.columns) for path in paths}
         self._opened_columns = {*exclude(heads, kept)}
