@@ -15,6 +15,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import pyramidion
 from cli.running import Run, records
+from pyramidion.errors import UsageError
 
 WON, LOST, TIED = 14, 3, 3
 """Topics that "new" won against "old", lost and tied, by construction."""
@@ -212,7 +213,7 @@ def test_options_that_do_not_fit_preferences_are_refused(
 
 def test_python_names_the_call_for_preferences() -> None:
     frame = pandas.DataFrame(rows(CODES["letters"]))
-    with pytest.raises(pyramidion.UsageError, match=re.escape("pyramidion.judgments.preferences(data)")):
+    with pytest.raises(UsageError, match=re.escape("pyramidion.judgments.preferences(data)")):
         pyramidion.compare(frame)
     pairs = pyramidion.judgments.preferences(frame, pair=[("new", "old")]).records("preference-pair")
     assert_truth(next(iter(pairs)))

@@ -442,9 +442,3 @@ def test_what_is_not_clear_is_asked_for_and_the_option_leads_to_the_answer(
     code, out, err = run("compare", *shlex.split(words), *shlex.split(typed), "--format", "json")
     assert code == 0, err
     assert means_of(out) == pytest.approx(expected)
-
-
-def test_following_the_advice_on_words_and_titles_leads_to_the_answer(run: Run, tmp_path: Path) -> None:
-    put(tmp_path, {"x.csv": cells(scores(str))})
-    code, out, _ = run("compare", str(tmp_path / "x.csv"), "--format", "json")
-    assert (code, means_of(out)) == (0, pytest.approx(MEANS))

@@ -345,7 +345,7 @@ def test_an_input_without_topic_words_has_no_coverage_and_says_so(tables: str) -
     assert table.frame["value"].to_list() == [0, 0, 0]  # SIMetrix returns 0 before it divides by their number
 
 
-@pytest.mark.filterwarnings("ignore:some texts are mostly in other characters")
+@pytest.mark.filterwarnings("ignore:some ")  # said before, of texts that are mostly lost
 def test_texts_of_another_script_are_refused() -> None:
     data = campaign({"1": "Наводнение разрушило мост"}, ["Наводнение разрушило мост через реку"])
     with pytest.raises(UsageError, match=re.escape("as in js(tokens=unicode); js(tokens=ascii) scores them as they")):

@@ -282,7 +282,7 @@ class CampaignSource(TableSource):
         is_table = self.path.is_file() and self.file.format is not None
         if not is_table:
             return []
-        return unfold(self.opened, paths).columns
+        return unfold(self.opened.as_given, paths).columns
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
@@ -534,7 +534,7 @@ class RowSource(TableSource):
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
-        return unfold(self.opened, paths).columns
+        return unfold(self.opened.as_given, paths).columns
 
     @cached_property
     def kind(self) -> FormKind:

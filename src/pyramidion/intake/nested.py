@@ -137,12 +137,12 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
         named: by role, the columns that the user names.
     """
     # The user may have named something since the table was opened first.
-    opened = getattr(opened, "before_usual", opened)
+    opened = opened.as_given
     names: list[str] = []
     for name in named.values():
         names += [name, *name.split(TOGETHER)]
-    known = (*names, *_OWN_OBJECTS)
-    columns = [column for column in opened.columns if column not in known and not _leads_into(names, column)]
+    aside = (*names, *_OWN_OBJECTS)
+    columns = [column for column in opened.columns if column not in aside and not _leads_into(names, column)]
     paths: list[str] = []
     has_summaries = False
     for column in columns:
@@ -157,11 +157,7 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
         for column in columns:
             paths += _paths_of_numbers(column, [_open_json(row.get(column)) for row in opened.sample])
     table = unfold(opened, named.values())
-    if not paths:
-        return table
-    usual = UnfoldedTable(table, paths)
-    usual.before_usual = opened
-    return usual
+    return UnfoldedTable(table, paths, given=opened) if paths else table
 
 
 def _leads_into(names: Iterable[str], column: str) -> bool:
@@ -226,16 +222,23 @@ class UnfoldedTable(OpenedTable):
         table: what is unfolded.
         paths: each leads to something in the first rows.
         kept: columns that stay even if a path leads into them.
+        given: the table as the user gave it, if the paths are not those that the user names.
     """
 
-    def __init__(self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = ()) -> None:
+    def __init__(
+        self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = (), given: OpenedTable | None = None
+    ) -> None:
         self._table = table
         self._paths = paths
-        self.before_usual: OpenedTable = self
-        """The table before usual objects were unfolded."""
+        self._given = given
         self.path: Path = table.path
         heads = {_head_of(path, table.columns) for path in paths}
         self._opened_columns = {*exclude(heads, kept)}
+
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table before usual objects were unfolded."""
+        return self._given or self
 
     @property
     def format(self) -> RowFormat | None:  # type: ignore[override]

@@ -107,6 +107,11 @@ class OpenedTable:
         """Whose the rows are if no column says so: the name of the file without its endings."""
         return stem_of(self.path)
 
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table before usual objects were unfolded and spelled numbers were read."""
+        return self
+
     def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
         """Every row with its line (or its number, where a file has no lines); what can't be read is noted."""
         raise NotImplementedError

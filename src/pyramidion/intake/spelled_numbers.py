@@ -202,9 +202,12 @@ class SpelledTable(OpenedTable):
     def __init__(self, table: OpenedTable, spellings: Mapping[str, Spelling]) -> None:
         self._table = table
         self._spellings = spellings
-        self.before_usual: OpenedTable = getattr(table, "before_usual", table)
-        """The table before usual objects were unfolded and numbers were read."""
         self.path: Path = table.path
+
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table before usual objects were unfolded and spelled numbers were read."""
+        return self._table.as_given
 
     @property
     def format(self) -> RowFormat | None:  # type: ignore[override]

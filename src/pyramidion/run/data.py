@@ -792,7 +792,7 @@ def _require_columns(columns: Mapping[str, str], names: Collection[str], sources
     rows: list[Mapping[str, Any]] = []
     for source in sources:
         if isinstance(source, CampaignSource | RowSource) and source.names():
-            rows += source.opened.sample
+            rows += source.opened.as_given.sample
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
             problem = f"{mention('columns', {role: value})}: no file has a column {column!r}"
