@@ -55,6 +55,7 @@ WHO: dict[str, frozenset[str]] = {
     "POST /plan/draw": ORGANISER,
     "POST /plan/change": ORGANISER,
     "POST /plan/drop": ORGANISER,
+    "POST /plan/late": ORGANISER,
     "POST /plan/leave": ORGANISER,
     "POST /moves/{id}/undo": ORGANISER,
     "GET /work": ORGANISER,

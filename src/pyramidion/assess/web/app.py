@@ -29,6 +29,7 @@ from pyramidion.assess.web import (
     guide,
     health,
     home,
+    late_work,
     moving,
     people,
     plan,
@@ -44,7 +45,21 @@ from pyramidion.version import VERSION
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
 NO_DATABASE = "nothing was stored: the database does not answer; keep this page open, it will try again"
 MODULES = (
-    *(health, signin, home, tasks, annotation, plan, moving, all_work, dashboard, practice, guide, topic_routes),
+    *(
+        health,
+        signin,
+        home,
+        tasks,
+        annotation,
+        plan,
+        moving,
+        late_work,
+        all_work,
+        dashboard,
+        practice,
+        guide,
+        topic_routes,
+    ),
     *(people, audit, export),
 )
 """What the server answers."""
