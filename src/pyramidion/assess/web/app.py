@@ -34,7 +34,10 @@ from pyramidion.assess.web import (
     people,
     plan,
     practice,
+    questions,
+    removing,
     signin,
+    systems,
     tasks,
 )
 from pyramidion.assess.web.limits import SignInLimit
@@ -60,7 +63,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export),
+    *(people, audit, export, questions, systems, removing),
 )
 """What the server answers."""
 THREADS = 4
