@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.file_writer import write_files
-from pyramidion.assess.kinds.assignment import PlanOptions
+from pyramidion.assess.kinds.assignment import PlanSettings
 from pyramidion.assess.removals import FOLDER, read_removals
 from pyramidion.assess.settings_file import change_questions, change_summarizer
 from pyramidion.assess.store.people import Role
@@ -32,7 +32,7 @@ def organiser(client: Callable[[str, Role], TestClient]) -> TestClient:
 def activate(assessment: Assessment, **options: Any) -> None:
     for name in ("ann", "bob"):
         assessment.people.add(name, "assessor")
-    draw_draft(assessment, PlanOptions(**options))
+    draw_draft(assessment, PlanSettings(**options))
     draft = read_draft(assessment)
     assert draft is not None
     accept_plan(assessment, draft)

@@ -57,7 +57,7 @@ KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Judgment: ("topic", "summarizer", "assessor", "question", "run"),
     Preference: ("topic", "a", "b", "assessor"),
     Pyramid: ("topic", "annotator"),
-    PeerAnnotation: ("topic", "summarizer", "annotator"),
+    PeerAnnotation: ("topic", "summarizer", "annotator", "draw"),
     Coverage: ("topic", "summarizer", "model", "assessor"),
     SampledUnit: ("topic", "scu", "summarizer"),
 }
