@@ -96,6 +96,7 @@ def test_questions_are_edited_previewed_reduced_and_put_back(
     expect(preview.get_by_text("Does it read <i>well</i>?")).to_be_visible()
     preview.keyboard.press("4")  # it can be tried
     expect(preview.get_by_text("1 of 3 answers")).to_be_visible()
+    expect(preview.get_by_text("in this browser.")).to_have_count(0)  # the form that is not saved is no work that waits
     keep(preview, "questions-preview")
     assert serious(preview) == []
     # What was typed and not saved is back after the page was left.

@@ -257,6 +257,7 @@ def preview(visit: Organiser, fields: Fields, number: int = 1) -> HTMLResponse:
     assert data is not None
     task = Task(id=data["task"]["id"], kind="form", topic=data["task"]["topic"], person=visit.person.id)
     heading = f"Preview: {data['task']['title']}"
+    data["task"] |= {"title": heading, "practice": False}
     return visit.page("task.html", task=task, page=TASK_TYPES["form"].page, heading=heading, task_data=data)
 
 
