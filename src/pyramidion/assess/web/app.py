@@ -26,6 +26,7 @@ from pyramidion.assess.web import (
     audit,
     dashboard,
     export,
+    gold_page,
     guide,
     health,
     home,
@@ -63,7 +64,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export, questions, systems, removing),
+    *(people, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4

@@ -246,10 +246,21 @@ class FormPage {
   /** In practice, once it is handed in: what the organiser answered. */
   #tellFeedback(told, question, value) {
     const right = this.feedback?.[this.#handle]?.answers?.[question.name];
-    if (right === undefined) return show(told);
+    if (right === undefined) return this.#tellGold(told, question, value);
     const agreed = right === value;
     const reason = this.feedback[this.#handle].comment;
     return show(told, h("b", {}, agreed ? `The organiser also chose ${right}.` : `The organiser chose ${right}; you chose ${value ?? "nothing"}.`), reason && question === this.questions.at(-1) ? ` ${reason}` : null);
+  }
+
+  /** Once it is handed in: the answers that the organiser knows to be right, if there are any and they may be seen. */
+  #tellGold(told, question, value) {
+    const item = this.task.done ? this.task.material.gold?.[this.#handle] : undefined;
+    const right = item?.answers?.[question.name];
+    if (!right) return show(told);
+    const [low, high] = right;
+    const range = low === high ? String(low) : `${low} to ${high}`;
+    const isRight = value >= low && value <= high;
+    return show(told, h("b", {}, isRight ? `Right: ${range}.` : `The right answer is ${range}; you chose ${value ?? "nothing"}.`), item.comment ? ` ${item.comment}` : null);
   }
 }
 
