@@ -44,7 +44,7 @@ def test_what_gold_items_show_about_people(with_gold: Assessment) -> None:
     answer(with_gold, "ann", {"answer/1/clear": 5}, {"answer/2/clear": 1}, {"done": True})
     answer(with_gold, "bob", {"answer/1/clear": 2}, {"answer/2/clear": 4}, {"done": True})
     # Two of five values are right for one item, one of five for the other: 0.6 by guessing.
-    common = {"answers": 2, "by_guessing": pytest.approx(0.6), "attention_answers": 1}
+    common: dict[str, Any] = {"answers": 2, "by_guessing": pytest.approx(0.6), "attention_answers": 1}
     assert gold_records(with_gold) == [
         GoldRecord(person="ann", right=2, mean_distance=0.0, attention_failures=0, **common),
         GoldRecord(person="bob", right=0, mean_distance=2.5, attention_failures=1, **common),
