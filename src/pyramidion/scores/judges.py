@@ -19,8 +19,8 @@ _PART = re.compile(re.escape(JUDGES_PART) + r"([^|]*)")
 def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[str, str]) -> str:
     """A signature that names the judges among the raters behind a value; as it was if there are none.
 
-    >>> name_in_signature("question.fluency|v:0.1.0", {"gpt", "Ann"}, {"gpt": "gpt;model=m-1"})
-    'question.fluency|judges:gpt;model=m-1,people|v:0.1.0'
+    >>> name_in_signature("question.fluency|v:0.2.0", {"gpt", "Ann"}, {"gpt": "gpt;model=m-1"})
+    'question.fluency|judges:gpt;model=m-1,people|v:0.2.0'
     """
     names = sorted(name for name in raters if name in judges)
     if not names or _PART.search(signature):
@@ -38,7 +38,7 @@ def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[s
 def judges_in(signature: str) -> frozenset[str]:
     """The judges that a signature names, each with its model, prompt and temperature; none where people answered.
 
-    >>> judges_in("question.fluency|judges:gpt;model=m-1|v:0.1.0")
+    >>> judges_in("question.fluency|judges:gpt;model=m-1|v:0.2.0")
     frozenset({'gpt;model=m-1'})
     """
     part = _PART.search(signature)
