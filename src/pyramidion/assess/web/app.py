@@ -26,6 +26,7 @@ from pyramidion.assess.web import (
     audit,
     dashboard,
     export,
+    gold_page,
     guide,
     health,
     home,
@@ -34,7 +35,10 @@ from pyramidion.assess.web import (
     people,
     plan,
     practice,
+    questions,
+    removing,
     signin,
+    systems,
     tasks,
 )
 from pyramidion.assess.web.limits import SignInLimit
@@ -60,7 +64,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export),
+    *(people, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4
