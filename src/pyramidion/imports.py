@@ -16,6 +16,7 @@ import msgspec
 
 from pyramidion import formats
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic
+from pyramidion.campaign.annotation_tables import answers_scus, read_annotations
 from pyramidion.campaign.campaign import NOUNS
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.folder import SCORES, SUMMARIES, new_content, read_folder
@@ -38,6 +39,7 @@ from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.plain.folder_of_texts import read as read_texts
 from pyramidion.formats.plain.folder_of_texts import read_documents
+from pyramidion.intake.opened import FileTable
 from pyramidion.measures.names import MeasureName
 from pyramidion.options import IMPORT_KINDS, ImportOptions
 from pyramidion.run.data import source_of
@@ -46,9 +48,9 @@ from pyramidion.scores.reading import read_columns
 from pyramidion.show.tables import Finding
 from pyramidion.show.wording import counted
 
-KINDS_OF_A_CAMPAIGN = ("judgments", "summaries", "documents", "campaign")
+KINDS_OF_A_CAMPAIGN = ("judgments", "annotations", "summaries", "documents", "campaign")
 """Kinds that are only added to a campaign: no new one is made of them."""
-WITH_COLUMNS = ("judgments", "summaries", "documents", "scores", "flat", "records")
+WITH_COLUMNS = ("judgments", "annotations", "summaries", "documents", "scores", "flat", "records")
 """Kinds and formats whose columns can be named."""
 TABLE = ".parquet"
 TOPICS = "topics.jsonl"
@@ -282,8 +284,15 @@ def _name_scores(scores: ScoreTable, campaign: Campaign) -> ScoreTable:
     return scores.assign_to(system) if system else scores
 
 
-def _read_judgments(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:  # noqa: ARG001
-    """The answers in tables of judgments."""
+def _read_annotations(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
+    """The answers in tables about SCUs."""
+    return Campaign(annotations=read_annotations(files.paths, campaign, problems, files.columns))
+
+
+def _read_judgments(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
+    """The answers in tables of judgments; those of a plan may be about SCUs."""
+    if all(_answers_scus(path) for path in files.paths):
+        return _read_annotations(files, campaign, problems)
     tables: dict[Path, JudgmentTable] = {}
     for path in files.paths:
         table = read_judgments(path, problems, files.columns)
@@ -293,6 +302,11 @@ def _read_judgments(files: ImportedFiles, campaign: Campaign, problems: Problems
             problems.remark(f"{path}: {counted(table.missing, 'empty cell')}, read as missing answers")
         tables[path] = table
     return Campaign(judgments=tuple(without_repeats(tables, problems)))
+
+
+def _answers_scus(path: Path) -> bool:
+    """Whether a table has answers about SCUs, as `plan -o` lists them."""
+    return path.is_file() and answers_scus(FileTable(path).columns)
 
 
 def _read_scores(files: ImportedFiles, campaign: Campaign, problems: Problems) -> Campaign:
@@ -397,6 +411,7 @@ def _join_campaigns(campaigns: Sequence[Campaign]) -> Campaign:
 
 _READERS: Mapping[str, Callable[[ImportedFiles, Campaign, Problems], Campaign]] = {
     "judgments": _read_judgments,
+    "annotations": _read_annotations,
     "scores": _read_scores,
     "summaries": _read_summaries,
     "documents": _read_documents,

@@ -142,7 +142,7 @@ REPEATED_KEYS = {
     "judgments.jsonl": "topic, summarizer, assessor, question, run",
     "preferences.jsonl": "topic, a, b, assessor",
     "pyramids.jsonl": "topic, annotator",
-    "annotations.jsonl": "topic, summarizer, annotator",
+    "annotations.jsonl": "topic, summarizer, annotator, draw",
     "coverage.jsonl": "topic, summarizer, model, assessor",
     "sample.jsonl": "topic, scu, summarizer",
 }
@@ -295,7 +295,7 @@ def test_ten_different_errors_give_ten_messages_in_one_read(folder: Path, change
         ("summaries.jsonl", 6, None),
         ("judgments.jsonl", 3, "value"),
         ("judgments.jsonl", 5, "question"),
-        ("annotations.jsonl", 2, "topic, summarizer, annotator"),
+        ("annotations.jsonl", 2, "topic, summarizer, annotator, draw"),
         ("judgments.jsonl", 4, "topic, summarizer"),
         ("pyramids.jsonl", 1, "scus[0].contributors"),
     ]

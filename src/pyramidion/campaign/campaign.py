@@ -8,10 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
+import msgspec
+
 from pyramidion.campaign.nouns import (
     Assessor,
     Coverage,
     Judgment,
+    Match,
     Noun,
     PeerAnnotation,
     Preference,
@@ -110,9 +113,36 @@ class TopicData:
             joined[noun_name] = (*getattr(self, noun_name), *of_noun)
         return replace(self, **joined)
 
-    def annotations_of(self, pyramid: Pyramid) -> list[PeerAnnotation]:
-        """The annotations of peers that were matched against one of the pyramids."""
+    def answers_about(self, pyramid: Pyramid) -> list[PeerAnnotation]:
+        """The annotations of peers that were matched against one of the pyramids, also those of a drawn part of it."""
         return [annotation for annotation in self.annotations if pyramid_of(annotation, self.pyramids) is pyramid]
+
+    def annotations_of(self, pyramid: Pyramid) -> list[PeerAnnotation]:
+        """The annotations of whole peers that were matched against one of the pyramids.
+
+        Answers to questions that were drawn are joined by peer and annotator; they are left out until they are about
+        every SCU.
+        """
+        answers = self.answers_about(pyramid)
+        whole = [annotation for annotation in answers if annotation.draw is None]
+        if len(whole) == len(answers):
+            return whole
+        return [*whole, *_join_draws(answers, pyramid)]
+
+
+def _join_draws(answers: Iterable[PeerAnnotation], pyramid: Pyramid) -> Iterator[PeerAnnotation]:
+    """The answers of an annotator to the questions of all draws, of each peer for which they are about every SCU."""
+    drawn: dict[tuple[str, str], list[PeerAnnotation]] = {}
+    for annotation in answers:
+        if annotation.draw is not None:
+            drawn.setdefault((annotation.summarizer, annotation.annotator), []).append(annotation)
+    uids = {scu.uid for scu in pyramid.scus}
+    for of_peer in drawn.values():
+        matches: dict[int, Match] = {}
+        for annotation in of_peer:
+            matches |= {match.uid: match for match in annotation.scus}
+        if uids <= matches.keys():
+            yield msgspec.structs.replace(of_peer[-1], scus=tuple(matches.values()), draw=None)
 
 
 def _scores_who_is_left_out(data: TopicData) -> bool:

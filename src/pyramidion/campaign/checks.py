@@ -9,6 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from pyramidion.campaign.decoding import note_empty_text
 from pyramidion.campaign.nouns import (
     Coverage,
     Judgment,
@@ -19,7 +20,6 @@ from pyramidion.campaign.nouns import (
     Pyramid,
     SampledUnit,
     Summary,
-    Text,
     Topic,
     moment,
     plain,
@@ -58,7 +58,7 @@ KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Judgment: ("topic", "summarizer", "assessor", "question", "run"),
     Preference: ("topic", "a", "b", "assessor"),
     Pyramid: ("topic", "annotator"),
-    PeerAnnotation: ("topic", "summarizer", "annotator"),
+    PeerAnnotation: ("topic", "summarizer", "annotator", "draw"),
     Coverage: ("topic", "summarizer", "model", "assessor"),
     SampledUnit: ("topic", "scu", "summarizer"),
 }
@@ -101,13 +101,6 @@ def check_tables(
     check.sample()
     check.times()
     check.scores(scores)
-
-
-def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
-    """An empty text is legal, but worth a warning."""
-    if not plain(text).strip():
-        remedy = "It is scored as it is; leave the row out if the summary is missing."
-        at.warning("an empty text", "some words", remedy, field=field)
 
 
 def note_answer_about_runs(at: Place, topic: str, summarizer: str, count: int, *, field: str) -> None:

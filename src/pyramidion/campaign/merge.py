@@ -21,6 +21,7 @@ from pyramidion.campaign.nouns import (
     Document,
     Match,
     Noun,
+    PeerAnnotation,
     Scu,
     Summarizer,
     Topic,
@@ -225,6 +226,8 @@ class _FieldMerge:
                 continue
             if self.documents is not None and name in ("documents", "background"):
                 changed[facts.name] = self._merge_documents(self.documents, before, after)
+            elif name == "scus" and isinstance(row, PeerAnnotation) and row.draw is not None:
+                changed[facts.name] = self._merge_answers(before, after)
             elif isinstance(before, dict):
                 changed[facts.name] = self._merge_by_key(before, after, name)
             else:
@@ -252,6 +255,18 @@ class _FieldMerge:
             if is_missing or before[key] != value:
                 self._note_difference(f"{prefix}{key}", before.get(key), value, is_missing=is_missing)
         return {**before, **after}
+
+    def _merge_answers(self, before: tuple[Match, ...], after: tuple[Match, ...]) -> tuple[Match, ...]:
+        """Answers to drawn questions come in parts: those of both, the incoming ones where they differ."""
+        answers = {match.uid: match for match in before}
+        for match in after:
+            earlier = answers.get(match.uid)
+            if earlier is not None and earlier.present == match.present:
+                continue  # it may have words that a table can't hold
+            shown = None if earlier is None else earlier.present
+            self._note_difference(f"scus.{match.uid}", shown, match.present, is_missing=earlier is None)
+            answers[match.uid] = match
+        return tuple(answers.values())
 
     def _merge_documents(
         self, documents: RowMerge[Document], before: Sequence[Document], after: Sequence[Document]

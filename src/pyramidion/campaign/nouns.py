@@ -295,6 +295,9 @@ class PeerAnnotation(Noun, frozen=True, kw_only=True):
     consensus: bool = False
     """As of a pyramid."""
     time: str = ""
+    draw: Positive | None = None
+    """The draw of a sample whose questions it answers: it says nothing about SCUs that it does not list (None: it is
+    about the whole peer)."""
 
 
 def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyramid | None:

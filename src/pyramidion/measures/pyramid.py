@@ -32,7 +32,16 @@ from pyramidion.measures.base import (
 )
 from pyramidion.measures.judged import note_on_raters, sign_by_raters
 from pyramidion.options import RecallWeights, Rounding, WeightRule
-from pyramidion.pyramids.incidence import NO_PYRAMID, Annotated, Incidence, WeightFunction, gather, without_pyramid
+from pyramidion.pyramids.incidence import (
+    NO_PYRAMID,
+    Annotated,
+    Incidence,
+    WeightFunction,
+    count_partial_answers,
+    gather,
+    warnings_of_partial_answers,
+    without_pyramid,
+)
 from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, with_all_models
@@ -110,6 +119,8 @@ class PyramidMeasure(Measure):
         lost = sum(len(without_pyramid(topic)) for topic in topics)
         if lost:
             warnings.warn(f"{self.base}: {lost} annotations are not scored: {NO_PYRAMID}", MeasureWarning, stacklevel=2)
+        for message in warnings_of_partial_answers(count_partial_answers(topics, self.annotator)):
+            warnings.warn(f"{self.base}: {message}", MeasureWarning, stacklevel=2)
         has_several_annotators = any(part.several_annotators for part in pyramid_evidence)
         is_unmarked = any(part.unmarked for part in pyramid_evidence)
         note = together(

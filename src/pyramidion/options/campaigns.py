@@ -7,7 +7,7 @@ from typing import Literal
 
 from pyramidion.options.base import Options, option
 
-IMPORT_KINDS = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
+IMPORT_KINDS = ("judgments", "annotations", "scores", "summaries", "documents", "flat", "campaign")
 """What can be imported besides the foreign formats."""
 
 

@@ -18,6 +18,7 @@ from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import PeerChoice, Rounding, SubPyramidOptions, WeightRule
 from pyramidion.show.tables import grouped
+from pyramidion.show.wording import counted
 
 NO_PYRAMID = "their topic has several pyramids; name the annotator of theirs in `pyramid` of annotations.jsonl"
 
@@ -49,6 +50,57 @@ def without_pyramid(topic: TopicData) -> tuple[PeerAnnotation, ...]:
     peers = {peer.summarizer for peer in topic.peers}
     lost = (annotation for annotation in topic.annotations if pyramid_of(annotation, topic.pyramids) is None)
     return tuple(annotation for annotation in lost if annotation.summarizer in peers)
+
+
+def answers_only_listed(annotation: PeerAnnotation) -> bool:
+    """Whether an annotation says nothing about SCUs that it does not list: it names absent ones, or answers a draw."""
+    return annotation.draw is not None or any(not match.present for match in annotation.scus)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartialAnswers:
+    """Annotations of some topics that answer for a part of the SCUs only."""
+
+    left_out: int = 0
+    """Answers to drawn questions, which are no annotations of a whole peer and have no score."""
+    scored: int = 0
+    """Annotations that name absent SCUs, but not all; scores count what they do not name as absent."""
+
+
+def count_partial_answers(topics: Iterable[TopicData], annotator: str | None = None) -> PartialAnswers:
+    """Count the annotations of chosen peers that answer for a part of the SCUs only, of one annotator or of all."""
+    left_out = scored = 0
+    for topic in topics:
+        peers = {peer.summarizer for peer in topic.peers}
+        for pyramid in topic.pyramids:
+            uids = {scu.uid for scu in pyramid.scus}
+            whole = {(note.summarizer, note.annotator) for note in topic.annotations_of(pyramid)}
+            drawn: set[tuple[str, str]] = set()
+            for note in topic.answers_about(pyramid):
+                if note.summarizer not in peers or annotator not in (None, note.annotator):
+                    continue
+                key = (note.summarizer, note.annotator)
+                if note.draw is not None:
+                    drawn.add(key)
+                elif answers_only_listed(note):
+                    scored += not uids <= {match.uid for match in note.scus}
+            left_out += len(drawn - whole)
+    return PartialAnswers(left_out=left_out, scored=scored)
+
+
+def warnings_of_partial_answers(partial: PartialAnswers) -> Iterator[str]:
+    """What must be said where plain scores are computed although only a part of the SCUs was answered."""
+    estimate = '`using="auto-pyramid"` estimates scores from answers to a part of the SCUs'
+    if partial.left_out:
+        yield (
+            f"{counted(partial.left_out, 'peer')} not scored: only drawn SCUs were answered, and a plain score would "
+            f"count the others as absent; {estimate}"
+        )
+    if partial.scored:
+        yield (
+            f"scores of {counted(partial.scored, 'peer')} may be too low: the annotation names absent SCUs, but says "
+            f"nothing about some others, which a plain score counts as absent; {estimate}"
+        )
 
 
 def chosen_topics(

@@ -20,9 +20,11 @@ from pyramidion.pyramids.incidence import (
     Annotated,
     Incidence,
     chosen_topics,
+    count_partial_answers,
     gather,
     max_weights,
     subsets,
+    warnings_of_partial_answers,
     whole,
     without_pyramid,
 )
@@ -237,9 +239,12 @@ def score_pyramids(
             # Files may contain the same annotation twice.
             scores |= {tuple(row.fields().items()): row for row in _rows(annotated, options)}
         lost += sum(options.annotator in (None, annotation.annotator) for annotation in without_pyramid(topic))
+    partial = count_partial_answers(topics, options.annotator)
+    for message in warnings_of_partial_answers(partial):
+        _warn(message)
     if lost:
         _warn(f"{counted(lost, 'annotation')} not scored: {NO_PYRAMID}")
-    elif not scores:
+    elif not scores and not partial.left_out:
         _warn("no pyramid scores: there is no annotated peer; see `pyramidion describe`")
     elif all(math.isnan(score.modified) for score in scores.values()) and _has_only_nuggets(campaigns):
         _warn("the pyramids are lists of nuggets, without models; the measure `nugget` scores them")

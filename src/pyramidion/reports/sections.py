@@ -7,6 +7,7 @@ None where the data has nothing for its section. `SECTIONS` lists them all. Belo
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
@@ -18,11 +19,13 @@ from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.measures.names import parse
 from pyramidion.options import (
     AssessorOptions,
+    CompareOptions,
     CorrelateOptions,
     FrequencyOptions,
     HeterogeneityOptions,
     JudgmentAgreementOptions,
     JudgmentRegressionOptions,
+    PyramidAgreementOptions,
     ReportSection,
     SampleSizeOptions,
     TopicsOptions,
@@ -43,14 +46,17 @@ from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
 from pyramidion.present.trust.cards import small_section
+from pyramidion.pyramids.reliability.agreement import PyramidAgreement
 from pyramidion.reports.context import Context
 from pyramidion.scores import ScoreTable
 from pyramidion.show.wording import listed
 from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.description import count_coverage
+from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedMeasure
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.models import explain_fixed_references
+from pyramidion.studies.trust.results import TrustCard
 from pyramidion.version import VERSION
 
 MOST_QUESTIONS = 12
@@ -137,7 +143,26 @@ def make_pyramids(context: Context) -> Section | None:
     view = context.evaluation.show_pyramids()
     if not any(pyramid.scus for pyramid in view.pyramids):
         return None
-    return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections)
+    agreement = _agreement_of_annotators(context)
+    return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections, agreement)
+
+
+def _agreement_of_annotators(context: Context) -> PyramidAgreement | None:
+    """How far annotators agree over words and over presence; None where no two of them did the same work."""
+    annotators: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for pyramid in context.campaign.pyramids:
+        if not pyramid.consensus:
+            annotators["", pyramid.topic].add(pyramid.annotator)
+    for annotation in context.campaign.annotations:
+        if not annotation.consensus:
+            annotators[annotation.summarizer, annotation.topic].add(annotation.annotator)
+    if all(len(names) < 2 for names in annotators.values()):
+        return None
+    options = PyramidAgreementOptions(confidence=context.options.confidence)
+    try:
+        return context.evaluation.pyramid_agreement(options)
+    except PyramidionError:
+        return None  # pyramids of other models can't be compared: `pyramid agreement` says why
 
 
 def make_agreement(context: Context) -> Section | None:
@@ -179,7 +204,30 @@ def make_judges(context: Context) -> Section | None:
         result = context.evaluation.trust(judges, options)
     except PyramidionError:  # too few topics or systems that both judged: the page has the scores without it
         return None
-    return small_section(result, context.sections.command("trust", judges, options))
+    combined = {card.measure: both for card in result.cards if (both := _combine(context, target, card)) is not None}
+    return small_section(result, context.sections.command("trust", judges, options), combined)
+
+
+def _combine(context: Context, target: str, card: TrustCard) -> PredictedMeasure | None:
+    """People's answers and those of a judge together; None if people answered everything, or too little."""
+    campaign = context.campaign
+    if card.judge not in campaign.judges:  # its answers are among those that count as people's
+        return None
+    asked = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
+    question = parse(target).statistic
+    answered = {(answer.topic, answer.summarizer) for answer in campaign.judgments if answer.question == question}
+    if not asked - answered:
+        return None
+    options = CompareOptions(
+        using=(card.measure,),
+        assume_random=None if campaign.sample else "topics",
+        confidence=context.options.confidence,
+    )
+    try:
+        comparison = context.evaluation.compare([target], options)
+    except PyramidionError:  # not every system was judged: the page has the means of both next to each other
+        return None
+    return comparison.predicted[0] if isinstance(comparison, PredictedComparison) else None
 
 
 def make_heterogeneity(context: Context) -> Section | None:

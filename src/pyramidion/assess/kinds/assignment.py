@@ -31,7 +31,7 @@ _LATER_SLOT = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions:
+class PlanSettings:
     """What the organiser chooses before a plan is drawn."""
 
     kinds: tuple[str, ...] = ("form",)
@@ -69,7 +69,7 @@ class PlanChoice(ABC, Generic[ValueT]):
     default: ValueT
     input_type: ClassVar[Literal["number", "checkbox", "select"]]
 
-    def value_in(self, options: PlanOptions) -> ValueT:
+    def value_in(self, options: PlanSettings) -> ValueT:
         """What was chosen, or the default."""
         return cast(ValueT, options.choices.get(self.name, self.default))
 
@@ -180,16 +180,23 @@ def number_handles(names: Sequence[str]) -> dict[str, str]:
 
 
 def draw_writers(
-    topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions, writers: int
+    topics: Sequence[TopicFacts],
+    people: Sequence[str],
+    options: PlanSettings,
+    writers: int,
+    earlier: Mapping[str, int] | None = None,
 ) -> list[Assignment]:
-    """Writers of models for each topic, so that it has this many; the organiser's own choice of writers comes first."""
+    """Writers of models for each topic, so that it has this many; the organiser's own choice of writers comes first.
+
+    `earlier`: topics that people write about already, by person.
+    """
     rng = Random(f"{options.seed}/write")
     missing = {topic.topic: max(0, writers - len(set(topic.models))) for topic in topics}
     taken = {topic.topic: set(topic.models) & set(people) for topic in topics}
     assignments: list[Assignment] = []
     for number in range(max(missing.values(), default=0)):
         open_topics = [topic for topic in topics if missing[topic.topic] > number]
-        loads = Counter(assignment.person for assignment in assignments)
+        loads = _count_loads(assignments, earlier)
         chosen = choose(open_topics, people, rng, taken=taken, loads=loads, writers_only=True)
         for topic, person in zip(open_topics, chosen, strict=True):
             taken[topic.topic].add(person)
@@ -198,9 +205,18 @@ def draw_writers(
 
 
 def draw_judges(
-    kind: str, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions, *, of_models: bool
+    kind: str,
+    topics: Sequence[TopicFacts],
+    people: Sequence[str],
+    options: PlanSettings,
+    *,
+    of_models: bool,
+    earlier: Mapping[str, int] | None = None,
 ) -> list[Assignment]:
-    """Judges for each topic, as the design says: of its summaries or, with `of_models`, of its models as a whole."""
+    """Judges for each topic, as the design says: of its summaries or, with `of_models`, of its models as a whole.
+
+    `earlier`: topics that people have already, by person, so that the load is balanced with these.
+    """
     rng = Random(f"{options.seed}/{kind}")
     rounds = {"one": 1, "crossed": options.assessors, "twice": 2}[options.design]
     taken: dict[str, set[str]] = {topic.topic: set() for topic in topics}
@@ -211,7 +227,7 @@ def draw_judges(
         if options.design == "twice" and number:
             judged = {topic.topic: _draw_share(topic.summarizers, options.share, rng) for topic in open_topics}
             open_topics = [topic for topic in open_topics if judged[topic.topic]]
-        loads = Counter(assignment.person for assignment in assignments)
+        loads = _count_loads(assignments, earlier)
         chosen = choose(open_topics, people, rng, taken=taken, loads=loads, writers_only=number == 0)
         for topic, person in zip(open_topics, chosen, strict=True):
             taken[topic.topic].add(person)
@@ -225,6 +241,13 @@ def draw_judges(
                 )
             )
     return assignments
+
+
+def _count_loads(assignments: Sequence[Assignment], earlier: Mapping[str, int] | None) -> Counter[str]:
+    """How many topics each person has, with those of earlier plans."""
+    loads = Counter(earlier or {})
+    loads.update(assignment.person for assignment in assignments)
+    return loads
 
 
 def _draw_share(summarizers: Sequence[str], share: float, rng: Random) -> tuple[str, ...]:

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanOptions, Spec, TopicFacts, draw_judges
+from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanSettings, Spec, TopicFacts, draw_judges
 from pyramidion.assess.store.work import Changes, Event, State, Task, changed
 from pyramidion.campaign.campaign import NOUNS, Campaign, TopicData
 from pyramidion.campaign.nouns import (
@@ -167,6 +167,8 @@ class TaskType(ABC, Generic[NounT]):
     """Whether plans give it out."""
     is_about_models: ClassVar[bool] = False
     """Whether it is about a topic's models as a whole, not about the summaries to be judged."""
+    is_about_summaries: ClassVar[bool] = True
+    """Whether it judges summaries: then late ones are given out, too."""
     plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = ()
     """What the organiser chooses on the plan page."""
     listing_field: ClassVar[str] = ""
@@ -259,15 +261,42 @@ class TaskType(ABC, Generic[NounT]):
 
     # The plan
 
-    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
-        """Who does this work on which topic."""
-        return draw_judges(self.name, topics, people, options, of_models=self.is_about_models)
+    def draw(
+        self,
+        topics: Sequence[TopicFacts],
+        people: Sequence[str],
+        options: PlanSettings,
+        earlier: Mapping[str, int] | None = None,
+    ) -> list[Assignment]:
+        """Who does this work on which topic; `earlier`: how many topics each person has already."""
+        return draw_judges(self.name, topics, people, options, of_models=self.is_about_models, earlier=earlier)
 
     @abstractmethod
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """The tasks of an assignment, as their specs, with summaries in an order of the person's own (blind)."""
+
+    def late_specs(
+        self,
+        assignment: Assignment,
+        late: Sequence[str],
+        known: Sequence[Spec],
+        campaign: Campaign,
+        facts: TopicFacts,
+        options: PlanSettings,
+    ) -> Iterator[Spec]:
+        """The tasks about summaries that came after an assignment was given out.
+
+        Args:
+            assignment: all that its person judges on the topic, with the late summaries.
+            late: the summarizers whose summaries came late.
+            known: the specs of the tasks that the person has already.
+            campaign: the campaign.
+            facts: what is known about the topic.
+            options: those of the plan.
+        """
+        return self.specs(replace(assignment, summarizers=tuple(late)), campaign, facts, options)
 
     def subject(self, spec: Spec) -> Hashable:
         """What tells two tasks of one person on one topic apart, besides the items that they list."""

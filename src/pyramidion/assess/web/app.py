@@ -26,14 +26,19 @@ from pyramidion.assess.web import (
     audit,
     dashboard,
     export,
+    gold_page,
     guide,
     health,
     home,
+    late_work,
     moving,
     people,
     plan,
     practice,
+    questions,
+    removing,
     signin,
+    systems,
     tasks,
 )
 from pyramidion.assess.web.limits import SignInLimit
@@ -44,8 +49,22 @@ from pyramidion.version import VERSION
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
 NO_DATABASE = "nothing was stored: the database does not answer; keep this page open, it will try again"
 MODULES = (
-    *(health, signin, home, tasks, annotation, plan, moving, all_work, dashboard, practice, guide, topic_routes),
-    *(people, audit, export),
+    *(
+        health,
+        signin,
+        home,
+        tasks,
+        annotation,
+        plan,
+        moving,
+        late_work,
+        all_work,
+        dashboard,
+        practice,
+        guide,
+        topic_routes,
+    ),
+    *(people, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4

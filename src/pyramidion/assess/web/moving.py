@@ -17,7 +17,7 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts, choose_successor
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, TopicFacts, choose_successor
 from pyramidion.assess.kinds.registry import PLANNED, TASK_TYPES
 from pyramidion.assess.moves import Move, find_move, record_move, started_tasks, undo_move
 from pyramidion.assess.store.people import Person
@@ -41,7 +41,7 @@ class Handover:
     def digest(self) -> str:
         """Changes when anything of it does, so that only what was shown is carried out."""
         old = [(task.id, task.version) for task in self.withdrawn]
-        new = [(task.kind, task.topic, task.person) for task in self.given]
+        new = [(task.kind, task.topic, task.person, sorted(map(repr, task.spec.items()))) for task in self.given]
         return hashlib.sha256(repr((old, new)).encode()).hexdigest()
 
 
@@ -105,7 +105,7 @@ def hand_over_all(assessment: Assessment, person: Person, seed: int = 0) -> Hand
     open_work = dict.fromkeys(Assignment(kind=task.kind, topic=task.topic, person=person.name) for task in left)
     stays = [assignment for assignment in work if assignment.person != person.name]
     # The default options: who may take over does not depend on what the plan was drawn by.
-    facts = topic_facts(assessment.campaign, PlanOptions())
+    facts = topic_facts(assessment.campaign, PlanSettings())
     reassigned = reassign(open_work, stays, facts, people, seed)
     successors = {(assignment.kind, assignment.topic): assignment.person for assignment in reassigned}
     ids = {name: id for id, name in names.items()}
@@ -172,7 +172,7 @@ def _describe_loss(tasks: Sequence[Task]) -> str:
     )
 
 
-def _count_by_person(assessment: Assessment, tasks: Iterable[Task]) -> list[tuple[str, str, int]]:
+def count_by_person(assessment: Assessment, tasks: Iterable[Task]) -> list[tuple[str, str, int]]:
     """How many tasks of which kind each person gets: name, kind of work, number."""
     counts = Counter((assessment.name_of(task.person), assessment.heading(task)) for task in tasks)
     return [(name, heading, count) for (name, heading), count in sorted(counts.items())]
@@ -197,7 +197,7 @@ def show_confirmation(
         action=action,
         button=button,
         back=back,
-        fields={**(fields or {}), "confirmed": "yes"},
+        fields={"confirmed": "yes", **(fields or {})},
         rows=rows,
     )
 
@@ -217,10 +217,10 @@ def leave(
     try:
         handover = hand_over_all(visit.assessment, leaver)
     except UsageError as error:
-        return _refuse(visit, "/plan", str(error))
+        return refuse(visit, "/plan", str(error))
     number = count_work(len(handover.withdrawn))
     if not handover.withdrawn:
-        return _refuse(visit, "/plan", f"{leaver.name} has no open work")
+        return refuse(visit, "/plan", f"{leaver.name} has no open work")
     if not confirmed or shown != handover.digest:
         return show_confirmation(
             visit,
@@ -233,7 +233,7 @@ def leave(
             button=f"Give {number} to others",
             back="/plan",
             fields={"person": leaver.id, "shown": handover.digest},
-            rows=_count_by_person(visit.assessment, handover.given),
+            rows=count_by_person(visit.assessment, handover.given),
         )
     carry_out(visit.assessment, visit.person, handover, f"{number} of {leaver.name} given to others")
     visit.record("work given to others", f"{len(handover.withdrawn)} of {leaver.name}")
@@ -257,7 +257,7 @@ def give_one(
     try:
         handover = hand_over(assessment, task, successor)
     except UsageError as error:
-        return _refuse(visit, f"/work/{id}", str(error))
+        return refuse(visit, f"/work/{id}", str(error))
     work = f"{assessment.heading(task)}, topic {task.topic}"
     before = assessment.name_of(task.person)
     if not confirmed or shown != handover.digest:
@@ -305,7 +305,7 @@ def undo(visit: Organiser, id: str, confirmed: Annotated[str, Form()] = "") -> H
     try:
         undone = undo_move(assessment, visit.person, move)
     except UsageError as error:
-        return _refuse(visit, "/plan#moves", str(error))
+        return refuse(visit, "/plan#moves", str(error))
     visit.record("move undone", undone.description)
     return RedirectResponse("/plan#moves", 303)
 
@@ -317,6 +317,6 @@ def _find_person(visit: Visit, id: str) -> Person:
     return person
 
 
-def _refuse(visit: Visit, back: str, reason: str) -> HTMLResponse:
+def refuse(visit: Visit, back: str, reason: str) -> HTMLResponse:
     """A page with the reason why nothing happened."""
     return visit.page("refused.html", problem=reason, back=back)

@@ -15,7 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.assignment import (
     DESIGNS,
     Assignment,
-    PlanOptions,
+    PlanSettings,
     TopicFacts,
     parse_number,
 )
@@ -32,6 +32,8 @@ router: APIRouter = APIRouter()
 DRAFT = "plan-draft"
 OPTIONS = "plan-options"
 """Settings: the plan that was drawn and not yet accepted, and the options of the last one."""
+ACCEPTED = "plan-accepted"
+"""The setting with the options of the plans that were activated, by kind of work: late work follows them."""
 SHOWN_MOVES = 30
 """The latest acts that the page lists."""
 DEVELOPER = "developer"
@@ -48,7 +50,7 @@ DESIGN_TITLES = {
 class Draft:
     """A plan that was drawn and not yet accepted."""
 
-    options: PlanOptions
+    options: PlanSettings
     assignments: list[Assignment]
 
     @property
@@ -60,7 +62,7 @@ class Draft:
 # What a plan rests on
 
 
-def topic_facts(campaign: Campaign, options: PlanOptions) -> list[TopicFacts]:
+def topic_facts(campaign: Campaign, options: PlanSettings) -> list[TopicFacts]:
     """What a plan must know about each topic of a campaign."""
     judged = set(judged_summarizers(campaign, options))
     return [_facts_of(topic, judged) for topic in campaign.each_topic(peers="all")]
@@ -82,7 +84,7 @@ def _facts_of(data: TopicData, judged: set[str]) -> TopicFacts:
     )
 
 
-def judged_summarizers(campaign: Campaign, options: PlanOptions) -> list[str]:
+def judged_summarizers(campaign: Campaign, options: PlanSettings) -> list[str]:
     """The summarizers whose summaries are judged at all."""
     judged = []
     runs: Counter[str] = Counter()
@@ -104,7 +106,7 @@ def judged_summarizers(campaign: Campaign, options: PlanOptions) -> list[str]:
 # Drawing
 
 
-def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanSettings) -> list[Assignment]:
     """A plan: the same topics, people and options always give the same one.
 
     Raises:
@@ -125,9 +127,16 @@ def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: Plan
 # The draft
 
 
-def last_options(assessment: Assessment) -> PlanOptions:
+def last_options(assessment: Assessment) -> PlanSettings:
     """The options of the last plan, or the defaults."""
     return _options_from(assessment.settings.get(OPTIONS, {}))
+
+
+def accepted_options(assessment: Assessment) -> dict[str, PlanSettings]:
+    """The options of the last activated plan of each kind of work."""
+    stored = assessment.settings.get(ACCEPTED, {})
+    last = last_options(assessment)
+    return {kind: _options_from(stored[kind]) if kind in stored else last for kind in PLANNED}
 
 
 def read_draft(assessment: Assessment) -> Draft | None:
@@ -142,7 +151,7 @@ def read_draft(assessment: Assessment) -> Draft | None:
     return Draft(_options_from(stored["options"]), assignments)
 
 
-def draw_draft(assessment: Assessment, options: PlanOptions) -> None:
+def draw_draft(assessment: Assessment, options: PlanSettings) -> None:
     """Draw a plan for everyone who can be given work, and keep it to be looked at."""
     people = [person.name for person in assessment.assessors()]
     assignments = draw_plan(topic_facts(assessment.campaign, options), people, options)
@@ -162,22 +171,22 @@ def drop_draft(assessment: Assessment) -> None:
     assessment.settings.set(DRAFT, None)
 
 
-def _options_to_store(options: PlanOptions) -> dict[str, Any]:
+def _options_to_store(options: PlanSettings) -> dict[str, Any]:
     """Options as the database holds them: the choices of single kinds of work stand beside the others."""
     stored = asdict(options)
     choices = stored.pop("choices")
     return {**stored, **choices}
 
 
-def _options_from(stored: Mapping[str, Any]) -> PlanOptions:
+def _options_from(stored: Mapping[str, Any]) -> PlanSettings:
     """Options that the database holds."""
-    names = {field.name for field in fields(PlanOptions)}
+    names = {field.name for field in fields(PlanSettings)}
     common: dict[str, Any] = {name: value for name, value in stored.items() if name in names}
     for name in ("kinds", "left_out"):
         if name in common:
             common[name] = tuple(common[name])
     choices = {name: value for name, value in stored.items() if name not in names}
-    return PlanOptions(**common, choices=choices)
+    return PlanSettings(**common, choices=choices)
 
 
 # Accepting it
@@ -268,6 +277,8 @@ def accept_plan(assessment: Assessment, draft: Draft) -> NewWork:
     work = find_new_work(assessment, draft)
     tasks = number_tasks(sorted(work.tasks, key=_listing_order(assessment.campaign.topic_ids)))
     assessment.give_out(tasks)
+    accepted = dict.fromkeys(draft.options.kinds, _options_to_store(draft.options))
+    assessment.settings.set(ACCEPTED, {**assessment.settings.get(ACCEPTED, {}), **accepted})
     drop_draft(assessment)
     return replace(work, tasks=tuple(tasks))
 
@@ -400,6 +411,8 @@ def _foresee(assessment: Assessment, draft: Draft) -> str:
 
 
 def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLResponse:
+    from pyramidion.assess.web.late_work import describe_late_work  # which rests on this module
+
     assessment = visit.assessment
     draft = read_draft(assessment)
     foreseen = _foresee(assessment, draft) if draft else ""
@@ -412,6 +425,7 @@ def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLRespon
         problem=problem,
         outcome=outcome,
         foreseen=foreseen,
+        late=describe_late_work(assessment),
         options=draft.options,
         kinds=[(kind, TASK_TYPES[kind].title) for kind in PLANNED],
         titles={kind: task_type.title for kind, task_type in TASK_TYPES.items()},
@@ -452,7 +466,7 @@ def _find_repetition(assignments: Iterable[Assignment]) -> str:
     return ""
 
 
-def _parse_options(fields: FormData, assessment: Assessment) -> PlanOptions:
+def _parse_options(fields: FormData, assessment: Assessment) -> PlanSettings:
     """The options that the form holds.
 
     Raises:
@@ -463,7 +477,7 @@ def _parse_options(fields: FormData, assessment: Assessment) -> PlanOptions:
     numbers: dict[str, Any] = {
         name: parse_number(name, texts.get(name), int) for name in ("assessors", "runs_of_a_team", "seed")
     }
-    return PlanOptions(
+    return PlanSettings(
         kinds=tuple(map(str, fields.getlist("kinds"))),
         design=texts.get("design", "one"),  # type: ignore[arg-type]  # checked there
         share=parse_number("share", texts.get("share"), float) / 100,

@@ -57,4 +57,5 @@ def inspect_campaign(
     inspection.completeness = inspect_completeness(campaign, places)
     # Runs of a system may well be alike: what texts are like is asked of the first ones.
     inspect_texts(campaign.with_first_outputs(), places)
-    inspect_answers(campaign, places)
+    if campaign.judgments:
+        inspect_answers(campaign, places)

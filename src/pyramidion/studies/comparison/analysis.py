@@ -20,7 +20,14 @@ from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
-from pyramidion.statistics.intervals import residual_limits
+from pyramidion.statistics.intervals import (
+    FEWEST_STUDENTIZED,
+    bootstrap_intervals,
+    own_intervals,
+    residual_limits,
+    studentized_intervals,
+    t_intervals,
+)
 from pyramidion.statistics.letters import TukeyTest, assign_letters, rank_intervals, tukey_test
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.values import snap_ties
@@ -33,9 +40,16 @@ from pyramidion.statistics.variance import (
     own_variance_tests,
     two_way_anova,
 )
-from pyramidion.studies.comparison.assessors import ComponentRow, FixedAssessors, RandomAssessors
-from pyramidion.studies.comparison.pairs import Limits, PairFits, fit_all_pairs, mean_limits, why_no_limits
+from pyramidion.studies.comparison.assessors import (
+    ComponentRow,
+    FixedAssessors,
+    JudgedSummaries,
+    RandomAssessors,
+)
+from pyramidion.studies.comparison.ordinal import OrdinalCheck, check_as_ordered
+from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 
+Limits = tuple[Floats, Floats]
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""
 NOT_PAIRED = "the letters do not come from paired tests"
@@ -227,8 +241,24 @@ class MatrixScores:
         return own_variance_tests(self.matrix.values, confidence=confidence, clusters=self.clusters)
 
     def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
-        """The interval of each summarizer's mean by the chosen method."""
-        return mean_limits(self.matrix.values, anova, options, seed, self.clusters)
+        """The interval of each summarizer's mean by the chosen method.
+
+        "t" takes the two-way residual variance of all summarizers, "own" each row's variance, "percentile" and
+        "studentized" resample topics. With clusters, "own" has their standard errors, and "percentile" resamples them.
+        """
+        values, clusters = self.matrix.values, self.clusters
+        if clusters is not None and options.mean_interval == "own":
+            return own_intervals(values, confidence=options.confidence, clusters=clusters)
+        if clusters is not None:
+            return bootstrap_intervals(
+                values, confidence=options.confidence, resamples=options.resamples, seed=seed, clusters=clusters
+            )
+        if options.mean_interval == "t":
+            return t_intervals(values, anova, confidence=options.confidence)
+        if options.mean_interval == "own":
+            return own_intervals(values, confidence=options.confidence)
+        resample = bootstrap_intervals if options.mean_interval == "percentile" else studentized_intervals
+        return resample(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -297,6 +327,8 @@ class Analysis:
     """What one must know about the measure's values."""
     assessor_model: RandomAssessors | FixedAssessors | None = None
     """How the assessors of a question are treated; None for an automatic measure."""
+    judged: JudgedSummaries | None = None
+    """The judgments behind a question."""
     pair_fits: PairFits | None = None
     """How assessors are treated in each pair, for letters from paired tests."""
     higher_is_better: bool = True
@@ -527,6 +559,19 @@ class Analysis:
         return [summarizer for summarizer in summarizers if not is_better[row_of[summarizer]]]
 
     @cached_property
+    def ordinal(self) -> OrdinalCheck | None:
+        """Whether the verdicts on pairs change when a question's answers are treated as ordered, not as numbers."""
+        if self.judged is None or self.letters_test is None or self.cluster:
+            return None
+        return check_as_ordered(
+            self.judged.judgments,
+            self.summarizers,
+            self.letters_test.differs,
+            self.random.components if self.random else None,
+            confidence=self.confidence,
+        )
+
+    @cached_property
     def rank_limits(self) -> Mapping[str, tuple[int, int]]:
         """By summarizer, the best and the worst rank that the test behind the letters leaves open, if there is one."""
         if self.significantly_better is None:
@@ -639,7 +684,7 @@ class Analysis:
 
     def _why_undefined(self, limit: float) -> str:
         """Why a standing lacks an interval, limits of its rank, letters, an adjusted mean or a mean rank."""
-        reasons = [why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
+        reasons = [_why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
         if not self.letters:
             lacking = "no letters" if self.rank_limits else "no letters and no interval of ranks"
             reasons.append(f"{lacking}: {self.no_letters}")
@@ -800,3 +845,10 @@ def _why_no_f(source: str, degrees_of_freedom: int) -> str:
     if source == "residual":
         return "the residual is what the others are tested against"
     return "the residual variance is zero" if degrees_of_freedom else "there is nothing to compare"
+
+
+def _why_no_limits(method: MeanInterval) -> str:
+    """Why a mean has no interval."""
+    if method == "studentized":
+        return f"a studentized interval needs at least {FEWEST_STUDENTIZED} topics with scores that vary"
+    return "no degree of freedom is left for an interval"

@@ -13,7 +13,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.pyramid import PyramidMeasure, PyramidRecall, weigh_equally
 from pyramidion.options import WeightRule
 from pyramidion.pyramids.automatic import pyramids_of
-from pyramidion.pyramids.incidence import Incidence, max_weights
+from pyramidion.pyramids.incidence import Incidence, answers_only_listed, max_weights
 from pyramidion.scores import ScoreMatrix
 
 Matcher = Callable[[Pyramid, Sequence[Scu], TopicData], Floats]
@@ -21,7 +21,7 @@ Matcher = Callable[[Pyramid, Sequence[Scu], TopicData], Floats]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class ScuQuestion:
     """What a unit asks about besides a topic: an SCU of a pyramid."""
 
     topic: str
@@ -37,7 +37,7 @@ class Frame:
     measure: str
     systems: tuple[str, ...]
     topics: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[ScuQuestion, ...]
     """SCUs, in the order of their numbers; none if units are whole summaries."""
     system_numbers: Integers
     topic_numbers: Integers
@@ -231,7 +231,7 @@ def _part_of(
     if not used.size or divisor <= 0:
         return None
     scus = tuple(pyramid.scus[place] for place in used)
-    annotations = [note for note in topic.annotations_of(pyramid) if note.annotator not in programs]
+    annotations = [note for note in topic.answers_about(pyramid) if note.annotator not in programs]
     return _TopicPart(
         topic.topic.topic,
         pyramid,
@@ -246,8 +246,8 @@ def _part_of(
 def answers_in(annotations: Iterable[PeerAnnotation], uids: Sequence[int], peers: Sequence[str]) -> Floats:
     """SCUs × peers: whether annotators found each SCU, their mean if they are several; NaN where nobody answered.
 
-    An annotation that says of some SCU that it is absent answers for the SCUs that it lists. One that lists only what
-    is present, as in DUCView, answers for all.
+    An annotation of a drawn part, or one that says of some SCU that it is absent, answers for the SCUs that it lists.
+    One that lists only what is present, as in DUCView, answers for all.
     """
     row = {uid: place for place, uid in enumerate(uids)}
     column = {peer: place for place, peer in enumerate(peers)}
@@ -256,13 +256,13 @@ def answers_in(annotations: Iterable[PeerAnnotation], uids: Sequence[int], peers
         place = column.get(annotation.summarizer)
         if place is None:
             continue
-        lists_absent = any(not match.present for match in annotation.scus)
-        if not lists_absent:
+        lists_answers = answers_only_listed(annotation)
+        if not lists_answers:
             count[:, place] += 1
         for match in annotation.scus:
             if match.uid in row:
                 total[row[match.uid], place] += match.present
-                count[row[match.uid], place] += lists_absent
+                count[row[match.uid], place] += lists_answers
     is_answered: Bools = count > 0
     answers: Floats = np.divide(total, count, out=np.full(total.shape, np.nan), where=is_answered)
     return answers
@@ -279,7 +279,7 @@ def _joined(
     place = {system: number for number, system in enumerate(systems)}
     counts = np.bincount([place[peer] for part in parts for peer in part.peers], minlength=len(systems))
     system_numbers, topic_numbers, question_numbers, weights, answers, features = [], [], [], [], [], []
-    questions: list[Question] = []
+    questions: list[ScuQuestion] = []
     cells = [dict(_cells_of(matrix)) for matrix in scores.values()]
     for number, part in enumerate(parts):
         shape = part.answers.shape
@@ -296,7 +296,7 @@ def _joined(
             columns.append(np.broadcast_to(of_peers, shape).ravel())
         features.append(np.array(columns, dtype=np.float64).reshape(len(columns), part.answers.size).T)
         questions += [
-            Question(topic=part.topic, uid=scu.uid, label=scu.label, pyramid=part.pyramid.annotator)
+            ScuQuestion(topic=part.topic, uid=scu.uid, label=scu.label, pyramid=part.pyramid.annotator)
             for scu in part.scus
         ]
     return Frame(
@@ -333,7 +333,7 @@ def match_by_annotator(annotator: str) -> Matcher:
 
     def match(pyramid: Pyramid, scus: Sequence[Scu], topic: TopicData) -> Floats:
         chosen = topic.with_rater(annotator)
-        annotations = [note for note in chosen.annotations_of(pyramid) if note.annotator == annotator]
+        annotations = [note for note in chosen.answers_about(pyramid) if note.annotator == annotator]
         return answers_in(annotations, [scu.uid for scu in scus], [peer.summarizer for peer in topic.peers])
 
     return match

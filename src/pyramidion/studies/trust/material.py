@@ -13,12 +13,14 @@ from pyramidion.campaign.nouns import Assessor, Judgment, Preference, mean_of_ru
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import Score
 
+POWER = 0.8
+"""The chance with which a trial is to find what it can detect."""
 TextOf = Callable[[str, str], str]
 """From a topic and a system to a text; empty if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class People:
+class HumanScores:
     """The human scores: systems × topics, and the single answers behind them where these are known."""
 
     name: str
@@ -33,6 +35,11 @@ class People:
     scale: tuple[float, float] | None = None
     is_reversed: bool = False
     """Whether values were multiplied by −1, because lower is better."""
+
+    @property
+    def codings(self) -> Floats:
+        """The answers as summaries × people."""
+        return self.answers.reshape(-1, len(self.persons))
 
     @cached_property
     def noise(self) -> Floats | None:
@@ -108,6 +115,10 @@ class Defendant:
     """By topic and system, the judge's comment."""
     note: str = ""
 
+    def head(self, people: HumanScores) -> dict[str, str]:
+        """The fields that all rows about it have: who is tried against whom."""
+        return {"measure": self.measure, "with_": people.name, "note": self.note}
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Texts:
@@ -130,7 +141,7 @@ def people_of_answers(
     systems: Sequence[str],
     topics: Sequence[str],
     scale: tuple[float, float] | None,
-) -> People:
+) -> HumanScores:
     """People's answers to a question, without those of judges.
 
     Args:
@@ -155,7 +166,7 @@ def people_of_answers(
     counts = is_given.sum(axis=2)
     sums = np.where(is_given, values, 0.0).sum(axis=2)
     means = np.divide(sums, counts, out=np.full(counts.shape, np.nan), where=counts > 0)
-    return People(
+    return HumanScores(
         name=name,
         systems=tuple(systems),
         topics=tuple(topics),
@@ -177,7 +188,7 @@ def run_matrix(cells: Mapping[tuple[str, str], Sequence[float]]) -> Floats | Non
     return matrix
 
 
-def both_as_table(people: People, defendant: Defendant) -> ScoreTable:
+def both_as_table(people: HumanScores, defendant: Defendant) -> ScoreTable:
     """Human scores and those on trial as a score table, both better when high."""
     rows: list[Score] = []
     for measure, values in ((people.name, people.means), (defendant.measure, defendant.scores)):
@@ -186,7 +197,7 @@ def both_as_table(people: People, defendant: Defendant) -> ScoreTable:
     return ScoreTable.of(rows)
 
 
-def is_on_scale(people: People, scores: Floats) -> Bools | bool:
+def is_on_scale(people: HumanScores, scores: Floats) -> Bools | bool:
     """Whether scores can be answers to the question: they lie within its scale."""
     defined_scores = scores[~np.isnan(scores)]
     if people.scale is None or people.is_reversed or not len(defined_scores):

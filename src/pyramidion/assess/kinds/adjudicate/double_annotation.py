@@ -72,7 +72,8 @@ def _double_pyramids(topic: TopicData) -> Iterator[DoubleAnnotation]:
 def _double_peers(topic: TopicData) -> Iterator[DoubleAnnotation]:
     """Peers that two annotators matched against the same pyramid."""
     peers: dict[tuple[str, str, str], list[str]] = {}
-    annotations = [annotation for annotation in topic.annotations if not annotation.consensus]
+    # Answers to drawn questions are no annotations of a whole peer.
+    annotations = [row for row in topic.annotations if not row.consensus and row.draw is None]
     for first, second in combinations(annotations, 2):
         if first.summarizer != second.summarizer or first.annotator == second.annotator:
             continue

@@ -46,7 +46,7 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
         """The annotations of both annotators."""
         annotations = {}
         for annotation in context.data.annotations:
-            if context.is_about(annotation.summarizer) and not annotation.consensus:
+            if context.is_about(annotation.summarizer) and not annotation.consensus and annotation.draw is None:
                 annotations[annotation.annotator] = annotation
         return [annotations[annotator] for annotator in context.spec["annotators"] if annotator in annotations]
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from pyramidion.assess.kinds.assignment import (
     Assignment,
     PlanChoice,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     YesNoChoice,
@@ -116,7 +116,8 @@ class PeerWork(TaskType[PeerAnnotation]):
 
     def is_task_row(self, context: TaskContext, row: PeerAnnotation) -> bool:
         """Whether an annotation is its person's, of this peer."""
-        return row.annotator == context.person and context.is_about(row.summarizer) and not row.consensus
+        is_of_whole_peer = row.draw is None and not row.consensus
+        return is_of_whole_peer and row.annotator == context.person and context.is_about(row.summarizer)
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Light: SCUs decided. Else: words of the peer that are somewhere; all of them once it is handed in."""
@@ -146,7 +147,7 @@ class PeerWork(TaskType[PeerAnnotation]):
         return {**state_from(annotations[0], pyramid), PYRAMID: mark_of(pyramid)}
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """A task for each summary that is no model: models are the pyramid's own."""
         spec = {

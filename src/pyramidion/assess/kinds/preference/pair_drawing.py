@@ -41,6 +41,30 @@ def draw_pairs(
     return drawn
 
 
+def draw_pairs_with(late: Sequence[str], names: Sequence[str], number: int, rng: Random) -> list[tuple[str, str]]:
+    """Pairs of each late summary with so many others, these used evenly; which one stands on the left by chance.
+
+    Args:
+        late: the summaries that came late.
+        names: all summaries, the late ones included.
+        number: how many pairs each late summary has, as far as there are others.
+        rng: draws.
+    """
+    drawn: list[tuple[str, str]] = []
+    seen: set[frozenset[str]] = set()
+    uses: Counter[str] = Counter()
+    for name in sorted(late):
+        others = [other for other in sorted(names) if other != name and frozenset((name, other)) not in seen]
+        rng.shuffle(others)
+        missing = max(0, number - uses[name])
+        for other in sorted(others, key=lambda other: uses[other])[:missing]:
+            seen.add(frozenset((name, other)))
+            uses.update((name, other))
+            drawn.append((name, other) if rng.random() < 0.5 else (other, name))
+    rng.shuffle(drawn)
+    return drawn
+
+
 def _information(pairs: Sequence[tuple[str, str]], earlier: Sequence[Preference]) -> dict[tuple[str, str], float]:
     """How uncertain the outcome of each pair is, given earlier preferences."""
     points: Counter[str] = Counter()

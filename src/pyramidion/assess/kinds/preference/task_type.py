@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanOptions, Spec, TopicFacts, YesNoChoice
+from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanSettings, Spec, TopicFacts, YesNoChoice
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import (
     answer_times,
@@ -16,7 +17,7 @@ from pyramidion.assess.kinds.common import (
     request_of,
     shown_text,
 )
-from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs
+from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs, draw_pairs_with
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Noun, Preference
@@ -108,7 +109,7 @@ class PreferenceWork(TaskType[Preference]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """One task with all pairs, if there are any."""
         topic = assignment.topic
@@ -120,6 +121,25 @@ class PreferenceWork(TaskType[Preference]):
         pairs = draw_pairs(assignment.summarizers, PAIRS.value_in(options), rng, earlier)
         if pairs:
             yield {"pairs": {str(number): list(pair) for number, pair in enumerate(pairs, start=1)}}
+
+    def late_specs(
+        self,
+        assignment: Assignment,
+        late: Sequence[str],
+        known: Sequence[Spec],
+        campaign: Campaign,
+        facts: TopicFacts,
+        options: PlanSettings,
+    ) -> Iterator[Spec]:
+        """Pairs of a late summary with another one: as many for each as the earlier summaries have on average."""
+        uses = Counter(name for spec in known for pair in spec["pairs"].values() for name in pair)
+        if not uses:
+            return
+        number = max(1, round(uses.total() / len(uses)))
+        rng = Random(f"{options.seed}/{assignment.person}/{assignment.topic}/late pairs")
+        pairs = draw_pairs_with(late, assignment.summarizers, number, rng)
+        if pairs:
+            yield {"pairs": {str(place): list(pair) for place, pair in enumerate(pairs, start=1)}}
 
     def items(self, spec: Spec) -> Mapping[str, Hashable]:
         """The pairs by number; whoever stands on the left, a pair is the same."""

@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion.assess.kinds.assignment import (
     Assignment,
     NumberChoice,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     draw_writers,
@@ -34,6 +34,7 @@ class WriteWork(TaskType[Summary]):
 
     name = "write"
     title = "Model summary"
+    is_about_summaries = False
     noun_type = Summary
     page = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
     stage = Stage.MODELS
@@ -106,12 +107,18 @@ class WriteWork(TaskType[Summary]):
             return {}
         return {"text": plain(models[0].text)}
 
-    def draw(self, topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+    def draw(
+        self,
+        topics: Sequence[TopicFacts],
+        people: Sequence[str],
+        options: PlanSettings,
+        earlier: Mapping[str, int] | None = None,
+    ) -> list[Assignment]:
         """As many writers as a topic still needs."""
-        return draw_writers(topics, people, options, WRITERS.value_in(options))
+        return draw_writers(topics, people, options, WRITERS.value_in(options), earlier)
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """One task; the topic says everything."""
         yield {}
