@@ -52,6 +52,18 @@ sessions: Table = Table(
     Column("revoked", String),
 )
 
+api_tokens: Table = Table(
+    "api_tokens",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("token", String, nullable=False, unique=True),
+    Column("person", String, ForeignKey("people.id"), nullable=False),
+    Column("purpose", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("used", String),
+    Column("withdrawn", String),
+)
+
 tasks: Table = Table(
     "tasks",
     metadata,

@@ -23,6 +23,7 @@ from pyramidion.assess.log import log
 from pyramidion.assess.web import (
     all_work,
     annotation,
+    api,
     audit,
     dashboard,
     export,
@@ -36,6 +37,7 @@ from pyramidion.assess.web import (
     practice,
     signin,
     tasks,
+    tokens,
 )
 from pyramidion.assess.web.limits import SignInLimit
 from pyramidion.assess.web.middleware import PUBLIC, Guard
@@ -60,7 +62,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export),
+    *(people, tokens, api, audit, export),
 )
 """What the server answers."""
 THREADS = 4
