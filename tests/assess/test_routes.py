@@ -82,6 +82,12 @@ WHO: dict[str, frozenset[str]] = {
     "POST /people/{id}/judges": ORGANISER,
     "POST /people/{id}/reset-password": ORGANISER,
     "POST /people/list": ORGANISER,
+    "GET /crowd": ORGANISER,
+    "POST /crowd": ORGANISER,
+    "POST /crowd/places": ORGANISER,
+    "GET /crowd/{key}": ALL,
+    "POST /crowd/{key}/consent": ALL,
+    "POST /crowd/{key}/check": ALL,
     "GET /tokens": ORGANISER,
     "POST /tokens": ORGANISER,
     "POST /tokens/{id}/withdraw": ORGANISER,
@@ -122,7 +128,7 @@ def names(app: FastAPI) -> list[str]:
 
 def request(client: TestClient, route: str, **places: str) -> Any:
     method, _, path = route.partition(" ")
-    place = {"id": "t-form", "token": "x", "name": "campaign", "kind": "form", **places}
+    place = {"id": "t-form", "token": "x", "name": "campaign", "kind": "form", "key": "x", **places}
     return client.request(method, path.format_map(place), follow_redirects=False)
 
 

@@ -16,7 +16,7 @@ from browser.assess.lockerbie import SUMMARIES, TOPICS
 
 TOML = 'name = "Lockerbie"\nword_limit = 60\n[questions]\nset = "duc2006"\n'
 PAGES = [
-    *("", "people", "plan", "practice", "topics", "annotation", "export", "audit", "tokens"),
+    *("", "people", "plan", "practice", "topics", "annotation", "export", "audit", "tokens", "crowd"),
     *("dashboard", "dashboard/agreement", "dashboard/leaderboards"),
 ]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

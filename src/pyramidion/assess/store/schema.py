@@ -64,6 +64,17 @@ api_tokens: Table = Table(
     Column("withdrawn", String),
 )
 
+crowd_workers: Table = Table(
+    "crowd_workers",
+    metadata,
+    Column("worker", String, primary_key=True),
+    Column("visit", String, nullable=False),
+    Column("person", String, ForeignKey("people.id"), unique=True),
+    Column("attempts", Integer, nullable=False),
+    Column("consented", String, nullable=False),
+    Column("refused", String),
+)
+
 tasks: Table = Table(
     "tasks",
     metadata,

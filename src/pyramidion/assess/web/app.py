@@ -25,6 +25,7 @@ from pyramidion.assess.web import (
     annotation,
     api,
     audit,
+    crowd,
     dashboard,
     export,
     guide,
@@ -62,7 +63,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, tokens, api, audit, export),
+    *(people, tokens, crowd, api, audit, export),
 )
 """What the server answers."""
 THREADS = 4
