@@ -19,6 +19,7 @@ from pyramidion.present.comparison.pairs import (
     scope_sentences,
     sequential_tables,
 )
+from pyramidion.present.judge_offsets import offset_sentence
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Row, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, p_in_words, percent
@@ -60,7 +61,8 @@ def comparison_answer(comparison: Comparison) -> tuple[str, ...]:
     if not comparison.pairs:
         return ()
     sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]
-    return (*sentences, *scope_sentences(comparison))
+    offsets = [offset_sentence(offset) for offset in comparison.offsets]
+    return (*sentences, *scope_sentences(comparison), *offsets)
 
 
 # Leaderboards
@@ -94,7 +96,11 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
         sentences=analysis_sentences(
             analysis, labels, kind=comparison.kind, is_one_of_several=len(comparison.measures) > 1
         ),
-        notes=(*leaderboard_notes(analysis), *_note_on_rater(comparison, measure)),
+        notes=(
+            *_notes_on_offset(comparison, measure),
+            *leaderboard_notes(analysis),
+            *_note_on_rater(comparison, measure),
+        ),
         about=measure,
     )
 
@@ -103,6 +109,12 @@ def _note_on_rater(comparison: Comparison, measure: str) -> list[str]:
     """That one judge or one assessor gave all scores; where a pair was compared, the answer says it."""
     rater = comparison.single_raters.get(measure)
     return [one_rater_sentence(rater, comparison.kind)] if rater and not comparison.pairs_on(measure) else []
+
+
+def _notes_on_offset(comparison: Comparison, measure: str) -> list[str]:
+    """That these are a judge's means, and how far they are off; where a pair was compared, the answer says it."""
+    offset = comparison.offset_of(measure)
+    return [] if offset is None or comparison.pairs_on(measure) else [offset_sentence(offset)]
 
 
 def rank_range(standing: Standing) -> str | None:

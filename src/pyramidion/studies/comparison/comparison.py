@@ -41,6 +41,7 @@ from pyramidion.studies.comparison.fragility import Fragility, FragilitySearch
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.deciding import Rater, find_single_rater
+from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 from pyramidion.studies.scales import Scale
@@ -64,6 +65,7 @@ class Comparison(Finding):
         "component",
         "look",
         "fragility",
+        "judge-offset",
         "predicted-plan",
         "predicted-mean",
         "predicted-pair",
@@ -89,6 +91,8 @@ class Comparison(Finding):
     """Measures that only describe: neither high nor low is better, and nobody is best."""
     single_raters: Mapping[str, Rater] = field(default_factory=dict)
     """By measure, whether all of its scores come from one judge or one assessor."""
+    offsets: tuple[JudgeOffset, ...] = ()
+    """Of measures that are a judge's, how far they lie from people's answers to the same question."""
     primary: str = ""
     """The measure that was asked for first, if several were; the others are secondary. Empty: none was chosen."""
     kind: str = "summarizer"
@@ -204,6 +208,12 @@ class Comparison(Finding):
             if kind in self.chosen_kinds:
                 for analysis in self.analyses:
                     yield from self._rows_of(kind, analysis)
+        if "judge-offset" in self.chosen_kinds:
+            yield from self.offsets
+
+    def offset_of(self, measure: str) -> JudgeOffset | None:
+        """How far a measure that is a judge's lies from people's answers; None for others."""
+        return next((offset for offset in self.offsets if offset.measure == measure), None)
 
     def _rows_of(self, kind: str, analysis: Analysis) -> Iterable[Row]:
         """The rows of one kind of record on one measure."""

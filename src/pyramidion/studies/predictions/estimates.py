@@ -274,6 +274,11 @@ def _read_design(
     return frame, np.array([unit.drawn for unit in found]), chances, strata, dropped
 
 
+def units_in_plan(frame: Frame, sample: Sequence[SampledUnit], by: SampledBy) -> Frame:
+    """The frame without the units that the plan does not know."""
+    return _read_design(frame, sample, by)[0]
+
+
 def _only(frame: Frame, is_kept: Bools) -> Frame:
     """The frame with some of its units; weights sum to 1 again."""
     topics, topic_numbers = np.unique(frame.topic_numbers[is_kept], return_inverse=True)
@@ -452,7 +457,7 @@ def compare_predicted(
         designed = design_units(frame, sample, assume_random=options.assume_random, clusters=clusters)
         chosen = chosen_pairs(frame.systems, options) if options.asks_for_pairs else []
         if designed.dropped:
-            frame = _read_design(frame, sample, designed.by)[0]  # what the plan knows
+            frame = units_in_plan(frame, sample, designed.by)
         parts.append(
             predict_measure(
                 frame,
