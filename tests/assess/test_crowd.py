@@ -110,8 +110,8 @@ def test_a_place_is_taken_once_and_only_where_there_is_work(both: Assessment) ->
     taken = []
     for worker in ("p1", "p2", "p3", "p1"):
         crowd.workers.consent(worker, "s")
-        person = crowd.take_place(worker)
-        taken.append(person and person.name)
+        place = crowd.take_place(worker)
+        taken.append(None if place is None else place.name)
     assert taken == ["W2", "W3", None, "W2"]
 
 

@@ -83,8 +83,8 @@ def arrive(request: Request, key: str, assessment: ServedAssessment) -> HTMLResp
     worker, visit = _ids(request)
     stored = crowd.workers.find(worker)
     if stored is None:
-        values = {"consent": crowd.settings.consent, "worker": worker, "visit": visit, "key": key}
-        return render(request, "crowd_consent.html", None, **values)
+        text = crowd.settings.consent
+        return render(request, "crowd_consent.html", None, consent=text, worker=worker, visit=visit, key=key)
     return _go_on(request, crowd, stored, visit)
 
 
@@ -137,9 +137,17 @@ def _go_on(request: Request, crowd: Crowd, stored: CrowdWorker, visit: str) -> H
         return _end(request, "refused")
     questions = crowd.settings.questions
     if stored.person is None and questions:
-        values = {"questions": questions, "attempts": stored.attempts, "most": ATTEMPTS}
-        ids = {"worker": stored.worker, "visit": visit, "key": crowd.settings.key}
-        return render(request, "crowd_check.html", None, **values, **ids)
+        return render(
+            request,
+            "crowd_check.html",
+            None,
+            questions=questions,
+            attempts=stored.attempts,
+            most=ATTEMPTS,
+            worker=stored.worker,
+            visit=visit,
+            key=crowd.settings.key,
+        )
     return _let_in(request, crowd, stored.worker)
 
 
