@@ -28,6 +28,7 @@ from pyramidion.assess.web import (
     crowd,
     dashboard,
     export,
+    gold_page,
     guide,
     health,
     home,
@@ -36,7 +37,10 @@ from pyramidion.assess.web import (
     people,
     plan,
     practice,
+    questions,
+    removing,
     signin,
+    systems,
     tasks,
     tokens,
 )
@@ -63,7 +67,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, tokens, crowd, api, audit, export),
+    *(people, tokens, crowd, api, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4
