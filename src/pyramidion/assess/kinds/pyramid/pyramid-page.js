@@ -11,7 +11,7 @@ import { keepPlaces } from "../../static/js/places.js";
 import { contributorOf, keyOf, merged, moved, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
 import { Selection, Text, TextView, trimmed, without } from "../../static/js/text.js";
-import { selectClauseOrSentence } from "../../static/js/units.js";
+import { openWords, selectClauseOrSentence } from "../../static/js/units.js";
 
 const NAMES = {
   "new-scu": "new SCU",
@@ -263,19 +263,10 @@ export class PyramidPage {
   #selectOpen() {
     const first = Math.max(0, this.models.findIndex(({ handle }) => handle === this.#lastText?.handle));
     const order = [...this.models.slice(first), ...this.models.slice(0, first + 1)];
-    for (const [turn, { handle, text, clauses }] of order.entries()) {
-      const view = this.views.get(handle);
-      const taken = new Set(this.wordsCovered(handle).map(([start]) => start));
-      const isSelected = this.selection.view === view;
-      const after = turn === 0 && this.#lastText ? view.place + (isSelected ? 1 : 0) : 0;
-      for (const clause of clauses) {
-        const words = text.wordsIn([clause]).filter(([start]) => start >= after || (turn === 0 && !isSelected && clause[1] > after));
-        const begin = words.findIndex(([start]) => !taken.has(start));
-        if (begin < 0) continue;
-        const next = words.findIndex(([start], index) => index > begin && taken.has(start));
-        this.goTo(handle, [[words[begin][0], words[next < 0 ? words.length - 1 : next - 1][1]]]);
-        return;
-      }
+    for (const [turn, { handle, clauses }] of order.entries()) {
+      const parts = this.scus.flatMap((scu) => partsOf(scu, handle));
+      const span = openWords(this.views.get(handle), clauses, parts, { afterCursor: turn === 0 });
+      if (span) return void this.goTo(handle, [span]);
     }
     this.tell("Every word is in an SCU.");
   }
