@@ -2,12 +2,12 @@
 
     python -m benchmarks.annotating --speed 1
 
-An annotator that knows the result makes the pyramid of a topic of the demo (four models of 100 words) anew on the page, by
-keyboard alone, at the speed of a person (`--speed 10`: ten times as fast); what the page stores is compared with the
+An annotator that knows the result makes the pyramid of a topic of the demo (four models of 100 words) anew on the page,
+by keyboard alone, at the speed of a person (`--speed 10`: ten times as fast); what the page stores is compared with the
 pyramid word by word. Mouse work and DUCView's are counted from their operations. Seconds are those of the
-keystroke-level model (Card, Moran & Newell 1980, Communications of the ACM 23:7): a key 0.28 (an average person, not a
-typist), pointing 1.10, pressing or releasing a mouse button 0.10, a hand between mouse and keyboard 0.40, deciding
-what to do 1.35. DUCView's operations are those of its documentation and its source (github.com/psunlpgroup/DucView-1.5).
+keystroke-level model (Card, Moran & Newell 1980, Communications of the ACM 23:7): a key 0.28 (an average person, not
+a typist), pointing 1.10, pressing or releasing a mouse button 0.10, a hand between mouse and keyboard 0.40, deciding
+what to do 1.35. DUCView's operations are those of its README and its source (github.com/psunlpgroup/DucView-1.5).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Words = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """What someone did: keys that were pressed (a letter is one, Shift held over several is one), mouse work, decisions."""
+    """What someone did: keys pressed (Shift that is held over several counts once), mouse work, decisions."""
 
     keys: int = 0
     clicks: int = 0
@@ -149,7 +149,7 @@ class KeyboardAnnotator:
         self.focus = ""
 
     def select(self, handle: str, words: Words) -> list[str]:
-        """The shortest key sequence that selects words of a text: steps in it, or a search in all texts."""
+        """The shortest key sequence that selects words of a text: steps in it, or a search."""
         text = self.texts[handle]
         go = [] if self.focus == handle else [handle]
         ways = [[*go, *way] for way in text.ways_to(words)]
@@ -172,7 +172,7 @@ class KeyboardAnnotator:
         self.texts[handle].selection = None
 
     def _by_search(self, handle: str, words: Words) -> Iterator[list[str]]:
-        """Search for the first letters; Enter selects the words that the first place touches, in the order of the models."""
+        """Search for the first letters: Enter selects the words at the first place, in the order of the models."""
         target = self.texts[handle]
         start = target.words[words[0]][0]
         for length in range(2, LONGEST_SEARCH + 1):
@@ -458,9 +458,8 @@ def main() -> None:
     labels = not options.no_labels
     letters = sum(len(scu.label) for scu in planned) if labels else 0
     keyboard = sum(efforts, Effort()) + Effort(decisions=stretches + labels * len(planned))
-    print(
-        f"Topic {options.topic}: {len(planned)} SCUs, {stretches} stretches of words; made on the page in {seconds:.0f} s"
-    )
+    print(f"Topic {options.topic}: {len(planned)} SCUs, {stretches} stretches of words")
+    print(f"Made on the page in {seconds:.0f} s")
     print(f"{'':30}{'keys':>7}{'drags':>7}{'clicks':>7}{'seconds':>9}{'without letters of labels':>27}")
     rows = {
         "pyramid page, keyboard alone": keyboard,

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
-
 from benchmarks.annotating import (
     AnnotatedText,
     PageAnnotator,
@@ -18,6 +16,8 @@ from benchmarks.annotating import (
     split_into_stretches,
     words_of_state,
 )
+from playwright.sync_api import BrowserContext, Page, expect
+
 from browser.assess.conftest import Server, write_campaign
 from browser.assess.doing import saved
 from pyramidion.campaign import Campaign

@@ -253,7 +253,7 @@ export class PeerPage {
       }),
     );
     const missing = this.scus.filter((scu) => scu.weight > order / 2 && !this.decision(scu.uid)?.present);
-    show(this.missing, missing.length ? missing.map((scu) => h("li", {}, h("button", { type: "button", class: "plain", onclick: () => this.pick(scu.uid) }, `${scu.uid} (weight ${scu.weight}): ${scu.label}`))) : h("li", { class: "soft" }, "Nothing: all SCUs that more than half of the models have are expressed."));
+    show(this.missing, missing.length ? missing.map((scu) => h("li", {}, h("button", { type: "button", class: "plain", onclick: () => this.pick(scu.uid) }, `${scu.uid} (weight ${scu.weight}): `, h("span", { dir: "auto" }, scu.label)))) : h("li", { class: "soft" }, "Nothing: all SCUs that more than half of the models have are expressed."));
   }
 
   // What people do

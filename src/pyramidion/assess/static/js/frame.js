@@ -51,7 +51,7 @@ export function frame(root, task, { title = task.title, tools, names = {}, lacki
     h(
       "div",
       { class: "heading" },
-      h("h1", {}, title, h("span", { class: "soft" }, ` Topic ${request.topic ?? task.topic}${request.title ? `: ${request.title}` : ""}`)),
+      h("h1", {}, title, h("span", { class: "soft" }, ` Topic ${request.topic ?? task.topic}`, request.title ? [": ", h("span", { dir: "auto" }, request.title)] : null)),
       task.practice ? h("p", { class: "mark" }, "Practice") : null,
       request.narrative ? h("details", {}, h("summary", {}, "What the summaries were asked for"), h("p", { dir: "auto" }, request.narrative)) : null,
       intro ? h("p", { class: "lead" }, intro) : null,
