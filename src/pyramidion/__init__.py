@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from pyramidion import judge, judgments, pyramid, study
+from pyramidion.errors import UsageError
 from pyramidion.options import (
     Choice,
     CompareOptions,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
+    from pyramidion.studies.predictions.designs import LabelDesigns
     from pyramidion.studies.predictions.plans import SamplePlan
     from pyramidion.studies.roster import Roster
     from pyramidion.studies.trust.results import Trust
@@ -181,6 +183,11 @@ def score_into(
 def compare(data: UserData, measures: Measures | None = None, **keywords: Unpack[CompareVerbKeywords]) -> Comparison:
     """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
     evaluation, options = study.open_evaluation(data, CompareOptions, keywords)
+    if measures is None and evaluation.has_only_preferences:
+        raise UsageError(
+            "the data is a table of preferences, which has no scores to compare: "
+            "`pyramidion.judgments.preferences(data)` says who wins how often"
+        )
     return evaluation.compare(measures, options)
 
 
@@ -208,8 +215,11 @@ def describe(data: UserData, **keywords: Unpack[DescribeVerbKeywords]) -> Descri
 
 
 @with_options(DesignOptions, Choice)
-def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
-    """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
+def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs | LabelDesigns:
+    """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs.
+
+    With `using`, it is the share of the answers to ask people for, while predictors have values for all.
+    """
     evaluation, options = study.open_evaluation(data, DesignOptions, keywords)
     return evaluation.design(options)
 

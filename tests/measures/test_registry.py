@@ -63,7 +63,8 @@ def test_defaults_are_dropped_and_options_come_in_declared_order() -> None:
 
 @pytest.mark.parametrize("family", list(families()))
 def test_every_option_is_documented_and_every_example_is_recognised(family: type[Measure]) -> None:
-    for field in dataclasses.fields(family):
+    fields = [field for field in dataclasses.fields(family) if field.name != "chosen_options"]  # what a name wrote out
+    for field in fields:
         assert field.metadata.get("identity") or field.metadata.get("positional") or field.metadata["doc"]
     for example in family.examples():
         assert isinstance(select(example).measure, family)
@@ -135,7 +136,7 @@ def test_the_signature_writes_every_option_out() -> None:
     signature = measure.signature("recall", models=4, seed=0)
     assert signature.startswith("rouge-2.recall|alpha:0.5|bytes:|jackknife:yes|")
     assert "|models:average|" in signature
-    assert signature.endswith("|nmodels:4|v:0.1.0")
+    assert signature.endswith("|nmodels:4|v:0.2.0")
     for field in Rouge.option_fields():
         assert f"|{field.name}:" in signature
 

@@ -9,7 +9,6 @@ from pyramidion.options import (
     DescribeOptions,
     DesignOptions,
     PowerOptions,
-    PreferenceOptions,
 )
 from pyramidion.show.tables import Finding
 
@@ -37,7 +36,7 @@ def compare(run: Run, options: CompareOptions) -> Finding:
     Example: pyramidion compare demo -m rouge-2.recall --pair 16 4
     """
     if run.measures is None and run.evaluation.has_only_preferences:
-        return run.evaluation.preferences(PreferenceOptions(confidence=options.confidence))
+        return run.evaluation.compare_preferences(options)
     return run.evaluation.compare(run.measures, options)
 
 
@@ -73,7 +72,8 @@ def design(run: Run, options: DesignOptions) -> Finding:
     """Find the cheapest design that detects a difference, or the best design for a budget.
 
     Variances are estimated from DATA, your pilot: how much assessors differ in their ranking of systems, how much
-    systems vary from topic to topic, and the rest.
+    systems vary from topic to topic, and the rest. With --using, it plans which share of the answers people are asked
+    for while a judge or a measure has values for all.
 
     Example: pyramidion design demo -m question.focus --difference 0.5 --cost topic=20,judgment=2
     """

@@ -29,7 +29,7 @@ from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.nested import explain_missing, leads_into_cells
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
@@ -67,6 +67,8 @@ DESCRIBED_TOPICS = 5_000
 """Topics of a table that are read again to see whether they share documents."""
 DESCRIBED_BYTES = 8 * 2**20
 """Bytes of such a table: a tenth of a second."""
+_NAMED_WARNINGS = 3
+"""Warnings of the data that a run names; of more, it says how many there are."""
 INSPECTED_CHARACTERS = 100_000_000
 """Characters of summaries that `check` looks at as a whole; what is larger is only read."""
 
@@ -203,7 +205,15 @@ class Data(ABC):
 
     def _warn(self, count: int, check_command: str) -> None:
         many = "1 warning" if count == 1 else f"{count:,} warnings"
-        warnings.warn(f"{many} in the data; `{check_command}` lists them", CampaignWarning, stacklevel=4)
+        what = self._name_warnings()
+        warnings.warn(f"{many} in the data; `{check_command}` lists them{what}", CampaignWarning, stacklevel=4)
+
+    def _name_warnings(self) -> str:
+        """What the warnings are, if there are few: usually the data has no references, which is meant to be so."""
+        kept = [problem for problem in self.problems if problem.severity == "warning"]
+        if not 0 < self.problems.warnings <= _NAMED_WARNINGS:
+            return ""
+        return f": {'; '.join(dict.fromkeys(problem.found for problem in kept))}"
 
     @property
     def _reading_choice(self) -> Choice:
@@ -266,8 +276,9 @@ class CampaignData(Data):
     @cached_property
     def _chooses_raters(self) -> bool:
         """Whether it depends on all answers which of them count: those of judges do where no person answered."""
-        has_judges = self.source.has_judges or bool(self.joined_judgments)
-        return bool(self.choice.judge) or self.choice.raters == "judges" or has_judges
+        if self.choice.judge or self.choice.raters == "judges":
+            return True
+        return self.source.has_judges or bool(self.joined_judgments)
 
     @property
     def word_limit(self) -> int | None:
@@ -399,11 +410,18 @@ class CampaignData(Data):
         whole = list(campaigns)
         self.accept()
         where = self.choice.where or {}
-        chosen = [choose_raters(campaign, self.choice.raters, self.choice.judge).where(where) for campaign in whole]
+        chosen = [self._choose_raters(campaign).where(where) for campaign in whole]
         if where and not any(campaign.topic_ids for campaign in chosen):
             conditions = ", ".join(f"{key}={value}" for key, value in where.items())
             raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
         return chosen
+
+    def _choose_raters(self, campaign: Campaign) -> Campaign:
+        """The campaign with the answers that count; where nobody is a judge, those are all."""
+        raters, judges = self.choice.raters, self.choice.judge
+        if raters is None and not (judges or campaign.judges or campaign.set_aside):
+            return campaign
+        return choose_raters(campaign, raters, judges)
 
 
 class ScoreData(Data):
@@ -782,7 +800,7 @@ def _require_columns(columns: Mapping[str, str], names: Collection[str], sources
     rows: list[Mapping[str, Any]] = []
     for source in sources:
         if isinstance(source, CampaignSource | RowSource) and source.names():
-            rows += source.opened.sample
+            rows += source.opened.as_given.sample
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
             problem = f"{mention('columns', {role: value})}: no file has a column {column!r}"

@@ -23,7 +23,8 @@ import polars as pl
 
 from pyramidion.files.opening import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
-from pyramidion.files.problems import Place, Problems, refusal_of, shorten
+from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.files.refusals import refusal_of
 from pyramidion.intake.cells import is_odd_id, keys_of, note_odd_id
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
 from pyramidion.intake.columns import (
@@ -38,6 +39,7 @@ from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import check_roles
+from pyramidion.intake.spelled_numbers import read_spelled_numbers
 from pyramidion.scores.table import KEY, Kind, ScoreTable
 from pyramidion.scores.table_builder import SUMMARY, ScoreTableBuilder, rows_at_once
 
@@ -87,7 +89,7 @@ def read_scores(
     named = named or {}
     check_roles(named)
     opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))
-    opened = unfold(opened, named.values()) if named else opened
+    opened = read_spelled_numbers(unfold(opened, named.values()) if named else opened, named)
     path = opened.path
     noted = Problems() if problems is None else problems
     at = noted.at(path)
