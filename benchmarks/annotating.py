@@ -447,7 +447,7 @@ def main() -> None:
             began = time.monotonic()
             efforts = [effort_of(annotator.make(scu, label=not options.no_labels)) for scu in planned]
             seconds = time.monotonic() - began
-            page.locator("#saved", has_text="Saved").wait_for()
+            page.wait_for_function("document.getElementById('saved').dataset.state === 'saved'", timeout=300_000)
             browser.close()
         task = assessment.work.task("pyramid")
         state = assessment.work.state(task)
