@@ -34,7 +34,7 @@ import pyramidion
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import COOKIE
-from pyramidion.campaign import CampaignWarning
+from pyramidion.campaign import Campaign, CampaignWarning
 from pyramidion.campaign.nouns import Parts, Pyramid, encode, plain
 from pyramidion.text.clauses import clause_spans
 from pyramidion.text.sentences import sentence_spans
@@ -401,7 +401,7 @@ def serve(folder: Path) -> Iterator[tuple[Assessment, str]]:
     assessment.close()
 
 
-def write_topic(folder: Path, campaign: pyramidion.Campaign, topic: str) -> None:
+def write_topic(folder: Path, campaign: Campaign, topic: str) -> None:
     """A campaign of the models of one topic, without a pyramid."""
     folder.mkdir()
     (folder / "campaign.toml").write_text('name = "One topic"\n')
@@ -433,12 +433,12 @@ def main() -> None:
         person = assessment.people.add("ann", "assessor")
         spec = {"models": {handle: model for model, handle in handles.items()}}
         assessment.work.add([Task(id="pyramid", kind="pyramid", topic=options.topic, person=person.id, spec=spec)])
-        cookie = {"name": COOKIE, "value": assessment.people.sign_in(person).token, "url": address}
+        token = assessment.people.sign_in(person).token
         with sync_playwright() as playwright:
             sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
             browser = playwright.chromium.launch(executable_path=options.browser, args=sandbox)
             context = browser.new_context(viewport={"width": 1280, "height": 800})
-            context.add_cookies([cookie])
+            context.add_cookies([{"name": COOKIE, "value": token, "url": address}])
             page = context.new_page()
             page.goto(f"{address}/task/pyramid")
             page.get_by_role("listbox", name="Model 1").wait_for()
@@ -450,6 +450,7 @@ def main() -> None:
             page.wait_for_function("document.getElementById('saved').dataset.state === 'saved'", timeout=300_000)
             browser.close()
         task = assessment.work.task("pyramid")
+        assert task is not None
         state = assessment.work.state(task)
     made = list(words_of_state(state, annotator.annotator.texts).values())
     if made != [{handle: list(spans) for handle, spans in scu.words.items()} for scu in planned]:
@@ -478,7 +479,7 @@ def main() -> None:
 
 
 @contextlib.contextmanager
-def serve_topic(folder: Path, campaign: pyramidion.Campaign, topic: str) -> Iterator[tuple[Assessment, str]]:
+def serve_topic(folder: Path, campaign: Campaign, topic: str) -> Iterator[tuple[Assessment, str]]:
     """Serve a campaign of the models of one topic."""
     write_topic(folder, campaign, topic)
     with warnings.catch_warnings():

@@ -35,7 +35,7 @@ def pyramid(demo_campaign: Campaign) -> Pyramid:
 
 
 @pytest.fixture
-def annotations(demo_campaign: Campaign, pyramid: Pyramid) -> list[PeerAnnotation]:
+def peer_annotations(demo_campaign: Campaign, pyramid: Pyramid) -> list[PeerAnnotation]:
     """What the demo's annotator marked in the first peers."""
     of_topic = [
         annotation
@@ -56,10 +56,10 @@ def server(
     served: Callable[[Path], Server],
     texts: dict[str, str],
     pyramid: Pyramid,
-    annotations: list[PeerAnnotation],
+    peer_annotations: list[PeerAnnotation],
 ) -> Server:
     """All the work is given to one person."""
-    peers = [annotation.summarizer for annotation in annotations]
+    peers = [annotation.summarizer for annotation in peer_annotations]
     rows = [
         {"topic": TOPIC, "summarizer": name, "kind": kind, "text": texts[name]}
         for kind, names in (("model", pyramid.models), ("peer", peers))
@@ -124,7 +124,7 @@ def test_a_topic_as_at_duc_takes_no_mouse(
     server: Server,
     sign_in: Callable[..., BrowserContext],
     pyramid: Pyramid,
-    annotations: list[PeerAnnotation],
+    peer_annotations: list[PeerAnnotation],
     texts: dict[str, str],
     record_property: Callable[[str, object], None],
 ) -> None:
@@ -152,7 +152,7 @@ def test_a_topic_as_at_duc_takes_no_mouse(
     make_pyramid(page, keyboard, pyramid, texts)
     hand_in()
 
-    for number, annotation in enumerate(annotations, start=1):
+    for number, annotation in enumerate(peer_annotations, start=1):
         start("Peer annotation")
         keyboard.work = "peers"
         text = AnnotatedText(texts[annotation.summarizer])
