@@ -96,6 +96,8 @@ def _practice_link(assessment: Assessment, task: Task) -> dict[str, str]:
     answers = feedback(assessment, task)
     if not answers:
         return {}
+    if "comparison" in answers:
+        return {"practice_link": answers["comparison"], "practice_title": "Compare"}
     if "norming" in answers:
         return {"practice_link": answers["norming"], "practice_title": "The others' answers"}
     return {"practice_link": f"/task/{task.id}", "practice_title": "The organiser's answers"}
