@@ -21,10 +21,12 @@ from pyramidion.intake.column_questions import (
     ColumnQuestion,
     ask_for_flat_numbers,
     ask_for_judgments,
+    ask_for_raters,
     ask_for_systems,
     ask_for_topics,
     ask_whether_systems,
     ask_which_summary,
+    ask_whose_texts,
     may_be_reference,
     report_missing_summary_column,
 )
@@ -35,12 +37,14 @@ from pyramidion.intake.roles import (
     JUDGMENT_ROLES,
     ONLY_IN_JUDGMENTS,
     ONLY_IN_SCORES,
+    PLURALS,
     PREFERENCE_ROLES,
     RUN,
     SCORE_ROLES,
     SUMMARY_ROLES,
     TOGETHER,
     Role,
+    are_raters,
     can_number_assessors,
     check_roles,
     exclude,
@@ -50,6 +54,7 @@ from pyramidion.intake.roles import (
     is_numbering,
     match_reasons,
     may_be_systems,
+    name_rater,
     names_systems,
     plain_name,
     split_grid,
@@ -630,6 +635,9 @@ class _SummarySearch:
         columns = self.match("summary") or self._match_strings()
         if not columns:
             return self._do_without_summaries(completes=completes)
+        size = self._size_of_lists(columns[0])
+        if size > 1 and plain_name(columns[0]) in PLURALS:
+            return ask_whose_texts(columns[0], size)
         # In XSum and SAMSum, `summary` is the reference, and the output of a model has another name.
         predictions = [name for name in columns if plain_name(name) != "summary"]
         is_ambiguous = 0 < len(predictions) < len(columns)
@@ -658,6 +666,15 @@ class _SummarySearch:
         if topics and self.table.has_repeats(topics):
             return []
         return columns
+
+    def _size_of_lists(self, column: str) -> int:
+        """How many texts each cell of a column has, if all have a list of as many; else 0.
+
+        Summaries in sentences have now two, now three.
+        """
+        cells = [row.get(column) for row in self.table.rows]
+        sizes = {len(cell) if isinstance(cell, list | tuple) else 0 for cell in cells}
+        return sizes.pop() if len(sizes) == 1 and len(cells) > 2 else 0
 
     def _match_strings(self) -> list[str]:
         """Free columns that are called like summaries and hold strings, though none of them has words."""
@@ -884,6 +901,9 @@ def recognise_scores(
         UsageError: if `named` names a column both as a system and as something else.
     """
     columns = find_score_columns(table, named, uses_bookkeeping=uses_bookkeeping)
+    measures = columns.measure_columns(table.number_columns)
+    if "scores" not in named and not columns.systems and not columns.is_long and are_raters(measures):
+        return ask_for_raters(measures)
     is_clear = "scores" in named or columns.names_systems or columns.is_long
     if is_clear or "topic" not in columns.columns:
         return columns
@@ -893,6 +913,8 @@ def recognise_scores(
     if table.has_repeats([columns.columns["topic"]]):
         return columns  # a sheet with a column per system has each topic once
     grid = split_grid(numbers)
+    if grid and any(map(name_rater, grid)):
+        return ask_for_raters(numbers)
     if grid:
         return replace(columns, grid=grid)
     return ask_for_systems(table, numbers)

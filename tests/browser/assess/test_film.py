@@ -47,7 +47,7 @@ def describe(olga: Page, server: Server, keep: Keep) -> None:
         add_system(olga, server, system, PEERS[system])
     keep(olga, "film-03-systems")
     olga.goto(f"{server.url}/questions")
-    olga.get_by_label("Set", exact=True).select_option("tac2008")
+    olga.locator("select[name=name]").select_option("tac2008")
     olga.get_by_role("button", name="Ask these questions").click()
     expect(olga.get_by_text("Saved.", exact=True)).to_be_visible()
     keep(olga, "film-04-questions")
