@@ -47,6 +47,7 @@ from pyramidion.studies.trust.results import (
     TrustResolution,
     TrustRuns,
     TrustSeverity,
+    TrustUse,
     TrustWorth,
 )
 
@@ -83,6 +84,14 @@ def try_judge(
         UsageError: if both share fewer than five topics or three systems.
     """
     return _Trial(people, defendant, options, texts, seed).card()
+
+
+def decide_uses(
+    people: HumanScores, defendant: Defendant, options: TrustOptions, *, texts: Texts | None = None, seed: int = 0
+) -> tuple[TrustUse, ...]:
+    """The three verdicts alone, without the rest of the card."""
+    trial = _Trial(people, defendant, options, texts, seed)
+    return light_lamps(trial.pairs(trial.decisions()), trial.replacement()[0], trial.biases(), options)
 
 
 def compare_prompts(defendants: Sequence[Defendant], people: HumanScores) -> tuple[TrustPrompts, ...]:
@@ -137,14 +146,18 @@ class _Trial:
                 f"{systems} systems; a trial needs {FEWEST_TOPICS} topics and {FEWEST_SYSTEMS} systems"
             )
 
-    def card(self) -> TrustCard:
-        decisions = decide_pairs(
+    def decisions(self) -> PairDecisions:
+        """Which pairs people and the judge separate."""
+        return decide_pairs(
             self.people.means,
             self.defendant.scores,
             confidence=self.options.confidence,
             resamples=self.options.resamples,
             seed=self.seed,
         )
+
+    def card(self) -> TrustCard:
+        decisions = self.decisions()
         pairs = self.pairs(decisions)
         replacement, persons = self.replacement()
         biases = self.biases()
@@ -533,7 +546,8 @@ class _Trial:
         pairs = self._pairs_in_order()
         has_texts = self.texts is not None and not np.isnan(self.texts.lengths).all()
         has_sources = self.texts is not None and not np.isnan(self.texts.copied).all()
-        tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs)))
+        places = self.defendant.places
+        tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs), places is not None))
         rows: list[TrustBias] = []
         if self.texts is not None and has_texts:
             words = np.where(self.texts.lengths > 0, self.texts.lengths, np.nan)
@@ -544,6 +558,8 @@ class _Trial:
             rows.append(self._family_bias(is_own, tests))
         if pairs:
             rows.append(self._position_bias(pairs, tests))
+        if places is not None:
+            rows.append(self._covariate_bias("order", places, 1.0, tests))
         p = np.array([np.nan if row.p is None else row.p for row in rows], dtype=np.float64)
         corrected = adjusted(p) if len(p) else p
         return tuple(
@@ -567,7 +583,7 @@ class _Trial:
         return TrustBias(kind=kind, **fields)  # type: ignore[arg-type]
 
     def _covariate_bias(self, kind: BiasKind, covariate: Floats, step: float, tests: int) -> TrustBias:
-        """A covariate of texts at the same human score; the effect is that of a step."""
+        """A covariate of summaries at the same human score; the effect is that of a step."""
         noise = self.people.noise
         effect: CovariateEffect = covariate_effect(
             self.defendant.scores.ravel(),
