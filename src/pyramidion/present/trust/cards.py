@@ -11,6 +11,7 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Block, Section
 from pyramidion.present.trust.sentences import (
     BIASES,
+    HARDLY_HELPS,
     USES,
     VERDICTS,
     agreement_sentences,
@@ -469,6 +470,8 @@ def _worth_finding(card: TrustCard) -> str:
     row = card.worth
     if row.r_squared is None:
         return "What it saves is unknown"
+    if row.r_squared < HARDLY_HELPS:
+        return "It saves hardly any labels"
     return f"It saves at most {percent(row.r_squared)} of the labels"
 
 
@@ -494,7 +497,7 @@ def _method_section(trust: Trust) -> Section:
             "significant the other way round.",
             f"May it replace people? Yes, if it wins the alternative annotator test (Calderon, Reichart and Dror 2025) "
             f"against half of them (ε = {options.discount:g}), also with answers about one topic as dependent. No, "
-            "if it may not rank.",
+            "if it may not rank, or if its agreement with people (κ) may be chance.",
             "Biases are effects at the same human score, within topics; where several people answered, the noise of "
             "their answers is allowed for. p values are corrected over the checks (Holm).",
         ),

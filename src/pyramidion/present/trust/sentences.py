@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pyramidion.options import Use
-from pyramidion.show.wording import capital, counted, in_words, number, p_in_words, percent
+from pyramidion.show.wording import capital, counted, in_words, listed, number, p_in_words, percent
 from pyramidion.studies.trust.results import (
     BiasKind,
     Trust,
@@ -125,6 +125,11 @@ def _why_replace(card: TrustCard, use: TrustUse) -> str:
     test = (
         f"alternative annotator test, ω = {number(row.winning_rate)}, ρ = {number(row.advantage)}, ε = {row.epsilon:g}"
     )
+    if use.rule == "no-agreement":
+        return (
+            f"It wins against {won} of {counted(row.people, 'person', 'people')} ({test}), but agrees with them no "
+            "better than chance (κ): answers near the mean are close to everybody's."
+        )
     if use.rule == "no-order":
         return (
             f"It wins against {won} of {counted(row.people, 'person', 'people')} ({test}), but does not even rank "
@@ -389,7 +394,7 @@ def worth_sentences(card: TrustCard) -> tuple[str, ...]:
     if row.r_squared < HARDLY_HELPS:
         saved = (
             f"Used together with people, it hardly saves any labels: R² within topics is "
-            f"{number(row.r_squared)}{limits}, at most {percent(row.r_squared)} of them."
+            f"{number(row.r_squared)}{limits}."
         )
     system = [row for row in card.correlations if (row.level, row.coefficient) == ("system", "pearson")]
     caution = ""
@@ -408,8 +413,8 @@ def headline(card: TrustCard) -> str:
     by_verdict: dict[Verdict, list[str]] = {}
     for use in card.uses:
         by_verdict.setdefault(use.verdict, []).append(USES[use.use])
-    fine = " and ".join(by_verdict.get("yes", []))
-    careful = " or ".join(by_verdict.get("partly", []))
+    fine = listed(by_verdict.get("yes", []))
+    careful = _listed_with_or(by_verdict.get("partly", []))
     name = card.name
     if fine and careful:
         return f"{name} may {fine}; with care, {careful}."
@@ -418,8 +423,15 @@ def headline(card: TrustCard) -> str:
     if careful:
         return f"{name} may {careful} only with care."
     if "no" in by_verdict:
-        return f"Do not rely on {name} to {' or '.join(by_verdict['no'])}."
+        return f"Do not rely on {name} to {_listed_with_or(by_verdict['no'])}."
     return f"The data does not show what {name} may be used for."
+
+
+def _listed_with_or(uses: Sequence[str]) -> str:
+    """`rank systems, decide between close systems or replace people`."""
+    if len(uses) < 2:
+        return "".join(uses)
+    return f"{', '.join(uses[:-1])} or {uses[-1]}"
 
 
 def trust_sentences(trust: Trust) -> tuple[str, ...]:

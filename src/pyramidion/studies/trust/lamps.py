@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pyramidion.options import TrustOptions, Use
 from pyramidion.statistics.alternative_test import PASSING_SHARE
-from pyramidion.studies.trust.results import TrustBias, TrustPairs, TrustReplacement, TrustUse, Verdict
+from pyramidion.studies.trust.results import TrustAgreement, TrustBias, TrustPairs, TrustReplacement, TrustUse, Verdict
 
 FEWEST_PAIRS = 3
 """Pairs that people must separate before it can be said how well a judge orders them."""
@@ -27,7 +27,12 @@ _Decision = tuple[Verdict, str, float | None, float | None]
 
 
 def light_lamps(
-    pairs: TrustPairs, replacement: TrustReplacement, biases: Sequence[TrustBias], options: TrustOptions
+    pairs: TrustPairs,
+    replacement: TrustReplacement,
+    biases: Sequence[TrustBias],
+    options: TrustOptions,
+    *,
+    agreement: TrustAgreement | None = None,
 ) -> tuple[TrustUse, ...]:
     """The verdict on each use.
 
@@ -39,13 +44,14 @@ def light_lamps(
     than half are, or if more than 5 % are significant the other way round; else partly.
 
     replace: yes if ω is at least 0.5, also with the answers about a topic as dependent; partly if only without; else
-    no, and no if it may not rank: the test alone passes some judges that give nearly all summaries the same answer.
+    no, and no if it may not rank, or if its agreement with people (quadratic κ) may be chance: the test alone passes
+    some judges that give nearly all summaries the same answer.
     """
     rank = _decide_rank(pairs)
     decisions: dict[Use, _Decision] = {
         "rank": rank,
         "pairs": _decide_pairs(pairs, biases),
-        "replace": _decide_replacement(replacement, can_rank=rank[0] != "no"),
+        "replace": _decide_replacement(replacement, agreement, can_rank=rank[0] != "no"),
     }
     return tuple(
         TrustUse(
@@ -95,7 +101,9 @@ def _decide_pairs(pairs: TrustPairs, biases: Sequence[TrustBias]) -> _Decision:
     return "yes", "decided", decided_share, DECIDED
 
 
-def _decide_replacement(replacement: TrustReplacement, *, can_rank: bool) -> _Decision:
+def _decide_replacement(
+    replacement: TrustReplacement, agreement: TrustAgreement | None, *, can_rank: bool
+) -> _Decision:
     rate, by_topic = replacement.winning_rate, replacement.winning_rate_by_topic
     if rate is None or by_topic is None:
         return "unknown", "few-people", float(replacement.people), 2.0
@@ -103,6 +111,8 @@ def _decide_replacement(replacement: TrustReplacement, *, can_rank: bool) -> _De
         return "no", "won", rate, PASSING_SHARE
     if not can_rank:
         return "no", "no-order", rate, PASSING_SHARE
+    if agreement is not None and agreement.value is not None and (agreement.lower or 0.0) <= 0:
+        return "no", "no-agreement", agreement.lower, 0.0
     if by_topic < PASSING_SHARE:
         return "partly", "won-by-topic", by_topic, PASSING_SHARE
     return "yes", "won-by-topic", by_topic, PASSING_SHARE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -91,7 +91,13 @@ def decide_uses(
 ) -> tuple[TrustUse, ...]:
     """The three verdicts alone, without the rest of the card."""
     trial = _Trial(people, defendant, options, texts, seed)
-    return light_lamps(trial.pairs(trial.decisions()), trial.replacement()[0], trial.biases(), options)
+    pairs, replacement = trial.pairs(trial.decisions()), trial.replacement()[0]
+    return light_lamps(pairs, replacement, trial.biases(), options, agreement=judge_kappa(trial.agreements()))
+
+
+def judge_kappa(agreements: Iterable[TrustAgreement]) -> TrustAgreement | None:
+    """Quadratic κ of the judge with people; None if it does not answer on their scale."""
+    return next((row for row in agreements if row.raters == "judge" and row.coefficient == "kappa"), None)
 
 
 def compare_prompts(defendants: Sequence[Defendant], people: HumanScores) -> tuple[TrustPrompts, ...]:
@@ -162,18 +168,19 @@ class _Trial:
         replacement, persons = self.replacement()
         biases = self.biases()
         severity = self.severity()
+        agreements = tuple(self.agreements())
         return TrustCard(
             measure=self.defendant.measure,
             with_=self.people.name,
             judge=self.defendant.judge,
             model=self.defendant.facts.model,
-            uses=light_lamps(pairs, replacement, biases, self.options),
+            uses=light_lamps(pairs, replacement, biases, self.options, agreement=judge_kappa(agreements)),
             correlations=self.correlations(),
             pairs=pairs,
             sizes=tuple(self.sizes(decisions)),
             replacement=replacement,
             people=persons,
-            agreements=tuple(self.agreements()),
+            agreements=agreements,
             confusion=tuple(self.confusion()),
             severity=severity,
             drift=self.drift(),
