@@ -167,7 +167,7 @@ def _compared(context: Context) -> str:
         _count_some(len(context.comparison.measures), "measure"),
         _count_some(len(campaign.judgments) - by_programs, "human score"),
         _count_some(by_programs, "score by a judge", "scores by judges"),
-        _count_some(len(context.preferred.given) if context.preferred else 0, "preference"),
+        _count_some(len(context.preferred.counting) if context.preferred else 0, "preference"),
     ]
     return " · ".join(filter(None, parts))
 
