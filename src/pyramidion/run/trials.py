@@ -283,7 +283,7 @@ class _Gathering:
         }
         texts: dict[tuple[str, str], str] = {}
         sources: dict[str, str] = {}
-        for summary in campaign.summaries:
+        for summary in campaign.with_first_outputs().summaries:
             if summary.kind == "model":
                 sources.setdefault(summary.topic, plain(summary.text))
             texts[summary.topic, summary.summarizer] = plain(summary.text)

@@ -23,9 +23,12 @@ from pyramidion.assess.log import log
 from pyramidion.assess.web import (
     all_work,
     annotation,
+    api,
     audit,
+    crowd,
     dashboard,
     export,
+    gold_page,
     guide,
     health,
     home,
@@ -34,8 +37,12 @@ from pyramidion.assess.web import (
     people,
     plan,
     practice,
+    questions,
+    removing,
     signin,
+    systems,
     tasks,
+    tokens,
 )
 from pyramidion.assess.web.limits import SignInLimit
 from pyramidion.assess.web.middleware import PUBLIC, Guard
@@ -60,7 +67,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export),
+    *(people, tokens, crowd, api, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4
