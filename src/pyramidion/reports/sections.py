@@ -18,6 +18,7 @@ from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.measures.names import parse
 from pyramidion.options import (
     AssessorOptions,
+    CompareOptions,
     CorrelateOptions,
     FrequencyOptions,
     HeterogeneityOptions,
@@ -39,6 +40,7 @@ from pyramidion.present.correlation import sections as correlation
 from pyramidion.present.description import data_section
 from pyramidion.present.judgments import agreement, assessors, frequencies, regression
 from pyramidion.present.methods import ReportSettings, has_correlations, methods_section
+from pyramidion.present.predictions import estimates_section, no_estimates_section
 from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
@@ -49,6 +51,8 @@ from pyramidion.show.wording import listed
 from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.description import count_coverage
+from pyramidion.studies.predictions.estimates import PredictedComparison
+from pyramidion.studies.predictions.plans import choose_estimated
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.models import explain_fixed_references
 from pyramidion.version import VERSION
@@ -138,6 +142,21 @@ def make_pyramids(context: Context) -> Section | None:
     if not any(pyramid.scus for pyramid in view.pyramids):
         return None
     return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections)
+
+
+def make_estimates(context: Context) -> Section | None:
+    """Estimates from people's answers to a sample and predictions of the others; None without a sample."""
+    measures, using = choose_estimated(context.campaign)
+    if not measures:
+        return None
+    options = CompareOptions(using=using, confidence=context.options.confidence)
+    command = context.sections.command("compare", measures, options)
+    try:
+        comparison = context.evaluation.compare(measures, options)
+    except PyramidionError as error:
+        return no_estimates_section(str(error), command)
+    assert isinstance(comparison, PredictedComparison)
+    return estimates_section(comparison, command)
 
 
 def make_agreement(context: Context) -> Section | None:
@@ -241,6 +260,7 @@ SECTIONS: Final[Mapping[ReportSection, Callable[[Context], Section | None]]] = {
     "correlations": make_correlations,
     "how-many": make_how_many,
     "pyramids": make_pyramids,
+    "estimates": make_estimates,
     "agreement": make_agreement,
     "assessors": make_assessors,
     "judges": make_judges,
