@@ -77,7 +77,8 @@ fuzz: $(DEV)/ready  ## any bytes, any calls, extreme sizes into the kernels, und
 
 locks:  ## pin what pyproject.toml asks for, anew (needs uv)
 	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra report --extra assess pyproject.toml -o locks/demo.txt
-	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra all --group dev -c locks/demo.txt pyproject.toml -o locks/dev.txt
+	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --group build -c locks/demo.txt -o locks/build.txt
+	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra all --group dev -c locks/demo.txt -c locks/build.txt pyproject.toml -o locks/dev.txt
 
 release-check: $(DEV)/ready  ## build sdist and wheels, install them in empty environments, run the demo there
 	@$(DEV)/bin/python -m tools.release_check
@@ -86,24 +87,24 @@ clean:
 	rm -rf .envs build dist site report.html
 
 # An environment is ready when its locked packages are installed (-packages) and pyramidion is built into it.
-$(DEMO)/packages: locks/demo.txt
+$(DEMO)/packages: locks/demo.txt locks/build.txt
 	$(call say,environment for the demo: $(DEMO) (about a minute))
 	@$(PYTHON) -m venv $(DEMO)
-	@$(DEMO)/bin/python -m pip install -qq --disable-pip-version-check -r locks/demo.txt
+	@$(DEMO)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r locks/demo.txt -r locks/build.txt
 	@touch $@
 
 $(DEMO)/ready: $(DEMO)/packages $(NATIVE) pyproject.toml
 	$(call say,building the native kernels)
-	@$(DEMO)/bin/python -m pip install -qq --disable-pip-version-check --no-deps -e .
+	@PATH="$(CURDIR)/$(DEMO)/bin:$$PATH" $(DEMO)/bin/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
 
-$(DEV)/packages: locks/dev.txt
+$(DEV)/packages: locks/dev.txt locks/build.txt
 	$(call say,environment for tests: $(DEV) (about two minutes))
 	@$(PYTHON) -m venv $(DEV)
-	@$(DEV)/bin/python -m pip install -qq --disable-pip-version-check -r locks/dev.txt
+	@$(DEV)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r locks/dev.txt -r locks/build.txt
 	@touch $@
 
 $(DEV)/ready: $(DEV)/packages $(NATIVE) pyproject.toml
 	$(call say,building the native kernels)
-	@$(DEV)/bin/python -m pip install -qq --disable-pip-version-check --no-deps -e .
+	@PATH="$(CURDIR)/$(DEV)/bin:$$PATH" $(DEV)/bin/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@

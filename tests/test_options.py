@@ -45,6 +45,11 @@ def test_without_words_the_command_line_gives_the_defaults(kind: type[o.Options]
     assert kind().arguments() == []
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_defaults_are_right_so_that_only_what_is_chosen_has_to_be_checked(kind: type[o.Options]) -> None:
+    assert [option.find_problem(option.default) for option in kind.each()] == [""] * len(kind.each())
+
+
 @pytest.mark.parametrize(
     "given_options",
     [

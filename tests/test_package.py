@@ -9,7 +9,8 @@ import pyramidion
 from pyramidion.errors import DISTRIBUTION
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+DOCUMENT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = DOCUMENT["project"]
 
 
 def test_the_version_is_that_of_the_installed_package() -> None:
@@ -42,3 +43,11 @@ def test_the_environment_of_the_demo_has_all_that_its_commands_need() -> None:
     names = {re.match(r"[\w-]+", requirement)[0].lower() for requirement in needed}  # type: ignore[index]
     locked = set(re.findall(r"^([\w-]+)==", (ROOT / "locks" / "demo.txt").read_text(encoding="utf-8"), re.M))
     assert names - locked == set()
+
+
+def test_what_builds_the_package_is_pinned_with_hashes() -> None:
+    build = set(DOCUMENT["dependency-groups"]["build"])
+    required = set(DOCUMENT["build-system"]["requires"])
+    assert required <= build
+    lock = (ROOT / "locks" / "build.txt").read_text(encoding="utf-8")
+    assert all(f"{requirement} \\\n    --hash=sha256:" in lock for requirement in required)

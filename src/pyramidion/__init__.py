@@ -67,6 +67,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.studies.design import Designs
     from pyramidion.studies.gate import Gate
     from pyramidion.studies.power import Power
+    from pyramidion.studies.predictions.designs import LabelDesigns
     from pyramidion.studies.predictions.plans import SamplePlan
     from pyramidion.studies.roster import Roster
     from pyramidion.studies.trust.results import Trust
@@ -208,8 +209,11 @@ def describe(data: UserData, **keywords: Unpack[DescribeVerbKeywords]) -> Descri
 
 
 @with_options(DesignOptions, Choice)
-def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs:
-    """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
+def design(data: UserData, **keywords: Unpack[DesignVerbKeywords]) -> Designs | LabelDesigns:
+    """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs.
+
+    With `using`, it is the share of the answers to ask people for, while predictors have values for all.
+    """
     evaluation, options = study.open_evaluation(data, DesignOptions, keywords)
     return evaluation.design(options)
 

@@ -1,3 +1,3 @@
 """The version of the package; it stands in every signature."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

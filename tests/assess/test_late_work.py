@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.assignment import PlanOptions
+from pyramidion.assess.kinds.assignment import PlanSettings
 from pyramidion.assess.moves import undoable_moves
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Event, Task
@@ -27,7 +27,7 @@ KINDS = ("form", "preference", "coverage")
 def activate(assessment: Assessment, **options: Any) -> None:
     for name in PEOPLE:
         assert assessment.people.find(name=name) or assessment.people.add(name, "assessor")
-    draw_draft(assessment, PlanOptions(**options))
+    draw_draft(assessment, PlanSettings(**options))
     draft = read_draft(assessment)
     assert draft is not None
     accept_plan(assessment, draft)

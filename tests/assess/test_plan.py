@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts, shuffle
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, TopicFacts, shuffle
 from pyramidion.assess.kinds.preference.pair_drawing import draw_pairs
 from pyramidion.assess.kinds.registry import TASK_TYPES
 from pyramidion.assess.web.moving import reassign
@@ -38,7 +38,7 @@ def test_loads_differ_by_one_at_most_and_nobody_judges_a_topic_twice(
     topics: int, people: int, assessors: int, seed: int
 ) -> None:
     names = [f"p{number}" for number in range(people)]
-    options = PlanOptions(design="crossed", assessors=assessors, seed=seed)
+    options = PlanSettings(design="crossed", assessors=assessors, seed=seed)
     if assessors > people:
         with pytest.raises(UsageError, match="too few"):
             draw_plan(facts(topics), names, options)
@@ -61,21 +61,21 @@ def test_one_assessor_is_always_a_writer_where_there_are_any(data: st.DataObject
         )
         for at in range(8)
     ]
-    for one, topic in zip(draw_plan(topics, PEOPLE, PlanOptions()), topics, strict=True):
+    for one, topic in zip(draw_plan(topics, PEOPLE, PlanSettings()), topics, strict=True):
         assert one.topic == topic.topic
         assert one.person in (topic.writers or PEOPLE)
 
 
 def test_the_developer_judges_the_topic_if_the_load_allows() -> None:
     topics = [TopicFacts(topic=f"t{at}", summarizers=SYSTEMS, developer=PEOPLE[at % 4]) for at in range(8)]
-    plan = draw_plan(topics, PEOPLE, PlanOptions())
+    plan = draw_plan(topics, PEOPLE, PlanSettings())
     assert [one.person for one in plan] == [topic.developer for topic in topics]
     all_of_one = [replace(topic, developer="ann") for topic in topics]
-    assert loads(draw_plan(all_of_one, PEOPLE, PlanOptions())) == [2, 2, 2, 2]
+    assert loads(draw_plan(all_of_one, PEOPLE, PlanSettings())) == [2, 2, 2, 2]
 
 
 def test_a_share_is_judged_twice_by_someone_else() -> None:
-    plan = draw_plan(facts(40), PEOPLE, PlanOptions(design="twice", share=0.25))
+    plan = draw_plan(facts(40), PEOPLE, PlanSettings(design="twice", share=0.25))
     first = {one.topic: one for one in plan if not one.second}
     second = [one for one in plan if one.second]
     assert len(first) == 40
@@ -91,7 +91,7 @@ def test_writers_are_drawn_until_each_topic_has_enough() -> None:
         TopicFacts(topic="t2"),
         TopicFacts(topic="t3", models=("a", "b", "c")),
     ]
-    plan = draw_plan(topics, PEOPLE, PlanOptions(kinds=("write",), choices={"writers": 3}))
+    plan = draw_plan(topics, PEOPLE, PlanSettings(kinds=("write",), choices={"writers": 3}))
     by_topic = {topic: sorted(one.person for one in plan if one.topic == topic) for topic in ("t1", "t2", "t3")}
     assert len(by_topic["t1"]) == 2
     assert "ann" not in by_topic["t1"]
@@ -101,7 +101,7 @@ def test_writers_are_drawn_until_each_topic_has_enough() -> None:
 
 def test_writers_that_the_organiser_chose_write() -> None:
     topics = [TopicFacts(topic=f"t{at}", writers=("ann", "dan")) for at in range(6)]
-    plan = draw_plan(topics, PEOPLE, PlanOptions(kinds=("write",), choices={"writers": 3}))
+    plan = draw_plan(topics, PEOPLE, PlanSettings(kinds=("write",), choices={"writers": 3}))
     for topic in topics:
         assert {"ann", "dan"} < {one.person for one in plan if one.topic == topic.topic}
     assert loads(plan) == [6, 3, 3, 6]
@@ -110,8 +110,8 @@ def test_writers_that_the_organiser_chose_write() -> None:
 def test_which_runs_are_judged_at_all() -> None:
     summarizers = {f"r{at}": Summarizer(organisation="x" if at < 3 else "") for at in range(5)}
     campaign = Campaign(summarizers={**summarizers, "A": Summarizer(kind="human", organisation="x")})
-    assert judged_summarizers(campaign, PlanOptions(runs_of_a_team=2)) == ["r0", "r1", "r3", "r4", "A"]
-    assert judged_summarizers(campaign, PlanOptions(humans=False, left_out=("r3",))) == ["r0", "r1", "r2", "r4"]
+    assert judged_summarizers(campaign, PlanSettings(runs_of_a_team=2)) == ["r0", "r1", "r3", "r4", "A"]
+    assert judged_summarizers(campaign, PlanSettings(humans=False, left_out=("r3",))) == ["r0", "r1", "r2", "r4"]
 
 
 def campaign() -> Campaign:
@@ -126,18 +126,18 @@ def campaign() -> Campaign:
 
 
 def test_topics_know_their_people_from_attributes_and_models() -> None:
-    (topic,) = topic_facts(campaign(), PlanOptions())
+    (topic,) = topic_facts(campaign(), PlanSettings())
     assert topic.writers == ("bob", "cec", "ann")
     assert topic.developer == "bob"
     assert topic.summarizers == ("ann", *SYSTEMS)  # the human summary is in the pool
 
 
 def test_orders_are_random_by_assessor_topic_and_pass() -> None:
-    (topic,) = topic_facts(campaign(), PlanOptions())
+    (topic,) = topic_facts(campaign(), PlanSettings())
     orders = []
     for person in PEOPLE:
         assignment = Assignment(kind="form", topic="t", person=person, summarizers=topic.summarizers)
-        for spec in TASK_TYPES["form"].specs(assignment, campaign(), topic, PlanOptions()):
+        for spec in TASK_TYPES["form"].specs(assignment, campaign(), topic, PlanSettings()):
             assert sorted(spec["summaries"].values()) == sorted(topic.summarizers)
             orders.append(tuple(spec["summaries"][str(number)] for number in range(1, 8)))
     assert len(set(orders)) == 12
@@ -150,9 +150,9 @@ def test_every_place_of_an_order_is_equally_likely() -> None:
 
 
 def test_the_spec_of_each_kind_names_what_it_needs() -> None:
-    (topic,) = topic_facts(campaign(), PlanOptions())
+    (topic,) = topic_facts(campaign(), PlanSettings())
     made = {
-        kind: list(TASK_TYPES[kind].specs(one, campaign(), topic, PlanOptions(choices={"pairs": 4})))
+        kind: list(TASK_TYPES[kind].specs(one, campaign(), topic, PlanSettings(choices={"pairs": 4})))
         for kind in ("write", "pyramid", "peer", "coverage", "preference")
         for one in [Assignment(kind=kind, topic="t", person="bob", summarizers=topic.summarizers)]
     }
@@ -182,7 +182,7 @@ def test_pairs_that_tell_most_are_those_of_equals_that_were_not_compared() -> No
 
 def test_open_work_of_someone_who_leaves_goes_to_the_least_loaded() -> None:
     topics = facts(8)
-    plan = draw_plan(topics, PEOPLE, PlanOptions())
+    plan = draw_plan(topics, PEOPLE, PlanSettings())
     left = [one for one in plan if one.person == "ann"]
     rest = [one for one in plan if one.person != "ann"]
     given_ = reassign(left, rest, topics, PEOPLE[1:], seed=0)

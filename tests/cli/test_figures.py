@@ -35,6 +35,9 @@ FIGURES = {
     "draw_heterogeneity": ("study", "heterogeneity", "demo", "-m", "rouge-1", *WITH),
     "draw_model_free": ("study", "model-free", "demo", *WITH, "--where", "part=B"),
     "draw_orders": ("study", "orders", "demo"),
+    "draw_label_designs": (
+        *("design", "demo", "-m", "question.focus", "--using", "rouge-2.recall", "--half-width", "0.5"),
+    ),
     "draw_labels": (
         *("study", "labels", "demo", "-m", "pyramid.recall", "--using", "auto-pyramid"),
         *("--shares", "30,50", "--resamples", "20"),

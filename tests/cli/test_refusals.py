@@ -10,7 +10,7 @@ import pytest
 
 from cli.running import Run
 from pyramidion.files import opening
-from pyramidion.files.problems import refusal_of
+from pyramidion.files.refusals import refusal_of
 
 WORDS = {
     errno.ENOENT: "found no such file; expected a readable file. Check the path",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -66,6 +67,84 @@ def test_a_signal_during_the_clean_up_leaves_nothing_behind(tmp_path: Path, monk
         write_lines(tmp_path / "a.txt", [b"new"])
         write_lines(tmp_path / "b.txt", [b"new"])
     assert everything(tmp_path) == {"a.txt": b"new\n", "b.txt": b"new\n"}
+
+
+OPERATIONS = (
+    ("os.link", os, "link"),
+    ("mkdir", Path, "mkdir"),
+    ("replace", Path, "replace"),
+    ("rename", Path, "rename"),
+    ("open", Path, "open"),
+)
+
+
+@pytest.mark.parametrize("kind", ["files beside each other", "a new folder", "into a folder", "one file"])
+@pytest.mark.parametrize(("name", "owner", "attribute"), OPERATIONS, ids=[name for name, *_ in OPERATIONS])
+def test_a_signal_right_after_any_operation_leaves_old_or_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str, owner: object, attribute: str
+) -> None:
+    operation = getattr(owner, attribute)
+    place = tmp_path / "interrupted"
+    for number in range(1, 12):
+        calls = 0
+
+        def interrupted(*arguments: object, number: int = number, **keywords: object) -> object:
+            nonlocal calls
+            calls += 1
+            result = operation(*arguments, **keywords)
+            if calls == number:
+                if attribute == "open":
+                    result.close()  # the signal arrives before anyone can
+                raise KeyboardInterrupt
+            return result
+
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        old = write_old(place, kind)
+        monkeypatch.setattr(owner, attribute, interrupted)
+        try:
+            write_new(place, kind)
+        except KeyboardInterrupt:
+            pass
+        else:
+            break  # fewer operations than that: all have been interrupted
+        finally:
+            monkeypatch.setattr(owner, attribute, operation)
+        left = everything(place)
+        write_new(place, kind)
+        assert left in (old, everything(place)), f"{name} number {number}"
+    else:
+        raise AssertionError("the operations do not end")
+
+
+def write_old(place: Path, kind: str) -> dict[str, bytes | None]:
+    """What is there before."""
+    if kind in ("files beside each other", "into a folder"):
+        (place / "a.txt").write_bytes(b"old")
+    return everything(place)
+
+
+def write_new(place: Path, kind: str) -> None:
+    """Write new files of each kind."""
+    if kind == "one file":
+        write_lines(place / "new" / "deep" / "a.txt", [b"new"])
+        return
+    folder = {"a new folder": place / "new" / "deep", "into a folder": place}.get(kind)
+    with written_together(folder):
+        write_lines((folder or place) / "a.txt", [b"new"])
+        write_lines((folder or place) / "b" / "c.txt", [b"new"])
+
+
+def test_a_failure_leaves_no_new_folders(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a fault"), atomic_writer(tmp_path / "new" / "deep" / "a.txt"):
+        raise ValueError("a fault")
+    with pytest.raises(ValueError, match="a fault"), written_together():
+        write_lines(tmp_path / "b" / "c.txt", [b"c"])
+        raise ValueError("a fault")
+    with pytest.raises(ValueError, match="a fault"), written_together(tmp_path / "d" / "e"):
+        write_lines(tmp_path / "d" / "e" / "f.txt", [b"c"])
+        raise ValueError("a fault")
+    assert everything(tmp_path) == {}
 
 
 @pytest.mark.parametrize("fails", [False, True])

@@ -135,7 +135,7 @@ def test_the_signature_writes_every_option_out() -> None:
     signature = measure.signature("recall", models=4, seed=0)
     assert signature.startswith("rouge-2.recall|alpha:0.5|bytes:|jackknife:yes|")
     assert "|models:average|" in signature
-    assert signature.endswith("|nmodels:4|v:0.1.0")
+    assert signature.endswith("|nmodels:4|v:0.2.0")
     for field in Rouge.option_fields():
         assert f"|{field.name}:" in signature
 

@@ -10,7 +10,7 @@ import pytest
 
 from pyramidion import Evaluation
 from pyramidion.errors import PyramidionError, UsageError
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from specimens import specimens
 
 _opened: list[set[Path]] = []

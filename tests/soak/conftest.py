@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from soak.running import References
 from soak.trials import MINUTES, Trials
 
 SUMMARY = Path(__file__).parents[2] / "build" / "soak.md"
@@ -25,3 +26,9 @@ def trials() -> Iterator[Trials]:
     lines = [*trials.summary(), "", f"{datetime.now(UTC):%Y-%m-%d}, {computer}, seed {seed}, {minutes:g} minutes."]
     SUMMARY.parent.mkdir(exist_ok=True)
     SUMMARY.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def references(tmp_path_factory: pytest.TempPathFactory) -> References:
+    """What each command writes when nothing disturbs it."""
+    return References(tmp_path_factory.mktemp("references"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import pickle
 import struct
 from pathlib import Path
@@ -13,7 +15,7 @@ from pyramidion.campaign import Problems
 from pyramidion.formats.datasets.realsumm.pickles import read_pickle
 from soak.trials import Trials
 from specimens import specimens
-from test_mutations import Trial, command, limited
+from test_mutations import Trial, command, limited, mutated
 
 pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("ignore")]
 NUMBERS = (
@@ -72,6 +74,68 @@ def test_mutated_inputs_end_with_an_answer_or_an_error(trials: Trials, tmp_path:
             round.what = f"number {number}"
             wrong = trial.run(number)
             assert not wrong, wrong
+
+
+TOPICS, SYSTEMS = 8, "abc"
+
+
+def table(ending: str) -> list[bytes]:
+    """The lines of a table of summaries, three of each topic, with a header where the ending asks for one."""
+    rows = [
+        {
+            "topic": f"t{topic}",
+            "summarizer": system,
+            "summary": f"the ferry {topic} of {system} burned near the harbour",
+            "reference": f"the ferry {topic} burned down in the harbour",
+        }
+        for topic in range(TOPICS)
+        for system in SYSTEMS
+    ]
+    if ending == "jsonl":
+        return [json.dumps(row).encode() for row in rows]
+    separator = "," if ending == "csv" else "\t"
+    return [separator.join(cells).encode() for cells in (rows[0], *(row.values() for row in rows))]
+
+
+def scores_of(file: Path, folder: Path) -> dict[tuple[str, str], str] | None:
+    """The scores of a table by topic and system; None if the program reports an error instead."""
+    output = folder / "scores.csv"
+    output.unlink(missing_ok=True)
+    code, said = command("score", str(file), "-m", "rouge-1.f", "-o", str(output))
+    assert code in (0, 1, 2), said
+    assert "Traceback" not in said, said
+    if code:
+        return None
+    with output.open(encoding="utf-8", newline="") as opened:
+        return {(row["topic"], row["summarizer"]): row["value"] for row in csv.DictReader(opened)}
+
+
+def test_a_change_in_one_row_changes_no_other_score(trials: Trials, tmp_path: Path) -> None:
+    """A mutated row may be an error; it may not change what the rows of other topics score, without a word."""
+    intact = {}
+    for ending in ("jsonl", "csv", "tsv"):
+        file = tmp_path / f"intact.{ending}"
+        file.write_bytes(b"\n".join(table(ending)) + b"\n")
+        intact[ending] = scores_of(file, tmp_path)
+    for round in trials.rounds("scores of untouched rows", share=0.05, least=30):
+        with round:
+            ending = round.random.choice(sorted(intact))
+            lines, expected = table(ending), intact[ending]
+            assert expected is not None
+            at = round.random.randrange(ending != "jsonl", len(lines))
+            changed = mutated(round.random, tmp_path / f"row.{ending}", lines[at])
+            file = tmp_path / f"changed.{ending}"
+            file.write_bytes(b"\n".join([*lines[:at], changed, *lines[at + 1 :]]) + b"\n")
+            round.what = f"{ending}, line {at + 1}: {changed!r}"
+            with limited(60):
+                scores = scores_of(file, tmp_path)
+            if scores is None:
+                continue
+            touched = f"t{(at - (ending != 'jsonl')) // len(SYSTEMS)}"
+            untouched = {key: value for key, value in expected.items() if key[0] != touched}
+            if ending != "jsonl":  # an open quotation mark makes the next lines a part of its cell
+                untouched = {key: value for key, value in untouched.items() if key in scores}
+            assert {key: scores.get(key) for key in untouched} == untouched
 
 
 def stranger(random: Random, marker: Path) -> bytes:

@@ -8,60 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from soak.running import COMMANDS, PROGRAM, State, Writing, prepare, state
+from soak.running import COMMANDS, CRASHING, PROGRAM, Reference, References, Writing, prepare, state
 from soak.trials import Trials
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL]
-
-
-CRASHING = [sys.executable, str(Path(__file__).with_name("crashing.py"))]
-
-
-@dataclass(frozen=True)
-class Reference:
-    """What a command finds, and what it writes when nobody interrupts it: how long it takes, in how many operations."""
-
-    before: State
-    after: State
-    seconds: float
-    operations: int
-
-    def fits(self, found: State, *, file_by_file: bool) -> bool:
-        """Whether all of it is old, or all of it new; file by file: each of them."""
-        if not file_by_file:
-            return found in (self.before, self.after)
-        each = found.items() <= self.before.items() | self.after.items()
-        return each and found.keys() >= self.before.keys() & self.after.keys()
-
-
-class References:
-    """The references of all commands, each made when it is first needed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._known: dict[Writing, Reference] = {}
-
-    def of(self, command: Writing) -> Reference:
-        if command not in self._known:
-            place = self.folder / f"known{len(self._known)}"
-            prepare(place)
-            before, start = state(place), time.monotonic()
-            line = [*CRASHING, "0", "0", *command.words]
-            done = subprocess.run(line, cwd=place, check=True, capture_output=True)
-            count = int(done.stderr.split()[-1])
-            self._known[command] = Reference(before, state(place), time.monotonic() - start, count)
-        return self._known[command]
-
-
-@pytest.fixture(scope="module")
-def references(tmp_path_factory: pytest.TempPathFactory) -> References:
-    return References(tmp_path_factory.mktemp("references"))
 
 
 def check(place: Path, command: Writing, reference: Reference, *, killed: bool) -> None:
@@ -70,12 +25,12 @@ def check(place: Path, command: Writing, reference: Reference, *, killed: bool) 
     assert killed or not unfinished, f"left behind: {unfinished}"
     for path in [*place.rglob(".*.part"), *place.rglob(".*.old")]:
         os.utime(path, (0, 0))
-    found = {name: digest for name, digest in state(place).items() if name not in unfinished}
-    file_by_file = killed and (
-        command.replaces or command.line.startswith("simulate")
-    )  # several files, several renames
-    assert reference.fits(found, file_by_file=file_by_file), f"{set(found.items()) ^ set(reference.after.items())}"
-    if killed and (unfinished or found == reference.before):
+    files = {name: digest for name, digest in state(place).items() if name not in unfinished}
+    has_several_renames = killed and (command.replaces or command.line.startswith("simulate"))
+    file_by_file = command.resumes or has_several_renames
+    assert reference.fits(files, file_by_file=file_by_file), f"{set(files.items()) ^ set(reference.after.items())}"
+    is_to_be_repeated = killed and (unfinished or files == reference.before)
+    if command.resumes or is_to_be_repeated:
         subprocess.run([*PROGRAM, *command.words], cwd=place, check=True, capture_output=True)
         assert state(place) == reference.after
 
@@ -88,7 +43,7 @@ def test_whenever_a_command_is_interrupted_its_output_is_old_or_new(
             command, sent = round.random.choice(COMMANDS), round.random.choice(SIGNALS)
             reference, place = references.of(command), tmp_path / "work"
             shutil.rmtree(place, ignore_errors=True)
-            prepare(place)
+            prepare(place, command)
             delay = round.random.uniform(0.3, 1.1) * reference.seconds
             round.what = f"{command.line}, {sent.name} after {delay:.2f} s"
             process = subprocess.Popen([*PROGRAM, *command.words], cwd=place, stdout=-1, stderr=-1)
@@ -107,7 +62,7 @@ def test_at_whatever_file_operation_a_command_is_interrupted_its_output_is_old_o
             command, sent = round.random.choice(COMMANDS), round.random.choice(SIGNALS)
             reference, place = references.of(command), tmp_path / "work"
             shutil.rmtree(place, ignore_errors=True)
-            prepare(place)
+            prepare(place, command)
             number = round.random.randint(1, reference.operations)
             round.what = f"{command.line}, {sent.name} at operation {number} of {reference.operations}"
             line = [*CRASHING, str(number), str(int(sent)), *command.words]

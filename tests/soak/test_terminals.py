@@ -31,7 +31,7 @@ def names(random: Random) -> list[str]:
 
 
 def test_any_encoding_and_any_name_can_be_printed(trials: Trials, tmp_path: Path) -> None:
-    for round in trials.rounds("terminals: encodings and names", share=0.1, least=20):
+    for round in trials.rounds("terminals: encodings and names", share=0.05, least=20):
         with round:
             systems, encoding, format = (
                 names(round.random),

@@ -23,6 +23,7 @@ from pyramidion.studies import power
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import judged_summaries
 from pyramidion.studies.comparison.comparison import compare as compare_table
+from pyramidion.studies.design import Designs
 from pyramidion.studies.power import PowerStatement
 
 
@@ -337,6 +338,7 @@ def test_margins_are_said_and_nonsense_is_refused() -> None:
 def test_a_design_for_a_margin_is_the_one_that_detects_a_loss_of_its_size() -> None:
     detecting = pyramidion.design("demo", measure="question.focus", difference=0.5)
     excluding = pyramidion.design("demo", measure="question.focus", margin=0.5)
+    assert isinstance(detecting, Designs) and isinstance(excluding, Designs)
     assert [design.topics for design in excluding.designs] == [design.topics for design in detecting.designs]
     assert "is not worse by more than 0.5, with 80 % power" in excluding.sentences()[0]
     with pytest.raises(UsageError, match="give one of them"):

@@ -192,19 +192,21 @@ class CampaignSource(TableSource):
     @property
     def word_limit(self) -> int | None:
         """What campaign.toml says."""
-        return self._settings.word_limit
+        settings = self._settings
+        return settings.word_limit if settings else None
 
     @property
     def has_judges(self) -> bool:
-        """What campaign.toml says."""
-        return bool(self._settings.judges)
+        """What campaign.toml says, if there is one."""
+        settings = self._settings
+        return settings is not None and bool(settings.judges)
 
     @property
-    def _settings(self) -> Campaign:
-        """A campaign with the settings of campaign.toml alone."""
+    def _settings(self) -> Campaign | None:
+        """A campaign with the settings of campaign.toml alone; None without one."""
         settings = self.path / SETTINGS_FILE
         if not settings.is_file():
-            return Campaign()
+            return None
         return read_settings(settings, Problems())
 
     def read(self, problems: Problems) -> Campaign:

@@ -73,7 +73,8 @@ def design(run: Run, options: DesignOptions) -> Finding:
     """Find the cheapest design that detects a difference, or the best design for a budget.
 
     Variances are estimated from DATA, your pilot: how much assessors differ in their ranking of systems, how much
-    systems vary from topic to topic, and the rest.
+    systems vary from topic to topic, and the rest. With --using, it plans which share of the answers people are asked
+    for while a judge or a measure has values for all.
 
     Example: pyramidion design demo -m question.focus --difference 0.5 --cost topic=20,judgment=2
     """

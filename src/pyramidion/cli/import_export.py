@@ -14,7 +14,7 @@ from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running, take_options
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import IMPORT_KINDS, Choice, ImportOptions, InitOptions, Options, option
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.problems import refusal_of
+from pyramidion.files.refusals import refusal_of
 from pyramidion.options import TableOptions
-from pyramidion.options.flags import EXPLANATIONS, spell_flags, spell_record
+from pyramidion.options.flags import EXPLANATIONS, MENTION_MARK, spell_flags, spell_record
 from pyramidion.show.tables import flat_records
 from pyramidion.show.wording import counted
 
@@ -150,11 +150,11 @@ def print_table(
 
 def _in_flags(table: Table) -> Table:
     """The table with the flags of options that its sentences, notes and explanations mention."""
+    explanations = [place for place, column in enumerate(table.columns) if column.key in EXPLANATIONS]
+    if not explanations and MENTION_MARK not in "".join((*table.sentences, *table.notes)):
+        return table
     sentences = tuple(map(spell_flags, table.sentences))
     notes = tuple(map(spell_flags, table.notes))
-    explanations = [place for place, column in enumerate(table.columns) if column.key in EXPLANATIONS]
-    if not explanations:
-        return replace(table, sentences=sentences, notes=notes)
     rows = [list(row) for row in table.rows]
     for row in rows:
         for place in explanations:

@@ -20,7 +20,7 @@ import click
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.output import NobodyReadsError, note
 from pyramidion.errors import PyramidionError
-from pyramidion.files.problems import refusal_of
+from pyramidion.files.refusals import refusal_of
 
 FEWEST_TO_COLLECT = 50_000
 """New objects before the garbage collector looks at them (Python's own: 700)."""

@@ -13,7 +13,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.targets import check_output, files_named
 from pyramidion.options import AnalysisOptions, Choice, Options, TableOptions
 

@@ -12,7 +12,7 @@ from pyramidion.compat.rouge_score.scoring import make_draw, resampled_percentil
 ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
-def load(path: str = "rouge", config_name: str | None = None, **_: object) -> Rouge:
+def load(path: str = "rouge", config_name: str | None = None, **_: object) -> RougeModule:
     """The metric, as `evaluate.load("rouge")` gives it.
 
     Raises:
@@ -20,7 +20,7 @@ def load(path: str = "rouge", config_name: str | None = None, **_: object) -> Ro
     """
     if path.rpartition("/")[2].removesuffix(".py") != "rouge" or config_name not in (None, "default"):
         raise ValueError(f"there is no metric {path!r} here; there is: rouge")
-    return Rouge()
+    return RougeModule()
 
 
 class ComputeKeywords(TypedDict, total=False):
@@ -34,7 +34,7 @@ class ComputeKeywords(TypedDict, total=False):
     threads: int | None
 
 
-class Rouge:
+class RougeModule:
     """Collects predictions and references, and scores them; what was collected is forgotten when it is scored.
 
     >>> rouge = load("rouge")

@@ -25,8 +25,8 @@ from typing import IO, Any
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import guards
-from pyramidion.files.problems import Place, Problems, refusal_of
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import Place, Problems, RunFiles
+from pyramidion.files.refusals import refusal_of
 from pyramidion.files.scratch import removed_afterwards, scratch_copy
 from pyramidion.show.wording import counted
 

@@ -1,18 +1,22 @@
-"""What is wrong with a file: a `Problem` each, collected in `Problems` so that a user sees all of them at once."""
+"""What a run reads, and what is wrong with it: a `Problem` each, collected so that a user sees all of them at once.
+
+`Problems` goes with whatever is read: what is odd is noted there, and which files were read, `RunFiles`, so that no
+output overwrites an input.
+"""
 
 from __future__ import annotations
 
-import errno
 import re
+import stat
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.files import guards
-from pyramidion.files.run_files import RunFiles
 from pyramidion.show.tables import Finding, Row, Table, table_of
 from pyramidion.show.wording import counted, printable
 
@@ -24,6 +28,8 @@ PLACES = 3
 FIXED = frozenset({"no such key", "nothing", "an empty text", "null"})
 """What makes a kind of problem by itself, whatever was expected."""
 
+_FileKey = tuple[int, int]
+"""The device and the number of a file there: the same for all names of a file."""
 _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
 
 
@@ -138,6 +144,95 @@ class Place(NamedTuple):
         return True
 
 
+class RunFiles:
+    """The files of one run: one command, or one evaluation."""
+
+    def __init__(self) -> None:
+        self._read: set[Path] = set()
+        self._keys: frozenset[_FileKey] = frozenset()
+        self._compared = 0
+        self._outputs: dict[_FileKey, Path] = {}
+        self._replaceable: set[_FileKey] = set()
+
+    @property
+    def read_paths(self) -> frozenset[Path]:
+        """The files that were read so far."""
+        return frozenset(self._read)
+
+    def note_read(self, path: Path) -> None:
+        """Note a file that is about to be read.
+
+        Raises:
+            UsageError: if it is an output that was announced.
+        """
+        if self._outputs:
+            key = _key_of(path)
+            if key in self._outputs:
+                raise _overwriting(self._outputs[key])
+        self._read.add(path.absolute())
+
+    def expect_output(self, path: Path, *, may_replace: bool) -> None:
+        """Note a file that is going to be written, and whether the user agreed that it replaces what is read.
+
+        Raises:
+            UsageError: if it was read, and the user did not agree to replace it.
+        """
+        key = _key_of(path)
+        if key is None:
+            return
+        if may_replace:
+            self._replaceable.add(key)
+            return
+        self._replaceable.discard(key)
+        self.refuse_read(path)
+        self._outputs[key] = path
+
+    @contextmanager
+    def expecting(self, path: Path) -> Iterator[None]:
+        """Refuse to read, inside, the file that is going to be written; afterwards it may be read as any other.
+
+        Raises:
+            UsageError: if it was read before.
+        """
+        self.expect_output(path, may_replace=False)
+        try:
+            yield
+        finally:
+            self._outputs.clear()
+            self._replaceable.clear()
+
+    def refuse_read(self, path: Path) -> None:
+        """Refuse to write a file that was read.
+
+        Raises:
+            UsageError: if it was, under whatever name.
+        """
+        key = _key_of(path)
+        if key is None or key in self._replaceable:
+            return
+        # stat() of thousands of files takes time: only when more were read since the last question.
+        if self._compared != len(self._read):
+            self._compared = len(self._read)
+            self._keys = frozenset(filter(None, map(_key_of, self._read)))
+        if key in self._keys:
+            raise _overwriting(path)
+
+
+def _key_of(path: Path) -> _FileKey | None:
+    """What identifies a file that exists, also through links; None for anything else."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _overwriting(output: Path) -> UsageError:
+    return UsageError(f"{output} is read by this run, and no output overwrites what is read; write to another file")
+
+
 class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
     """The problems found so far, in the order in which they were found."""
 
@@ -244,67 +339,6 @@ class CampaignError(InputError):
 
 class CampaignWarning(UserWarning):
     """The data was read, but something in it deserves a look."""
-
-
-class Refusal(NamedTuple):
-    """An error of the system, as a colleague would say it."""
-
-    found: str
-    """In place of the file, after "found"."""
-    reason: str
-    """In a clause."""
-    remedy: str
-
-
-_CHECK = "Check the path and its permissions."
-_ENDS_HERE = "Check the path: a relative one starts in the folder where the command runs."
-_NOT_ALLOWED = Refusal(
-    "a file that you have no permission to read",
-    "permission denied",
-    "Ask the owner for access. If it is yours: chmod u+rw FILE; folders on the path need chmod u+rx.",
-)
-_TOO_MANY = Refusal(
-    "too many open files", "too many files are open", "Close other programs, or allow more files: ulimit -n 4096."
-)
-_FULL = Refusal("a full disk", "the disk is full", "Free some space, or choose another place.")
-_REFUSALS = {
-    errno.ENOENT: Refusal("no such file", "there is no such file or folder", _ENDS_HERE),
-    errno.EACCES: _NOT_ALLOWED,
-    errno.EPERM: _NOT_ALLOWED,
-    errno.EISDIR: Refusal("a folder", "it is a folder", "Give a file."),
-    errno.ENOTDIR: Refusal(
-        "no such file, because a part of the path is a file and not a folder",
-        "a part of the path is a file and not a folder",
-        _ENDS_HERE,
-    ),
-    errno.EEXIST: Refusal("a file in place of a folder", "a file is in the way", "Choose another place."),
-    errno.EMFILE: _TOO_MANY,
-    errno.ENFILE: _TOO_MANY,
-    errno.ENAMETOOLONG: Refusal(
-        "a name that is too long for a file",
-        "the name is too long for a file",
-        "Check that it is a path, and shorten its names.",
-    ),
-    errno.ELOOP: Refusal("links that lead in a circle", "its links lead in a circle", "Correct the links."),
-    errno.EROFS: Refusal("a disk that is read-only", "the disk is read-only", "Choose another place."),
-    errno.ENOSPC: _FULL,
-    errno.EDQUOT: _FULL._replace(found="a used-up quota", reason="your disk quota is used up"),
-    errno.EFBIG: Refusal(
-        "a file that is too large for this disk or its limit",
-        "the file is too large for this disk or its limit",
-        "Raise the limit (ulimit -f), or choose another place.",
-    ),
-    errno.EIO: Refusal("a disk error", "the disk reported an error", "Copy the file from elsewhere."),
-}
-
-
-def refusal_of(error: OSError) -> Refusal:
-    """The error in words; one of our own, or one that is rare, in its own."""
-    words = error.strerror or str(error)
-    in_its_own_words = Refusal(words, words, _CHECK)
-    if type(error).__module__.startswith("pyramidion.files."):
-        return in_its_own_words
-    return _REFUSALS.get(error.errno or 0, in_its_own_words)
 
 
 def shorten(value: object, limit: int = 60) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pyramidion.errors import UsageError
 from pyramidion.files.opening import resolve_links
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.scratch import is_unfinished, remove_leftovers
 
 REQUIRED = "summaries.jsonl"

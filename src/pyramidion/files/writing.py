@@ -19,7 +19,7 @@ from typing import IO
 
 from pyramidion.errors import InputError
 from pyramidion.files.opening import resolve_links
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.scratch import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.targets import REQUIRED, is_new_or_empty, require_no_campaign_file
 
@@ -55,12 +55,13 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         with _opened_at_once(place) as file:
             yield file
         return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if place == path:
-        remove_leftovers(path.parent)
+    new_folders = _missing_folders(place.parent)
     # In the same folder: a rename is atomic within a file system only.
     temporary = place.with_name(unfinished_name(PART))
     try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place == path:
+            remove_leftovers(path.parent)
         with temporary.open("xb") as file:
             yield file
             file.flush()
@@ -70,12 +71,14 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
             # Who made a file readable for the group finds it so after it was replaced.
             temporary.chmod(stat.S_IMODE(path.stat().st_mode))
         if together is not None and place == path:
+            together.new_folders += new_folders
             together.pending.append((path, temporary))
         else:
             temporary.replace(place)
             sync_folder(place.parent)
     except BaseException as error:
         temporary.unlink(missing_ok=True)
+        _remove_empty(new_folders)
         if (refused := _refusal_of(error, path)) is not None:
             raise refused from error
         if isinstance(error, OSError) and error.filename in (None, str(temporary)):
@@ -157,6 +160,8 @@ class _WriteBatch:
         self._is_new = folder is not None and is_new_or_empty(folder)
         self.pending: list[tuple[Path, Path | None]] = []
         """Targets and the complete files that take their place, in the order of renaming; None: it is removed."""
+        self.new_folders: list[Path] = []
+        """Folders that were not there before, outer ones first; a batch that fails removes them."""
         self._growing: Path | None = None
 
     def place_of(self, path: Path) -> Path:
@@ -182,7 +187,7 @@ class _WriteBatch:
             # summaries.jsonl last: a folder is a campaign once it has this file, and then it is complete.
             for path in sorted(grown.rglob("*"), key=lambda path: path.name == REQUIRED):
                 if path.is_dir():
-                    (folder / path.relative_to(grown)).mkdir(parents=True, exist_ok=True)
+                    self._make(folder / path.relative_to(grown))
                 else:
                     self.pending.append((folder / path.relative_to(grown), path))
             _rename_all(self.pending)
@@ -200,19 +205,29 @@ class _WriteBatch:
             if self._growing is not None:
                 remove_tree(self._growing)
 
+    def remove_new_folders(self) -> None:
+        """Remove the folders that a failed batch made; what somebody else has put there stays."""
+        _remove_empty(self.new_folders)
+
+    def _make(self, folder: Path) -> None:
+        """Make a folder with its parents, and remember which of them are new."""
+        # Before they are made: a signal that arrives right after mkdir would lose them.
+        self.new_folders += _missing_folders(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+
     def _where_it_grows(self, folder: Path) -> Path:
         """Beside a new folder, inside one that is there: it may be where another disk is mounted."""
         if self._growing is None:
             beside = folder if folder.is_dir() else folder.parent
-            beside.mkdir(parents=True, exist_ok=True)
+            self._make(beside)
             remove_leftovers(beside)
-            growing = beside / unfinished_name(PART)
+            # Named before it is made: clean_up knows it, even if a signal arrives right after mkdir.
+            self._growing = beside / unfinished_name(PART)
             try:
-                growing.mkdir()
+                self._growing.mkdir()
             except OSError as error:
                 error.filename = str(folder)  # what the user knows
                 raise
-            self._growing = growing
         return self._growing
 
 
@@ -235,9 +250,13 @@ def written_together(folder: Path | None = None, inputs: RunFiles | None = None)
     try:
         yield
         together.appear()
-    finally:
+    except BaseException:
         _together.reset(token)
         together.clean_up()
+        together.remove_new_folders()
+        raise
+    _together.reset(token)
+    together.clean_up()
 
 
 def _nothing() -> None:
@@ -249,7 +268,11 @@ def _rename_all(pending: list[tuple[Path, Path | None]], finally_: Callable[[], 
     done: list[tuple[Path, Path | None]] = []
     try:
         for path, temporary in pending:
-            done.append((path, _second_name(path)))
+            # The second name is noted before the file has it: a signal in between would leave a file that nobody knows.
+            second = path.with_name(unfinished_name(OLD)) if path.exists() else None
+            done.append((path, second))
+            if second is not None:
+                _keep_old_content(path, second)
             if temporary is None:
                 path.unlink()
             else:
@@ -258,14 +281,14 @@ def _rename_all(pending: list[tuple[Path, Path | None]], finally_: Callable[[], 
             sync_folder(folder)
         finally_()
     except BaseException:
-        for path, before in reversed(done):
-            if before is not None:
-                before.replace(path)
-            else:
+        for path, second in reversed(done):
+            if second is None:
                 path.unlink(missing_ok=True)
+            elif second.exists():  # otherwise nothing has happened to the file yet
+                second.replace(path)
         raise
     finally:
-        unlink_all([before for _, before in done if before is not None])
+        unlink_all([second for _, second in done if second is not None])
 
 
 def unlink_all(paths: Sequence[Path]) -> None:
@@ -279,14 +302,27 @@ def unlink_all(paths: Sequence[Path]) -> None:
         raise
 
 
-def _second_name(path: Path) -> Path | None:
-    """A second name for a file that is about to be replaced; None if there is no such file."""
-    if not path.exists():
-        return None
-    second = path.with_name(unfinished_name(OLD))
+def _keep_old_content(path: Path, second: Path) -> None:
+    """Give a file that is about to be replaced a second name, under which its content stays."""
     try:
         # A hard link costs nothing, whatever the size, and keeps the old content when the name gets the new one.
         os.link(path, second)
     except OSError:  # a file system without links
-        second.write_bytes(path.read_bytes())
-    return second
+        try:
+            second.write_bytes(path.read_bytes())
+        except BaseException:
+            second.unlink(missing_ok=True)  # half a copy must not take the place of the file
+            raise
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    """The folder and its parents that are not there yet, outer ones first."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    return missing[::-1]
+
+
+def _remove_empty(folders: Sequence[Path]) -> None:
+    """Remove those folders that are empty, inner ones first."""
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):  # something is in it, or it was never made
+            folder.rmdir()

@@ -21,7 +21,8 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.opening import BYTE_ORDER_MARK, decode_utf8
-from pyramidion.files.problems import Place, refusal_of, shorten
+from pyramidion.files.problems import Place, shorten
+from pyramidion.files.refusals import refusal_of
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
 

@@ -39,24 +39,24 @@ def default_measures(*, word_limit: int | None) -> list[str]:
     return [*default_rouge(word_limit=word_limit), *DEFAULT_OTHERS]
 
 
-BUILT_IN = (
-    "rouge.Rouge",
-    "rouge_score.RougeScore",
-    "basic_elements.BasicElements",
-    "pyramid.PyramidMeasure",
-    "nugget.Nugget",
-    "see_coverage.SeeCoverage",
-    "model_free.ModelFree",
-    "extractive.Extractive",
-    "extractive.NgramShare",
-    "judged.QuestionMeasure",
-    "imported.Imported",
-    "auto_pyramid.AutoPyramid",
-    "regression.Regression",
-    "hbr.Hbr",
-    "scaled_rank.ScaledRank",
-)
-"""Module and class of our families; imported one after the other until one has the name that is asked for."""
+BUILT_IN: Mapping[str, tuple[str, ...]] = {
+    "rouge.Rouge": ("rouge-",),
+    "rouge_score.RougeScore": ("rouge",),
+    "basic_elements.BasicElements": ("be-",),
+    "pyramid.PyramidMeasure": ("pyramid",),
+    "nugget.Nugget": ("nugget",),
+    "see_coverage.SeeCoverage": ("see-coverage",),
+    "model_free.ModelFree": ("kl-", "js", "cosine", "topic-", "unigram-", "multinomial-"),
+    "extractive.Extractive": ("coverage", "density", "compression", "length"),
+    "extractive.NgramShare": ("novelty", "redundancy"),
+    "judged.QuestionMeasure": ("question",),
+    "imported.Imported": ("imported",),
+    "auto_pyramid.AutoPyramid": ("auto-pyramid",),
+    "regression.Regression": ("regression",),
+    "hbr.Hbr": ("hbr",),
+    "scaled_rank.ScaledRank": ("scaled-rank",),
+}
+"""Module and class of our families, with how their names begin: only where a name begins so, a module is imported."""
 
 Known = Mapping[str, Measure]
 """By their names (without statistic), measures that were given as objects: see `known_measures`."""
@@ -117,7 +117,7 @@ def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
             failures.append(f"the measure {entry.name!r} ({entry.value}) is no subclass of pyramidion.measures.Measure")
             continue
         earlier_families = [*_own_families(), *plug_ins]
-        taken = next((name for name in family.examples() if _family_of(name, earlier_families)), None)
+        taken = next((name for name in family.examples() if _family_among(name, earlier_families)), None)
         if taken is not None:
             failures.append(
                 f"the measure {entry.name!r} ({entry.value}) is left out: another measure is called {taken} already; "
@@ -133,10 +133,15 @@ def broken_plug_ins() -> tuple[str, ...]:
     return _plug_ins()[1]
 
 
-def _own_families() -> Iterator[type[Measure]]:
-    """The families that ship with pyramidion, imported one by one."""
-    for home in BUILT_IN:
-        yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
+def _own_families(base: str | None = None) -> Iterator[type[Measure]]:
+    """The families that ship with pyramidion, imported one by one.
+
+    Args:
+        base: of a measure; only families whose names can begin so. None: all.
+    """
+    for home, beginnings in BUILT_IN.items():
+        if base is None or base.startswith(beginnings):
+            yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
 
 
 def families() -> Iterator[type[Measure]]:
@@ -145,9 +150,13 @@ def families() -> Iterator[type[Measure]]:
     yield from _plug_ins()[0]
 
 
-def _family_of(base: str, among: Iterable[type[Measure]]) -> type[Measure] | None:
-    """The first family that has a base name; None if none has."""
-    return next((family for family in among if family.from_base(base) is not None), None)
+def _family_of(base: str) -> type[Measure] | None:
+    """The first family that has a base name, ours before those of other packages; None if none has."""
+    return _family_among(base, _own_families(base)) or _family_among(base, _plug_ins()[0])
+
+
+def _family_among(base: str, candidates: Iterable[type[Measure]]) -> type[Measure] | None:
+    return next((family for family in candidates if family.from_base(base) is not None), None)
 
 
 def check_name(measure: Measure) -> None:
@@ -156,7 +165,7 @@ def check_name(measure: Measure) -> None:
     Raises:
         UsageError: if the name is taken.
     """
-    family = None if isinstance(measure, TableColumn) else _family_of(measure.base, families())
+    family = None if isinstance(measure, TableColumn) else _family_of(measure.base)
     if family is not None and not isinstance(measure, family):
         raise UsageError(
             f"there is already a measure {measure.base}; give yours another name, such as my-{measure.base}"
@@ -334,11 +343,11 @@ def _find_known(whose: str, statistic: str | None, known: Known) -> Measure | No
 
 def _find_measure(name: MeasureName) -> Measure | None:
     """The measure of a family, or None if no family has the base name."""
-    for family in families():
-        identities = family.from_base(name.base)
-        if identities is not None:
-            return family.family_of(name.statistic).from_name(name, identities)
-    return None
+    family = _family_of(name.base)
+    identities = family.from_base(name.base) if family else None
+    if family is None or identities is None:
+        return None
+    return family.family_of(name.statistic).from_name(name, identities)
 
 
 def _check_statistic(measure: Measure, name: MeasureName) -> None:

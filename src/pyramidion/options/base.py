@@ -82,6 +82,11 @@ class Option:
         origins = [typing.get_origin(part) for part in typing.get_args(self.type)]
         return tuple in origins
 
+    def is_default(self, value: Any) -> bool:
+        """Whether a value is the default, and nothing that only equals it, as 1 equals True."""
+        # A number that the command line read is another object; anything else can be an array, which equals nothing.
+        return value is self.default or (isinstance(value, float) and value == self.default)
+
     def wrap_single(self, value: Any) -> Any:
         """A value; if there may be several, a tuple of them, also if a single one is given."""
         if value is None or not self.is_repeated:
@@ -259,8 +264,13 @@ class Options:
             cls.unused_choice = unused_choice
 
     def __post_init__(self) -> None:
-        found_problems = [option.find_problem(getattr(self, option.name)) for option in self.each()]
-        problems = list(filter(None, found_problems))
+        problems: list[str] = []
+        for option in self.each():
+            value = getattr(self, option.name)
+            # Defaults are right: a test checks them, once for all.
+            if not option.is_default(value):
+                problems.append(option.find_problem(value))
+        problems = list(filter(None, problems))
         if problems:
             raise UsageError("\n".join(problems))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
-from pyramidion.options.predictions import AssumedSample, Population, predictors
+from pyramidion.options.predictions import AssumedSample, Population, SampledBy, predictors
 
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
 PairMethod = Literal["t", "sign-flip", "bounded"]
@@ -209,14 +209,43 @@ class DesignOptions(Options):
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(
         None,
-        "What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1.",
+        "What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1. With `using=`: "
+        "summary=2,answer=0.5 (reading a summary, each answer about it) and topic. Default: answer=1.",
         metavar="WHAT=NUMBER,…",
     )
     systems: int | None = option(None, "Number of systems to compare. Default: as in the pilot.", minimum=2)
     most_assessors: int = option(12, "Consider up to this many assessors.", minimum=3)
     most_topics: int = option(400, "Consider up to this many topics.", minimum=3)
     most_models: int = option(8, "Consider up to this many references for each topic (automatic measures).", minimum=1)
+    using: Sequence[str] = predictors(
+        "Plan which share of the answers people are asked for if these predict the rest, separated by commas: a "
+        "judge's column or measures; for pyramids also auto-pyramid."
+    )
+    half_width: float | None = option(
+        None,
+        "With `using=`: half the width that the interval of a difference is to have, in units of the measure.",
+        above=0,
+    )
+    by: SampledBy | None = option(
+        None, "With `using=`: what would be drawn, topic or scu. Default: both for pyramids, topic for questions."
+    )
+    topics: int | None = option(
+        None, "With `using=`: number of topics of the campaign that is planned. Default: as in the data.", minimum=2
+    )
+    population: Population = option(
+        "these", "With `using=`: results for these topics, or for all topics of which these are a sample."
+    )
+    plan: str | None = option(
+        None,
+        "With `using=`: the file of the sample that people answered as a pilot. Default: sample.jsonl of the campaign.",
+        metavar="FILE",
+    )
     confidence: float = confidence_level()
+
+    @property
+    def plans_labels(self) -> bool:
+        """Whether a share of answers is planned, not a campaign in which everything is answered."""
+        return bool(self.using) or self.half_width is not None or self.by is not None
 
     @property
     def power_in_percent(self) -> float:

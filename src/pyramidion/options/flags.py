@@ -18,6 +18,8 @@ from typing import Any
 from pyramidion.options.base import Option, Options
 
 _MENTION = re.compile(r"`(?P<name>[a-z_]+)=(?P<value>[^`]*)`|`(?P<call>(?:records|LineFiles)\([^`]*\))`")
+MENTION_MARK = "`"
+"""What is around every mention: a text without it mentions no option."""
 _SAFE_WORD = re.compile(r"[\w@%+=:,./…-]+")
 """What a shell takes as it is; letters of any script."""
 _UNLIKE_MENTIONS = (LookupError, ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
@@ -50,7 +52,7 @@ def spell_flags(text: str) -> str:
     '--show difference lists them'
     """
     # Most texts mention nothing, and some are long.
-    if "`" not in text:
+    if MENTION_MARK not in text:
         return text
     return _MENTION.sub(_spell_mention, text)
 

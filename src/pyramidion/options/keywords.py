@@ -234,7 +234,9 @@ class DesignKeywords(TypedDict, total=False):
     budget: float | None
     """Find the design with the most power for this cost instead."""
     cost: str | None
-    """What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1."""
+    """What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1. With `using=`:
+    summary=2,answer=0.5 (reading a summary, each answer about it) and topic. Default: answer=1.
+    """
     systems: int | None
     """Number of systems to compare. Default: as in the pilot."""
     most_assessors: int
@@ -243,6 +245,20 @@ class DesignKeywords(TypedDict, total=False):
     """Consider up to this many topics."""
     most_models: int
     """Consider up to this many references for each topic (automatic measures)."""
+    using: Sequence[str]
+    """Plan which share of the answers people are asked for if these predict the rest, separated by commas: a judge's
+    column or measures; for pyramids also auto-pyramid.
+    """
+    half_width: float | None
+    """With `using=`: half the width that the interval of a difference is to have, in units of the measure."""
+    by: SampledBy | None
+    """With `using=`: what would be drawn, topic or scu. Default: both for pyramids, topic for questions."""
+    topics: int | None
+    """With `using=`: number of topics of the campaign that is planned. Default: as in the data."""
+    population: Population
+    """With `using=`: results for these topics, or for all topics of which these are a sample."""
+    plan: str | None
+    """With `using=`: the file of the sample that people answered as a pilot. Default: sample.jsonl of the campaign."""
     confidence: float
     """Confidence level, in percent."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyramidion.present.judge_offsets import offset_sentence
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, confidence_interval, counted, listed, number, p_in_words, percent
@@ -72,6 +73,7 @@ def gate_sentences(gate: Gate) -> tuple[str, ...]:
     sentences.append(_undecided_as(gate))
     sentences += missing_sentences(gate)
     sentences += gate.remarks
+    sentences += [offset_sentence(offset) for offset in gate.offsets]
     return tuple(filter(None, sentences))
 
 

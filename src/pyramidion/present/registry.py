@@ -30,6 +30,7 @@ PRESENTERS: Final[Mapping[str, str]] = {
     "JudgeSending": "judging:SENDING",
     "JudgmentAgreement": "judgments.agreement:AGREEMENT",
     "JudgmentRegression": "judgments.regression:REGRESSION",
+    "LabelDesigns": "label_designs:LABEL_DESIGNS",
     "LabelsStudy": "labels:LABELS",
     "MatchedWords": "scores:MATCHED_WORDS",
     "ModelFreeStudy": "model_free:MODEL_FREE",

@@ -51,10 +51,11 @@ from pyramidion.show.wording import listed
 from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.description import count_coverage
-from pyramidion.studies.predictions.estimates import PredictedComparison
+from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedMeasure
 from pyramidion.studies.predictions.plans import choose_estimated
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.models import explain_fixed_references
+from pyramidion.studies.trust.results import TrustCard
 from pyramidion.version import VERSION
 
 MOST_QUESTIONS = 12
@@ -198,7 +199,30 @@ def make_judges(context: Context) -> Section | None:
         result = context.evaluation.trust(judges, options)
     except PyramidionError:  # too few topics or systems that both judged: the page has the scores without it
         return None
-    return small_section(result, context.sections.command("trust", judges, options))
+    combined = {card.measure: both for card in result.cards if (both := _combine(context, target, card)) is not None}
+    return small_section(result, context.sections.command("trust", judges, options), combined)
+
+
+def _combine(context: Context, target: str, card: TrustCard) -> PredictedMeasure | None:
+    """People's answers and those of a judge together; None if people answered everything, or too little."""
+    campaign = context.campaign
+    if card.judge not in campaign.judges:  # its answers are among those that count as people's
+        return None
+    asked = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
+    question = parse(target).statistic
+    answered = {(answer.topic, answer.summarizer) for answer in campaign.judgments if answer.question == question}
+    if not asked - answered:
+        return None
+    options = CompareOptions(
+        using=(card.measure,),
+        assume_random=None if campaign.sample else "topics",
+        confidence=context.options.confidence,
+    )
+    try:
+        comparison = context.evaluation.compare([target], options)
+    except PyramidionError:  # not every system was judged: the page has the means of both next to each other
+        return None
+    return comparison.predicted[0] if isinstance(comparison, PredictedComparison) else None
 
 
 def make_heterogeneity(context: Context) -> Section | None:

@@ -29,7 +29,7 @@ from pyramidion.campaign.raters import choose_raters, name_of_column
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.intake.nested import explain_missing, leads_into_cells
 from pyramidion.intake.roles import ONLY_IN_SCORES, TOGETHER
@@ -266,8 +266,9 @@ class CampaignData(Data):
     @cached_property
     def _chooses_raters(self) -> bool:
         """Whether it depends on all answers which of them count: those of judges do where no person answered."""
-        has_judges = self.source.has_judges or bool(self.joined_judgments)
-        return bool(self.choice.judge) or self.choice.raters == "judges" or has_judges
+        if self.choice.judge or self.choice.raters == "judges":
+            return True
+        return self.source.has_judges or bool(self.joined_judgments)
 
     @property
     def word_limit(self) -> int | None:
@@ -399,11 +400,18 @@ class CampaignData(Data):
         whole = list(campaigns)
         self.accept()
         where = self.choice.where or {}
-        chosen = [choose_raters(campaign, self.choice.raters, self.choice.judge).where(where) for campaign in whole]
+        chosen = [self._choose_raters(campaign).where(where) for campaign in whole]
         if where and not any(campaign.topic_ids for campaign in chosen):
             conditions = ", ".join(f"{key}={value}" for key, value in where.items())
             raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
         return chosen
+
+    def _choose_raters(self, campaign: Campaign) -> Campaign:
+        """The campaign with the answers that count; where nobody is a judge, those are all."""
+        raters, judges = self.choice.raters, self.choice.judge
+        if raters is None and not (judges or campaign.judges or campaign.set_aside):
+            return campaign
+        return choose_raters(campaign, raters, judges)
 
 
 class ScoreData(Data):

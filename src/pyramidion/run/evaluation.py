@@ -22,7 +22,7 @@ from pyramidion.campaign.sources import CampaignSource, RowSource
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
 from pyramidion.files.opening import require_file_or_folder
-from pyramidion.files.run_files import RunFiles
+from pyramidion.files.problems import RunFiles
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from pyramidion.run.data import UserData
     from pyramidion.studies.clusters import TopicClusters
     from pyramidion.studies.gate import GatedScores
+    from pyramidion.studies.judge_offsets import JudgeOffset
     from pyramidion.studies.runs import RunNoise
 
 
@@ -311,7 +312,7 @@ class Evaluation:
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
             shared = self._shared_topics(options.cluster, table.topics)
-        return compare(
+        comparison = compare(
             table,
             options,
             judgments=judgments,
@@ -322,6 +323,7 @@ class Evaluation:
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
+        return dataclasses.replace(comparison, offsets=self._judge_offsets(table, options.confidence))
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
@@ -382,6 +384,7 @@ class Evaluation:
             command=self.command("gate", names, options=options),
             remarks=remarks,
         )
+        decided = dataclasses.replace(decided, offsets=self._judge_offsets(table, options.confidence))
         if options.self_test is None:
             return self._record_decision(decided, scores, table, clusters)
         self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
@@ -658,8 +661,13 @@ class Evaluation:
         return isinstance(source, CampaignSource | RowSource) and source.kind == "preferences"
 
     @o.with_options(o.DesignOptions)
-    def design(self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]) -> studies.Designs:
-        """Find the cheapest design that detects a difference, or the best for a budget, from this pilot."""
+    def design(
+        self, options: o.DesignOptions | None = None, **keywords: Unpack[DesignKeywords]
+    ) -> studies.Designs | studies.LabelDesigns:
+        """Find the cheapest design that detects a difference, or the best for a budget, from this pilot.
+
+        With `using`, it is the share of the answers to ask people for, while predictors have values for all.
+        """
         from pyramidion.studies.design import plan_designs
 
         options = o.DesignOptions.choose(options, keywords)
@@ -667,6 +675,8 @@ class Evaluation:
             raise UsageError(
                 '`measure=` is missing: name what to plan for, such as `measure="question.overall-responsiveness"`'
             )
+        if options.plans_labels:
+            return self._design_labels(options.measure, options)
         (selection,) = self.select(options.measure)
         table = self.table([selection])
         self._require_same_judges(table)
@@ -684,6 +694,22 @@ class Evaluation:
         has_evidence = not judgments and not self.data.has_scores
         single = single_model_scores(self.evidence([selection]), selection) if has_evidence else []
         return plan_designs(table, judgments, single, options, seed=self.choice.seed)
+
+    def _design_labels(self, measure: str, options: o.DesignOptions) -> studies.LabelDesigns:
+        """Which share of the answers people must give for a precision, with and without predictors."""
+        from pyramidion.run.prediction_data import (
+            answers_per_summary,
+            frame_for,
+            people_answered,
+            read_sample,
+            split_names,
+        )
+        from pyramidion.studies.predictions.designs import plan_labels
+
+        frame = frame_for(self, measure, split_names(options.using))
+        people_answered(self, frame.measure)
+        sample = read_sample(self, options.plan)
+        return plan_labels(frame, sample, options, people=answers_per_summary(self, frame))
 
     @o.with_options(o.PlanOptions)
     def plan(self, options: o.PlanOptions | None = None, **keywords: Unpack[PlanKeywords]) -> studies.SamplePlan:
@@ -974,9 +1000,17 @@ class Evaluation:
 
     # Inside
 
+    def _judge_offsets(self, table: ScoreTable, confidence: float) -> tuple[JudgeOffset, ...]:
+        """How far judges that are compared lie from people's answers to the same question."""
+        from pyramidion.studies.judge_offsets import find_judge_offsets
+
+        if self.data.has_scores or (not self.campaign.judgments and not self.campaign.judges):
+            return ()
+        return find_judge_offsets(self.campaign.with_all_raters(), table, table.measures, confidence=confidence)
+
     def _require_same_judges(self, table: ScoreTable) -> None:
         """Refuse to compare systems that different judges scored, unless that was asked for."""
-        if not self.choice.mix_judges:
+        if table.names_judges and not self.choice.mix_judges:
             require_same_judges(table)
 
     def _campaign_of(self, what: str) -> Campaign:

@@ -105,6 +105,16 @@ def people_answered(evaluation: Evaluation, measure: str) -> None:
         )
 
 
+def answers_per_summary(evaluation: Evaluation, frame: Frame) -> int:
+    """How many people answered about each summary, rounded: the frame has their mean as one answer."""
+    if frame.asks_scus or evaluation.data.has_scores:
+        return 1
+    question = frame.measure.removeprefix("question.")
+    judgments = [answer for answer in evaluation.campaign.judgments if answer.question == question]
+    summaries = {(answer.topic, answer.summarizer) for answer in judgments}
+    return max(round(len(judgments) / len(summaries)), 1) if summaries else 1
+
+
 def chosen_topics(evaluation: Evaluation) -> Iterator[TopicData]:
     """The topics with the summaries of the chosen systems as peers."""
     excluded = set(evaluation.choice.exclude)

@@ -23,7 +23,7 @@ from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.judgments.questions import note_on_judgments
 from pyramidion.studies.lengths import lengths_of
 from pyramidion.studies.runs import runs_of_scores
-from pyramidion.studies.trust.material import Defendant, People, Texts, people_of_answers, run_matrix
+from pyramidion.studies.trust.material import Defendant, HumanScores, Texts, people_of_answers, run_matrix
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
@@ -37,7 +37,7 @@ COPIED = "coverage"
 class TrialMaterial:
     """People, and everybody on trial."""
 
-    people: People
+    people: HumanScores
     defendants: tuple[Defendant, ...]
     texts: Texts | None
     options: TrustOptions
@@ -159,7 +159,7 @@ class _Gathering:
         scores = table.only(columns)
         return tuple(sorted(scores.summarizers)), tuple(sorted(scores.topics))
 
-    def _people(self, systems: tuple[str, ...], topics: tuple[str, ...], on_trial: set[str]) -> People:
+    def _people(self, systems: tuple[str, ...], topics: tuple[str, ...], on_trial: set[str]) -> HumanScores:
         if self.judgments:
             programs = find_programs(self.campaign) if self.campaign is not None else set()
             people = people_of_answers(
@@ -178,7 +178,7 @@ class _Gathering:
         table = self.evaluation.table([self.target])
         column = self._column(self.target, table)
         matrix = table.matrix(column)
-        empty = People(
+        empty = HumanScores(
             name=column,
             systems=systems,
             topics=topics,
@@ -203,7 +203,7 @@ class _Gathering:
 
     # Scores on trial
 
-    def _defendant(self, column: str, judge: str, table: ScoreTable, people: People) -> Defendant:
+    def _defendant(self, column: str, judge: str, table: ScoreTable, people: HumanScores) -> Defendant:
         matrix = table.matrix(column)
         answers = [answer for answer in self.judgments if judge and answer.assessor == judge]
         return Defendant(
@@ -248,7 +248,7 @@ class _Gathering:
             return ()
         return tuple(preference for preference in self.campaign.preferences if preference.assessor == judge)
 
-    def _anchor(self, column: str, judge: str, people: People) -> Floats | None:
+    def _anchor(self, column: str, judge: str, people: HumanScores) -> Floats | None:
         """The scores of the same judge or measure in the anchor, by topic and system."""
         if self.options.anchor is None:
             return None
@@ -265,7 +265,7 @@ class _Gathering:
 
     # Texts and families
 
-    def _texts(self, people: People) -> Texts | None:
+    def _texts(self, people: HumanScores) -> Texts | None:
         if self.campaign is None or not self.campaign.summaries:
             return None
         campaign = self.campaign
@@ -289,7 +289,7 @@ class _Gathering:
             source_of=lambda topic, _: sources.get(topic, ""),
         )
 
-    def _copied(self, people: People) -> Floats:
+    def _copied(self, people: HumanScores) -> Floats:
         """The copied share of each summary; NaN where there are no documents."""
         has_documents = self.campaign is not None and any(topic.documents for topic in self.campaign.topics)
         if not has_documents:
@@ -301,7 +301,7 @@ class _Gathering:
         matrix = table.matrix(COPIED)
         return people.matrix(_cells(matrix))
 
-    def _family(self, people: People, defendants: Sequence[Defendant]) -> tuple[str, ...]:
+    def _family(self, people: HumanScores, defendants: Sequence[Defendant]) -> tuple[str, ...]:
         """The systems of the judge's family: those that were named, or whose organisation it is."""
         for name in self.options.family:
             check_known(name, people.systems, f"{mention('family', name)}: no such system")
@@ -336,7 +336,7 @@ def _cells(matrix: ScoreMatrix) -> dict[tuple[str, str], float]:
     }
 
 
-def _oriented(people: People, matrix: ScoreMatrix) -> Floats:
+def _oriented(people: HumanScores, matrix: ScoreMatrix) -> Floats:
     """Scores as systems × topics of the trial, better when high."""
     values = people.matrix(_cells(matrix))
     return values if matrix.higher_is_better else -values

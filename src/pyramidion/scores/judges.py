@@ -9,18 +9,18 @@ from dataclasses import replace
 import polars as pl
 
 from pyramidion.errors import UsageError
-from pyramidion.scores.table import ScoreTable
+from pyramidion.scores.table import JUDGES_PART, ScoreTable
 from pyramidion.show.wording import listed
 
 PEOPLE = "people"
-_PART = re.compile(r"\|judges:([^|]*)")
+_PART = re.compile(re.escape(JUDGES_PART) + r"([^|]*)")
 
 
 def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[str, str]) -> str:
     """A signature that names the judges among the raters behind a value; as it was if there are none.
 
-    >>> name_in_signature("question.fluency|v:0.1.0", {"gpt", "Ann"}, {"gpt": "gpt;model=m-1"})
-    'question.fluency|judges:gpt;model=m-1,people|v:0.1.0'
+    >>> name_in_signature("question.fluency|v:0.2.0", {"gpt", "Ann"}, {"gpt": "gpt;model=m-1"})
+    'question.fluency|judges:gpt;model=m-1,people|v:0.2.0'
     """
     names = sorted(name for name in raters if name in judges)
     if not names or _PART.search(signature):
@@ -29,7 +29,7 @@ def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[s
     if len(names) < len(raters):
         identities.append(PEOPLE)
     head, separator, version = signature.rpartition("|v:")
-    part = f"|judges:{','.join(identities)}"
+    part = f"{JUDGES_PART}{','.join(identities)}"
     if not separator:
         return f"{signature}{part}"
     return f"{head}{part}{separator}{version}"
@@ -38,7 +38,7 @@ def name_in_signature(signature: str, raters: Collection[str], judges: Mapping[s
 def judges_in(signature: str) -> frozenset[str]:
     """The judges that a signature names, each with its model, prompt and temperature; none where people answered.
 
-    >>> judges_in("question.fluency|judges:gpt;model=m-1|v:0.1.0")
+    >>> judges_in("question.fluency|judges:gpt;model=m-1|v:0.2.0")
     frozenset({'gpt;model=m-1'})
     """
     part = _PART.search(signature)

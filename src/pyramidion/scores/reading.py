@@ -23,7 +23,8 @@ import polars as pl
 
 from pyramidion.files.opening import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
-from pyramidion.files.problems import Place, Problems, refusal_of, shorten
+from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.files.refusals import refusal_of
 from pyramidion.intake.cells import is_odd_id, keys_of, note_odd_id
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
 from pyramidion.intake.columns import (

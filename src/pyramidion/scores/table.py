@@ -47,6 +47,8 @@ RUN_COLUMNS: Mapping[str, Any] = {
     "run": pl.String,
     "value": pl.Float64,
 }
+JUDGES_PART = "|judges:"
+"""What comes before the judges in a signature."""
 EXTREME = 1e150
 """Sizes above it, and below one over it, have squares that a computer can't hold."""
 _SHOWN_MEASURES = 6
@@ -200,6 +202,12 @@ class ScoreTable:
         """The distinct signatures of a measure's values (the number of models may differ by topic)."""
         rows = self.frame.filter(pl.col("measure") == measure)
         return tuple(rows["signature"].unique(maintain_order=True).cast(pl.String))
+
+    @cached_property
+    def names_judges(self) -> bool:
+        """Whether a signature names a judge: a program that rated like a person."""
+        signatures = self.frame["signature"].unique().cast(pl.String)
+        return bool(signatures.str.contains(JUDGES_PART, literal=True).any())
 
     def is_higher_better(self, measure: str) -> bool:
         """Whether higher values of the measure are better; also True if neither are: the highest then come first."""

@@ -17,6 +17,7 @@ from pyramidion.studies.matches import MatchedWords as MatchedWords
 from pyramidion.studies.model_free import ModelFreeStudy as ModelFreeStudy
 from pyramidion.studies.orders import OrdersStudy as OrdersStudy
 from pyramidion.studies.power import Power as Power
+from pyramidion.studies.predictions.designs import LabelDesigns as LabelDesigns
 from pyramidion.studies.predictions.labels import LabelsStudy as LabelsStudy
 from pyramidion.studies.predictions.plans import SamplePlan as SamplePlan
 from pyramidion.studies.roster import Roster as Roster

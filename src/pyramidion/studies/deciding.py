@@ -130,13 +130,15 @@ def find_single_rater(measure: str, judgments: Sequence[Judgment], signatures: S
         name = parse(measure)
     except UsageError:  # a score table made in Python may call a measure anything
         return None
+    if name.base not in ("imported", "question"):
+        return None
     judges = frozenset[str]().union(*map(judges_in, signatures))
-    if len(judges) == 1 and name.base in ("imported", "question"):
+    if len(judges) == 1:
         return "judge"
     if name.base == "imported":
         return "judge" if _kind_of_column(name.statistic or "") == "judge" else None
     names = {judgment.assessor for judgment in judgments}
-    if name.base != "question" or not Assessors(people=tuple(names)).single:
+    if not Assessors(people=tuple(names)).single:
         return None
     has_runs = any(judgment.run > 1 for judgment in judgments)
     return "judge" if has_runs or is_language_model(names.pop()) else "assessor"

@@ -23,6 +23,7 @@ from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
+from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
 from pyramidion.studies.scales import Scale, parse_scale
@@ -181,6 +182,8 @@ class Gate(Finding):
     """The command line that decides the same."""
     remarks: tuple[str, ...] = ()
     """What one must know about the data, in sentences."""
+    offsets: tuple[JudgeOffset, ...] = ()
+    """Of measures that are a judge's, how far they lie from people's answers to the same question."""
 
     def __repr__(self) -> str:
         return f"<Gate: {self.verdict}>"

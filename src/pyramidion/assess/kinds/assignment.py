@@ -31,7 +31,7 @@ _LATER_SLOT = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions:
+class PlanSettings:
     """What the organiser chooses before a plan is drawn."""
 
     kinds: tuple[str, ...] = ("form",)
@@ -69,7 +69,7 @@ class PlanChoice(ABC, Generic[ValueT]):
     default: ValueT
     input_type: ClassVar[Literal["number", "checkbox", "select"]]
 
-    def value_in(self, options: PlanOptions) -> ValueT:
+    def value_in(self, options: PlanSettings) -> ValueT:
         """What was chosen, or the default."""
         return cast(ValueT, options.choices.get(self.name, self.default))
 
@@ -182,7 +182,7 @@ def number_handles(names: Sequence[str]) -> dict[str, str]:
 def draw_writers(
     topics: Sequence[TopicFacts],
     people: Sequence[str],
-    options: PlanOptions,
+    options: PlanSettings,
     writers: int,
     earlier: Mapping[str, int] | None = None,
 ) -> list[Assignment]:
@@ -208,7 +208,7 @@ def draw_judges(
     kind: str,
     topics: Sequence[TopicFacts],
     people: Sequence[str],
-    options: PlanOptions,
+    options: PlanSettings,
     *,
     of_models: bool,
     earlier: Mapping[str, int] | None = None,

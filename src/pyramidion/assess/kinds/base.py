@@ -22,7 +22,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanOptions, Spec, TopicFacts, draw_judges
+from pyramidion.assess.kinds.assignment import Assignment, PlanChoice, PlanSettings, Spec, TopicFacts, draw_judges
 from pyramidion.assess.store.work import Changes, Event, State, Task, changed
 from pyramidion.campaign.campaign import NOUNS, Campaign, TopicData
 from pyramidion.campaign.nouns import (
@@ -265,7 +265,7 @@ class TaskType(ABC, Generic[NounT]):
         self,
         topics: Sequence[TopicFacts],
         people: Sequence[str],
-        options: PlanOptions,
+        options: PlanSettings,
         earlier: Mapping[str, int] | None = None,
     ) -> list[Assignment]:
         """Who does this work on which topic; `earlier`: how many topics each person has already."""
@@ -273,7 +273,7 @@ class TaskType(ABC, Generic[NounT]):
 
     @abstractmethod
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """The tasks of an assignment, as their specs, with summaries in an order of the person's own (blind)."""
 
@@ -284,7 +284,7 @@ class TaskType(ABC, Generic[NounT]):
         known: Sequence[Spec],
         campaign: Campaign,
         facts: TopicFacts,
-        options: PlanOptions,
+        options: PlanSettings,
     ) -> Iterator[Spec]:
         """The tasks about summaries that came after an assignment was given out.
 

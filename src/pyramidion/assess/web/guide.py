@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings
 from pyramidion.assess.kinds.base import TaskContext
 from pyramidion.assess.kinds.registry import TASK_TYPES, WITH_PAGES
 from pyramidion.assess.store.work import Task
@@ -38,7 +38,7 @@ def example_data(kind: str) -> dict[str, Any] | None:
         return None
     task_type = TASK_TYPES[kind]
     campaign = _example_campaign()
-    options = PlanOptions(choices={"pairs": 2})
+    options = PlanSettings(choices={"pairs": 2})
     (facts,) = topic_facts(campaign, options)
     judged = tuple(summary.summarizer for summary in campaign.summaries if summary.kind == "peer")
     assignment = Assignment(kind=kind, topic=TOPIC, person="you", summarizers=judged)

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Form
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, Spec, TopicFacts, choose_successor
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, Spec, TopicFacts, choose_successor
 from pyramidion.assess.kinds.registry import PLANNED, TASK_TYPES
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import Organiser
@@ -102,8 +102,8 @@ class _Finder:
         self.late: list[str] = []
         self.topics: list[str] = []
 
-    def _options(self, kind: str) -> PlanOptions:
-        return self.options_by_kind.get(kind, PlanOptions())
+    def _options(self, kind: str) -> PlanSettings:
+        return self.options_by_kind.get(kind, PlanSettings())
 
     def _tasks(self, kind: str) -> dict[str, dict[str, list[Task]]]:
         """The tasks of a kind by topic and person."""
@@ -160,7 +160,7 @@ class _Finder:
                 if self._add(task, (), options):
                     self.topics.append(facts.topic)
 
-    def _successor(self, person: str, facts: TopicFacts, judged: Mapping[str, set[str]], options: PlanOptions) -> str:
+    def _successor(self, person: str, facts: TopicFacts, judged: Mapping[str, set[str]], options: PlanSettings) -> str:
         """Who gets the late summaries of someone: they themselves, unless they can't be given work any more."""
         if person in self.people:
             return person
@@ -168,7 +168,7 @@ class _Finder:
         rng = Random(f"{options.seed}/{facts.topic}/{person}/late")
         return choose_successor(facts, self.people, set(judged), loads, rng)
 
-    def _add(self, task: Task, earlier: Sequence[Task], options: PlanOptions) -> bool:
+    def _add(self, task: Task, earlier: Sequence[Task], options: PlanSettings) -> bool:
         """Add a new task; where the same work was not begun, it gets the new summaries in a new order instead."""
         task_type = TASK_TYPES[task.kind]
         rest = self.given_work.without_known(task)

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts, choose_successor
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, TopicFacts, choose_successor
 from pyramidion.assess.kinds.registry import PLANNED, TASK_TYPES
 from pyramidion.assess.moves import Move, find_move, record_move, started_tasks, undo_move
 from pyramidion.assess.store.people import Person
@@ -105,7 +105,7 @@ def hand_over_all(assessment: Assessment, person: Person, seed: int = 0) -> Hand
     open_work = dict.fromkeys(Assignment(kind=task.kind, topic=task.topic, person=person.name) for task in left)
     stays = [assignment for assignment in work if assignment.person != person.name]
     # The default options: who may take over does not depend on what the plan was drawn by.
-    facts = topic_facts(assessment.campaign, PlanOptions())
+    facts = topic_facts(assessment.campaign, PlanSettings())
     reassigned = reassign(open_work, stays, facts, people, seed)
     successors = {(assignment.kind, assignment.topic): assignment.person for assignment in reassigned}
     ids = {name: id for id, name in names.items()}

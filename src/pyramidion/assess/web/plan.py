@@ -15,7 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.assignment import (
     DESIGNS,
     Assignment,
-    PlanOptions,
+    PlanSettings,
     TopicFacts,
     parse_number,
 )
@@ -50,7 +50,7 @@ DESIGN_TITLES = {
 class Draft:
     """A plan that was drawn and not yet accepted."""
 
-    options: PlanOptions
+    options: PlanSettings
     assignments: list[Assignment]
 
     @property
@@ -62,7 +62,7 @@ class Draft:
 # What a plan rests on
 
 
-def topic_facts(campaign: Campaign, options: PlanOptions) -> list[TopicFacts]:
+def topic_facts(campaign: Campaign, options: PlanSettings) -> list[TopicFacts]:
     """What a plan must know about each topic of a campaign."""
     judged = set(judged_summarizers(campaign, options))
     return [_facts_of(topic, judged) for topic in campaign.each_topic(peers="all")]
@@ -84,7 +84,7 @@ def _facts_of(data: TopicData, judged: set[str]) -> TopicFacts:
     )
 
 
-def judged_summarizers(campaign: Campaign, options: PlanOptions) -> list[str]:
+def judged_summarizers(campaign: Campaign, options: PlanSettings) -> list[str]:
     """The summarizers whose summaries are judged at all."""
     judged = []
     runs: Counter[str] = Counter()
@@ -106,7 +106,7 @@ def judged_summarizers(campaign: Campaign, options: PlanOptions) -> list[str]:
 # Drawing
 
 
-def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanOptions) -> list[Assignment]:
+def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanSettings) -> list[Assignment]:
     """A plan: the same topics, people and options always give the same one.
 
     Raises:
@@ -127,12 +127,12 @@ def draw_plan(topics: Sequence[TopicFacts], people: Sequence[str], options: Plan
 # The draft
 
 
-def last_options(assessment: Assessment) -> PlanOptions:
+def last_options(assessment: Assessment) -> PlanSettings:
     """The options of the last plan, or the defaults."""
     return _options_from(assessment.settings.get(OPTIONS, {}))
 
 
-def accepted_options(assessment: Assessment) -> dict[str, PlanOptions]:
+def accepted_options(assessment: Assessment) -> dict[str, PlanSettings]:
     """The options of the last activated plan of each kind of work."""
     stored = assessment.settings.get(ACCEPTED, {})
     last = last_options(assessment)
@@ -151,7 +151,7 @@ def read_draft(assessment: Assessment) -> Draft | None:
     return Draft(_options_from(stored["options"]), assignments)
 
 
-def draw_draft(assessment: Assessment, options: PlanOptions) -> None:
+def draw_draft(assessment: Assessment, options: PlanSettings) -> None:
     """Draw a plan for everyone who can be given work, and keep it to be looked at."""
     people = [person.name for person in assessment.assessors()]
     assignments = draw_plan(topic_facts(assessment.campaign, options), people, options)
@@ -171,22 +171,22 @@ def drop_draft(assessment: Assessment) -> None:
     assessment.settings.set(DRAFT, None)
 
 
-def _options_to_store(options: PlanOptions) -> dict[str, Any]:
+def _options_to_store(options: PlanSettings) -> dict[str, Any]:
     """Options as the database holds them: the choices of single kinds of work stand beside the others."""
     stored = asdict(options)
     choices = stored.pop("choices")
     return {**stored, **choices}
 
 
-def _options_from(stored: Mapping[str, Any]) -> PlanOptions:
+def _options_from(stored: Mapping[str, Any]) -> PlanSettings:
     """Options that the database holds."""
-    names = {field.name for field in fields(PlanOptions)}
+    names = {field.name for field in fields(PlanSettings)}
     common: dict[str, Any] = {name: value for name, value in stored.items() if name in names}
     for name in ("kinds", "left_out"):
         if name in common:
             common[name] = tuple(common[name])
     choices = {name: value for name, value in stored.items() if name not in names}
-    return PlanOptions(**common, choices=choices)
+    return PlanSettings(**common, choices=choices)
 
 
 # Accepting it
@@ -471,7 +471,7 @@ def _find_repetition(assignments: Iterable[Assignment]) -> str:
     return ""
 
 
-def _parse_options(fields: FormData, assessment: Assessment) -> PlanOptions:
+def _parse_options(fields: FormData, assessment: Assessment) -> PlanSettings:
     """The options that the form holds.
 
     Raises:
@@ -482,7 +482,7 @@ def _parse_options(fields: FormData, assessment: Assessment) -> PlanOptions:
     numbers: dict[str, Any] = {
         name: parse_number(name, texts.get(name), int) for name in ("assessors", "runs_of_a_team", "seed")
     }
-    return PlanOptions(
+    return PlanSettings(
         kinds=tuple(map(str, fields.getlist("kinds"))),
         design=texts.get("design", "one"),  # type: ignore[arg-type]  # checked there
         share=parse_number("share", texts.get("share"), float) / 100,

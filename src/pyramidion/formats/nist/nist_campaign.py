@@ -15,7 +15,7 @@ from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.nist_pyramids import Pyramids
 from pyramidion.formats.nist.nist_sets import Sets
 from pyramidion.formats.nist.nist_tables import QUESTIONS, Tables, aesop_scores, official_scores
-from pyramidion.formats.nist.nist_texts import EvaluationRuns, NistText, Run, Texts, holes
+from pyramidion.formats.nist.nist_texts import EvaluationRuns, NistText, PackageTexts, Run, holes
 from pyramidion.formats.nist.outputs import Outputs
 from pyramidion.formats.nist.set_names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
 from pyramidion.options import WeightRule
@@ -58,7 +58,7 @@ def read(
     tables.read(package)
     sets = Sets(problems, spell)
     sets.read(package)
-    summaries = Texts(problems, spell, texts, runs)
+    summaries = PackageTexts(problems, spell, texts, runs)
     summaries.read(package.all("texts"))
     pyramids = Pyramids(problems, spell, tables, weights, is_marked=unmatched == "marked").read(
         package, summaries.chosen

@@ -85,7 +85,7 @@ def _above(file: FoundFile, levels: int) -> PurePosixPath:
 
 
 @dataclass
-class Texts(PackageReader):
+class PackageTexts(PackageReader):
     """All summaries of a package."""
 
     run: Run

@@ -19,6 +19,7 @@ from pyramidion.present.comparison.pairs import (
     scope_sentences,
     sequential_tables,
 )
+from pyramidion.present.judge_offsets import offset_sentence
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Row, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, p_in_words, percent
@@ -41,19 +42,27 @@ _COMPONENT = ("term", Column("value", "variance"), "lower", "upper", "levels")
 
 def comparison_tables(comparison: Comparison) -> list[Table]:
     """For each measure the leaderboard and the pairs that were asked for; the tests on request."""
-    chosen = [make_tables for kind, make_tables in TABLES.items() if kind in comparison.chosen_kinds]
-    return [
-        table for measure in comparison.measures for make_tables in chosen for table in make_tables(comparison, measure)
-    ]
+    has_kind = {
+        "look": bool(comparison.sequential),
+        "pair": bool(comparison.pairs),
+        "fragility": comparison.options.fragility,
+    }
+    kinds = [kind for kind in TABLES if kind in comparison.chosen_kinds and has_kind.get(kind, True)]
+    tables: list[Table] = []
+    for measure in comparison.measures:
+        for kind in kinds:
+            tables += TABLES[kind](comparison, measure)
+    return tables
 
 
 def comparison_answer(comparison: Comparison) -> tuple[str, ...]:
     """Who is better, if two systems were compared or pairs were asked for; over all measures, and what it holds for."""
     measures = sorted(comparison.measures, key=lambda measure: measure != comparison.primary)
-    sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]
-    if not sentences:
+    if not comparison.pairs:
         return ()
-    return (*sentences, *scope_sentences(comparison))
+    sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]
+    offsets = [offset_sentence(offset) for offset in comparison.offsets]
+    return (*sentences, *scope_sentences(comparison), *offsets)
 
 
 # Leaderboards
@@ -87,7 +96,11 @@ def leaderboard_table(comparison: Comparison, measure: str) -> Table:
         sentences=analysis_sentences(
             analysis, labels, kind=comparison.kind, is_one_of_several=len(comparison.measures) > 1
         ),
-        notes=(*leaderboard_notes(analysis), *_note_on_rater(comparison, measure)),
+        notes=(
+            *_notes_on_offset(comparison, measure),
+            *leaderboard_notes(analysis),
+            *_note_on_rater(comparison, measure),
+        ),
         about=measure,
     )
 
@@ -96,6 +109,12 @@ def _note_on_rater(comparison: Comparison, measure: str) -> list[str]:
     """That one judge or one assessor gave all scores; where a pair was compared, the answer says it."""
     rater = comparison.single_raters.get(measure)
     return [one_rater_sentence(rater, comparison.kind)] if rater and not comparison.pairs_on(measure) else []
+
+
+def _notes_on_offset(comparison: Comparison, measure: str) -> list[str]:
+    """That these are a judge's means, and how far they are off; where a pair was compared, the answer says it."""
+    offset = comparison.offset_of(measure)
+    return [] if offset is None or comparison.pairs_on(measure) else [offset_sentence(offset)]
 
 
 def rank_range(standing: Standing) -> str | None:
@@ -486,10 +505,6 @@ def component_table(comparison: Comparison, measure: str) -> Table:
     return _detail_table(analysis, title, rows, _COMPONENT, reasons)
 
 
-def _fragility_tables(comparison: Comparison, measure: str) -> list[Table]:
-    return fragility_tables(comparison, measure) if comparison.options.fragility else []
-
-
 TABLES: Final[Mapping[str, Callable[[Comparison, str], list[Table]]]] = {
     "mean": _leaderboard_tables,
     "look": sequential_tables,
@@ -499,7 +514,7 @@ TABLES: Final[Mapping[str, Callable[[Comparison, str], list[Table]]]] = {
     "friedman": _friedman_tables,
     "difference": _difference_tables,
     "component": _component_tables,
-    "fragility": _fragility_tables,
+    "fragility": fragility_tables,
 }
 """By the kind of record, its tables on one measure; in the order in which they are shown."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
@@ -27,8 +28,10 @@ from pyramidion.present.trust.sentences import (
 )
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import listed, noted, number, percent
+from pyramidion.studies.predictions.estimates import PredictedMeasure
 from pyramidion.studies.trust.results import Trust, TrustCard, TrustUse
 
+ASSUMED_RANDOM = "The topics with people's answers are treated as a random sample of all topics; no plan drew them."
 LAMPS = "trust_lamps.html"
 """The template of the verdicts."""
 
@@ -497,18 +500,65 @@ def _method_section(trust: Trust) -> Section:
     )
 
 
-def small_section(trust: Trust, command: str) -> Section:
-    """The cards in small, as a section of a report: verdicts, worth, means side by side, reasons next to texts."""
+def corrected_means_table(card: TrustCard, combined: PredictedMeasure, names: Mapping[str, str]) -> Table:
+    """People's and the judge's means side by side, with the estimate that combines both."""
+    has_scale = card.scale is not None
+    columns = [
+        Column("system", of=lambda row: names.get(row.summarizer) or row.summarizer),
+        Column("judged", "judged by people"),
+        Column("people", digits=2, of=lambda row: card.means[row.summarizer][0]),
+        Column("own", f"{card.name}, the same summaries", 2, of=lambda row: card.means[row.summarizer][1]),
+        Column("alone", f"{card.name}, all summaries", 2),
+        Column("value", "combined", 2),
+        Column("lower", digits=2),
+        Column("upper", digits=2),
+    ]
+    if has_scale:
+        columns.append(Column("off", f"{card.name} is off by", 2, of=lambda row: row.alone - row.value))
+    rows = [row for row in combined.means if row.summarizer in card.means]
+    return table_of(
+        rows,
+        columns,
+        title=_title(card, "means of systems, corrected by people's answers"),
+        notes=(ASSUMED_RANDOM,) if combined.designed.is_assumed else (),
+        about=card.name,
+    )
+
+
+def _correction_sentence(card: TrustCard, combined: PredictedMeasure) -> str:
+    plan = combined.designed.plan
+    worth = combined.prediction.fit.ratio
+    gain = ""
+    if not math.isnan(worth):
+        gain = f"; within topics, each answer with it counts as up to {number(worth)} answers without it"
+    scored = f"{card.name} scored all {plan.total:,} topics"
+    return f"Combined: {scored}, and people's answers on {plan.drawn:,} of them correct it{gain}."
+
+
+def small_section(trust: Trust, command: str, combined: Mapping[str, PredictedMeasure] | None = None) -> Section:
+    """The cards in small, as a section of a report: verdicts, worth, means side by side, reasons next to texts.
+
+    Args:
+        trust: the trial.
+        command: what to type for it.
+        combined: by judge or measure, people's and its answers together, where people judged only a part.
+    """
     parts: list[Section] = []
     for place, card in enumerate(trust.cards, start=1):
-        blocks: list[Table | Block] = [lamps_block([card], f"lamps-{place}"), means_table(card)]
+        means, correction = means_table(card), ""
+        if combined is not None and card.measure in combined:
+            means = corrected_means_table(card, combined[card.measure], trust.names)
+            correction = _correction_sentence(card, combined[card.measure])
+        blocks: list[Table | Block] = [lamps_block([card], f"lamps-{place}"), means]
         if any(row.comment for row in card.disagreements):
             blocks.append(disagreements_block(card, f"judge-texts-{place}"))
         parts.append(
             Section(
                 id=f"judge-{place}",
                 title=card.name,
-                sentences=(headline(card), *severity_sentences(card)[:1], *worth_sentences(card)),
+                sentences=tuple(
+                    filter(None, (headline(card), *severity_sentences(card)[:1], *worth_sentences(card), correction))
+                ),
                 blocks=tuple(blocks),
             )
         )

@@ -20,7 +20,14 @@ from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow
 from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
-from pyramidion.statistics.intervals import residual_limits
+from pyramidion.statistics.intervals import (
+    FEWEST_STUDENTIZED,
+    bootstrap_intervals,
+    own_intervals,
+    residual_limits,
+    studentized_intervals,
+    t_intervals,
+)
 from pyramidion.statistics.letters import TukeyTest, assign_letters, rank_intervals, tukey_test
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.values import snap_ties
@@ -34,8 +41,9 @@ from pyramidion.statistics.variance import (
     two_way_anova,
 )
 from pyramidion.studies.comparison.assessors import ComponentRow, FixedAssessors, RandomAssessors
-from pyramidion.studies.comparison.pairs import Limits, PairFits, fit_all_pairs, mean_limits, why_no_limits
+from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 
+Limits = tuple[Floats, Floats]
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""
 NOT_PAIRED = "the letters do not come from paired tests"
@@ -227,8 +235,24 @@ class MatrixScores:
         return own_variance_tests(self.matrix.values, confidence=confidence, clusters=self.clusters)
 
     def mean_limits(self, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> Limits:
-        """The interval of each summarizer's mean by the chosen method."""
-        return mean_limits(self.matrix.values, anova, options, seed, self.clusters)
+        """The interval of each summarizer's mean by the chosen method.
+
+        "t" takes the two-way residual variance of all summarizers, "own" each row's variance, "percentile" and
+        "studentized" resample topics. With clusters, "own" has their standard errors, and "percentile" resamples them.
+        """
+        values, clusters = self.matrix.values, self.clusters
+        if clusters is not None and options.mean_interval == "own":
+            return own_intervals(values, confidence=options.confidence, clusters=clusters)
+        if clusters is not None:
+            return bootstrap_intervals(
+                values, confidence=options.confidence, resamples=options.resamples, seed=seed, clusters=clusters
+            )
+        if options.mean_interval == "t":
+            return t_intervals(values, anova, confidence=options.confidence)
+        if options.mean_interval == "own":
+            return own_intervals(values, confidence=options.confidence)
+        resample = bootstrap_intervals if options.mean_interval == "percentile" else studentized_intervals
+        return resample(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -639,7 +663,7 @@ class Analysis:
 
     def _why_undefined(self, limit: float) -> str:
         """Why a standing lacks an interval, limits of its rank, letters, an adjusted mean or a mean rank."""
-        reasons = [why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
+        reasons = [_why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
         if not self.letters:
             lacking = "no letters" if self.rank_limits else "no letters and no interval of ranks"
             reasons.append(f"{lacking}: {self.no_letters}")
@@ -800,3 +824,10 @@ def _why_no_f(source: str, degrees_of_freedom: int) -> str:
     if source == "residual":
         return "the residual is what the others are tested against"
     return "the residual variance is zero" if degrees_of_freedom else "there is nothing to compare"
+
+
+def _why_no_limits(method: MeanInterval) -> str:
+    """Why a mean has no interval."""
+    if method == "studentized":
+        return f"a studentized interval needs at least {FEWEST_STUDENTIZED} topics with scores that vary"
+    return "no degree of freedom is left for an interval"

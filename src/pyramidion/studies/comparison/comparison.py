@@ -41,6 +41,7 @@ from pyramidion.studies.comparison.fragility import Fragility, FragilitySearch
 from pyramidion.studies.comparison.pairs import Pair, PairFits, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.deciding import Rater, find_single_rater
+from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
 from pyramidion.studies.scales import Scale
@@ -64,6 +65,7 @@ class Comparison(Finding):
         "component",
         "look",
         "fragility",
+        "judge-offset",
         "predicted-plan",
         "predicted-mean",
         "predicted-pair",
@@ -89,6 +91,8 @@ class Comparison(Finding):
     """Measures that only describe: neither high nor low is better, and nobody is best."""
     single_raters: Mapping[str, Rater] = field(default_factory=dict)
     """By measure, whether all of its scores come from one judge or one assessor."""
+    offsets: tuple[JudgeOffset, ...] = ()
+    """Of measures that are a judge's, how far they lie from people's answers to the same question."""
     primary: str = ""
     """The measure that was asked for first, if several were; the others are secondary. Empty: none was chosen."""
     kind: str = "summarizer"
@@ -204,6 +208,12 @@ class Comparison(Finding):
             if kind in self.chosen_kinds:
                 for analysis in self.analyses:
                     yield from self._rows_of(kind, analysis)
+        if "judge-offset" in self.chosen_kinds:
+            yield from self.offsets
+
+    def offset_of(self, measure: str) -> JudgeOffset | None:
+        """How far a measure that is a judge's lies from people's answers; None for others."""
+        return next((offset for offset in self.offsets if offset.measure == measure), None)
 
     def _rows_of(self, kind: str, analysis: Analysis) -> Iterable[Row]:
         """The rows of one kind of record on one measure."""
@@ -263,7 +273,7 @@ def compare(
     """
     options = options or CompareOptions()
     _check_clusters(options, clusters)
-    pairs = chosen_pairs(table.summarizers, options)
+    pairs = chosen_pairs(table.summarizers, options) if options.asks_for_pairs else []
     if not pairs and len(table.summarizers) == 2:  # there is only one question
         pairs = [(table.summarizers[0], table.summarizers[1])]
     margins = _read_margins(table, pairs, options)
@@ -285,7 +295,7 @@ def compare(
         # Looking after each topic takes the assessors as given, and so does all that is said beside it; the mixed
         # model of random assessors has no clusters.
         asked = options.assessors or ("fixed" if options.sequential or clusters else None)
-        fits = PairFits(judged, options, measure=measure, asked=asked, seed=seed)
+        fits = PairFits(judged, options, measure=measure, asked=asked, seed=seed) if judged else None
         analysis = Analysis(
             measure=measure,
             scores=MatrixScores(matrix, None if clusters is None else clusters.codes(matrix.topics)),
@@ -313,7 +323,6 @@ def compare(
                 matrix, pairs, options, scale=scale, is_rated=bool(answers), clusters=clusters, seed=seed
             )
         else:
-            notes = _notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models)
             compare_again = partial(
                 _compare_without,
                 matrix=matrix,
@@ -326,21 +335,23 @@ def compare(
                 scale=scale,
                 clusters=clusters,
             )
-            pairs_on_measure = compare_pairs(
-                matrix,
-                pairs,
-                options,
-                fits=fits,
-                notes=notes,
-                seed=seed,
-                margin=margins.get(measure),
-                scale=scale,
-                clusters=clusters,
-                shared=shared,
-                noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
-                progress=progress,
-            )
-            compared_pairs += pairs_on_measure
+            pairs_on_measure: list[Pair] = []
+            if pairs:
+                pairs_on_measure = compare_pairs(
+                    matrix,
+                    pairs,
+                    options,
+                    fits=fits,
+                    notes=_notes_on_pairs(table, measure, pairs, has_unequal_models=has_unequal_models),
+                    seed=seed,
+                    margin=margins.get(measure),
+                    scale=scale,
+                    clusters=clusters,
+                    shared=shared,
+                    noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
+                    progress=progress,
+                )
+                compared_pairs += pairs_on_measure
             fragility[measure] = FragilitySearch(
                 matrix=matrix,
                 pairs=tuple(pairs_on_measure),
@@ -383,7 +394,7 @@ def _compare_without(
     rest = replace(matrix, topics=tuple(matrix.topics[column] for column in columns), values=matrix.values[:, columns])
     kept_answers = [judgment for judgment in answers if judgment.topic not in removed]
     judged = judged_summaries(kept_answers) if kept_answers else None
-    fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed)
+    fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed) if judged else None
     if options.method != "sign-flip":  # the verdict does not need the permutation test next to it
         options = replace(options, permutations=1)
     return compare_pairs(

@@ -12,23 +12,16 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError, check_known, mention
-from pyramidion.options import Assessors, CompareOptions, Correction, MeanInterval, PairMethod
+from pyramidion.options import Assessors, CompareOptions, Correction, PairMethod
 from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow, hidden, optional, sentence_of
 from pyramidion.show.wording import counted, defined, p_in_words, together
-from pyramidion.statistics.intervals import (
-    FEWEST_STUDENTIZED,
-    bootstrap_intervals,
-    own_intervals,
-    studentized_intervals,
-    t_intervals,
-)
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, effect_limits, paired_differences, paired_tests
 from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import t_critical, t_p
-from pyramidion.statistics.variance import OwnVarianceTests, TwoWayAnova, tests_from_p
+from pyramidion.statistics.variance import OwnVarianceTests, tests_from_p
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.comparison.assessors import (
     FEW_CONTRASTS,
@@ -41,7 +34,6 @@ from pyramidion.studies.margins import Margin
 from pyramidion.studies.runs import RunNoise, describe_noise
 from pyramidion.studies.scales import Scale, choose_scale
 
-Limits = tuple[Floats, Floats]
 FEW_CLUSTERS = 5
 """With fewer clusters, a test has next to no power."""
 FEW_DIFFERENCES = 3
@@ -382,7 +374,7 @@ class PairFits:
 
     def __init__(
         self,
-        judged: JudgedSummaries | None,
+        judged: JudgedSummaries,
         options: CompareOptions,
         *,
         measure: str,
@@ -396,10 +388,8 @@ class PairFits:
         self._seed = seed
         self._fits: dict[tuple[str, str], RandomAssessors | FixedAssessors] = {}
 
-    def of(self, a: str, b: str) -> RandomAssessors | FixedAssessors | None:
-        """How the assessors of two systems are treated; None without judgments."""
-        if self._judged is None:
-            return None
+    def of(self, a: str, b: str) -> RandomAssessors | FixedAssessors:
+        """How the assessors of two systems are treated."""
         if (a, b) not in self._fits:
             self._fits[a, b] = treat_assessors(
                 self._judged.of((a, b)),
@@ -435,7 +425,7 @@ def compare_pairs(
     pairs: Sequence[tuple[str, str]],
     options: CompareOptions,
     *,
-    fits: PairFits,
+    fits: PairFits | None,
     notes: Mapping[tuple[str, str], str],
     seed: int,
     margin: Margin | None = None,
@@ -451,7 +441,7 @@ def compare_pairs(
         matrix: the scores.
         pairs: who is compared with whom.
         options: how.
-        fits: how assessors are treated.
+        fits: how assessors are treated; None without judgments.
         notes: by pair, what one must know about its scores.
         seed: of the sign flips, and of the order of topics in a betting test.
         margin: the largest acceptable loss of the first system of a pair against the second.
@@ -461,8 +451,6 @@ def compare_pairs(
         noise: how much scores vary that are means of runs.
         progress: called with the number of sign flips done since the last call.
     """
-    if not pairs:
-        return []
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
     scored = [place for place, (a, b) in enumerate(pairs) if a in row_of and b in row_of]
     rows = [(row_of[pairs[place][0]], row_of[pairs[place][1]]) for place in scored]
@@ -494,7 +482,7 @@ def compare_pairs(
         bounds=None if scales is None else _bounds_of_contrast(scales, 1.0, -1.0),
         clusters=codes,
     )
-    models = [fits.of(a, b) if tests.n[place] else None for place, (a, b) in enumerate(pairs)]
+    models = [fits.of(a, b) if fits and tests.n[place] else None for place, (a, b) in enumerate(pairs)]
     tests = _with_random_assessors(tests, models, matrix, options, level)
     p_adjusted = adjusted(tests.p, correction=options.correction)
     margins = None
@@ -709,37 +697,3 @@ def _with_random_assessors(
         difference[place], lower[place], upper[place] = estimate, estimate - half, estimate + half
         p[place], freedom[place] = float(t_p(estimate / error, error_freedom)), error_freedom
     return replace(tests, difference=difference, lower=lower, upper=upper, p=p, df=freedom)
-
-
-def mean_limits(
-    values: Floats,
-    anova: TwoWayAnova | None,
-    options: CompareOptions,
-    seed: int,
-    clusters: Integers | None = None,
-) -> Limits:
-    """Limits of the means of rows (summarizers × topics, NaN where there is no value).
-
-    "t" takes the two-way residual variance of all summarizers, "own" each row's variance, "percentile" and
-    "studentized" resample topics. With clusters (a number for each topic), "own" has their standard errors, and
-    "percentile" resamples them.
-    """
-    if clusters is not None and options.mean_interval == "own":
-        return own_intervals(values, confidence=options.confidence, clusters=clusters)
-    if clusters is not None:
-        return bootstrap_intervals(
-            values, confidence=options.confidence, resamples=options.resamples, seed=seed, clusters=clusters
-        )
-    if options.mean_interval == "t":
-        return t_intervals(values, anova, confidence=options.confidence)
-    if options.mean_interval == "own":
-        return own_intervals(values, confidence=options.confidence)
-    resample = bootstrap_intervals if options.mean_interval == "percentile" else studentized_intervals
-    return resample(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
-
-
-def why_no_limits(method: MeanInterval) -> str:
-    """Why a mean has no interval."""
-    if method == "studentized":
-        return f"a studentized interval needs at least {FEWEST_STUDENTIZED} topics with scores that vary"
-    return "no degree of freedom is left for an interval"

@@ -19,7 +19,7 @@ from pyramidion.statistics.multiple import adjusted
 from pyramidion.studies.judgments.deviations import (
     BASES,
     Basis,
-    Estimate,
+    IntervalEstimate,
     NumberedAnswers,
     mean_over_topics,
     trend_over_topics,
@@ -276,7 +276,7 @@ class _QuestionAnswers:
             places = self._places_of(number)
             basis = self._closest_basis(places)
             is_compared = basis != "own"
-            estimate = Estimate()
+            estimate = IntervalEstimate()
             if is_compared:
                 values, topics = self._deviations[basis][places], self._answers.topics[places]
                 estimate = mean_over_topics(values, topics, confidence=confidence)
@@ -336,7 +336,7 @@ class _QuestionAnswers:
         return next(basis for basis in BASES if not np.isnan(self._deviations[basis][places]).all())
 
 
-def _why_no_severity(estimate: Estimate, *, is_compared: bool) -> str:
+def _why_no_severity(estimate: IntervalEstimate, *, is_compared: bool) -> str:
     """Why a deviation or its interval is undefined, where one of them is."""
     if not is_compared:
         return "nobody else answered the question"

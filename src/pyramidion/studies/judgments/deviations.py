@@ -55,7 +55,7 @@ class NumberedAnswers:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class IntervalEstimate:
     """A mean or a trend with its interval; None where it is undefined."""
 
     value: float | None = None
@@ -66,7 +66,7 @@ class Estimate:
     topics: int = 0
 
 
-def mean_over_topics(values: Floats, topics: Integers, *, confidence: float) -> Estimate:
+def mean_over_topics(values: Floats, topics: Integers, *, confidence: float) -> IntervalEstimate:
     """The mean of the values; answers of one topic may depend on each other, so topics are what varies.
 
     Its variance is G/(G − 1) · Σ_g (Σ_{i in g} (v_i − mean))² / n² over G topics, with G − 1 degrees of freedom; if all
@@ -77,16 +77,16 @@ def mean_over_topics(values: Floats, topics: Integers, *, confidence: float) -> 
     groups = np.unique(topics[is_defined], return_inverse=True)[1]
     n, topic_count = len(defined_values), len(np.unique(groups))
     if not n:
-        return Estimate()
+        return IntervalEstimate()
     mean = float(defined_values.mean())
     if topic_count < 2:
-        return Estimate(value=mean, n=n, topics=topic_count)
+        return IntervalEstimate(value=mean, n=n, topics=topic_count)
     sums = np.bincount(groups, defined_values - mean)
     error = float(np.sqrt(topic_count / (topic_count - 1) * (sums**2).sum())) / n
     return _with_interval(mean, error, topic_count - 1, confidence=confidence, n=n, topics=topic_count)
 
 
-def trend_over_topics(values: Floats, topics: Integers, positions: Floats, *, confidence: float) -> Estimate:
+def trend_over_topics(values: Floats, topics: Integers, positions: Floats, *, confidence: float) -> IntervalEstimate:
     """The slope of the values over time, by least squares on the means of topics, weighted by their answers.
 
     Positions from 0 to 1 make it the change from the first answer to the last.
@@ -96,21 +96,21 @@ def trend_over_topics(values: Floats, topics: Integers, positions: Floats, *, co
     n, weights = int(is_defined.sum()), np.bincount(groups)
     topic_count = len(weights)
     if topic_count < 3:
-        return Estimate(n=n, topics=topic_count)
+        return IntervalEstimate(n=n, topics=topic_count)
     x = np.bincount(groups, positions[is_defined]) / weights
     y = np.bincount(groups, values[is_defined]) / weights
     x_centred = x - np.average(x, weights=weights)
     y_centred = y - np.average(y, weights=weights)
     spread = float((weights * x_centred**2).sum())
     if spread <= 1e-12:
-        return Estimate(n=n, topics=topic_count)
+        return IntervalEstimate(n=n, topics=topic_count)
     slope = float((weights * x_centred * y_centred).sum()) / spread
     residual = float((weights * (y_centred - slope * x_centred) ** 2).sum()) / (topic_count - 2)
     error = (residual / spread) ** 0.5
     return _with_interval(slope, error, topic_count - 2, confidence=confidence, n=n, topics=topic_count)
 
 
-def _with_interval(value: float, error: float, df: int, *, confidence: float, n: int, topics: int) -> Estimate:
+def _with_interval(value: float, error: float, df: int, *, confidence: float, n: int, topics: int) -> IntervalEstimate:
     half = float(t_critical(confidence, df)) * error
     p = float(t_p(value / error, df)) if error > 1e-12 else None
-    return Estimate(value=value, lower=value - half, upper=value + half, p=p, n=n, topics=topics)
+    return IntervalEstimate(value=value, lower=value - half, upper=value + half, p=p, n=n, topics=topics)

@@ -24,7 +24,7 @@ from pyramidion.statistics.predictions import (
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import chosen_pairs
-from pyramidion.studies.predictions.frames import Frame, Question
+from pyramidion.studies.predictions.frames import Frame, ScuQuestion
 from pyramidion.studies.predictions.plans import (
     CLUSTER_WORDS,
     PlanRow,
@@ -274,12 +274,17 @@ def _read_design(
     return frame, np.array([unit.drawn for unit in found]), chances, strata, dropped
 
 
+def units_in_plan(frame: Frame, sample: Sequence[SampledUnit], by: SampledBy) -> Frame:
+    """The frame without the units that the plan does not know."""
+    return _read_design(frame, sample, by)[0]
+
+
 def _only(frame: Frame, is_kept: Bools) -> Frame:
     """The frame with some of its units; weights sum to 1 again."""
     topics, topic_numbers = np.unique(frame.topic_numbers[is_kept], return_inverse=True)
     systems, system_numbers = np.unique(frame.system_numbers[is_kept], return_inverse=True)
     question_numbers = topic_numbers
-    questions: tuple[Question, ...] = ()
+    questions: tuple[ScuQuestion, ...] = ()
     if frame.asks_scus:
         kept, question_numbers = np.unique(frame.question_numbers[is_kept], return_inverse=True)
         questions = tuple(frame.questions[number] for number in kept)
@@ -452,7 +457,7 @@ def compare_predicted(
         designed = design_units(frame, sample, assume_random=options.assume_random, clusters=clusters)
         chosen = chosen_pairs(frame.systems, options) if options.asks_for_pairs else []
         if designed.dropped:
-            frame = _read_design(frame, sample, designed.by)[0]  # what the plan knows
+            frame = units_in_plan(frame, sample, designed.by)
         parts.append(
             predict_measure(
                 frame,

@@ -21,7 +21,7 @@ Matcher = Callable[[Pyramid, Sequence[Scu], TopicData], Floats]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class ScuQuestion:
     """What a unit asks about besides a topic: an SCU of a pyramid."""
 
     topic: str
@@ -37,7 +37,7 @@ class Frame:
     measure: str
     systems: tuple[str, ...]
     topics: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[ScuQuestion, ...]
     """SCUs, in the order of their numbers; none if units are whole summaries."""
     system_numbers: Integers
     topic_numbers: Integers
@@ -279,7 +279,7 @@ def _joined(
     place = {system: number for number, system in enumerate(systems)}
     counts = np.bincount([place[peer] for part in parts for peer in part.peers], minlength=len(systems))
     system_numbers, topic_numbers, question_numbers, weights, answers, features = [], [], [], [], [], []
-    questions: list[Question] = []
+    questions: list[ScuQuestion] = []
     cells = [dict(_cells_of(matrix)) for matrix in scores.values()]
     for number, part in enumerate(parts):
         shape = part.answers.shape
@@ -296,7 +296,7 @@ def _joined(
             columns.append(np.broadcast_to(of_peers, shape).ravel())
         features.append(np.array(columns, dtype=np.float64).reshape(len(columns), part.answers.size).T)
         questions += [
-            Question(topic=part.topic, uid=scu.uid, label=scu.label, pyramid=part.pyramid.annotator)
+            ScuQuestion(topic=part.topic, uid=scu.uid, label=scu.label, pyramid=part.pyramid.annotator)
             for scu in part.scus
         ]
     return Frame(

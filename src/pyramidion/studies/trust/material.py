@@ -18,7 +18,7 @@ TextOf = Callable[[str, str], str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class People:
+class HumanScores:
     """The human scores: systems × topics, and the single answers behind them where these are known."""
 
     name: str
@@ -130,7 +130,7 @@ def people_of_answers(
     systems: Sequence[str],
     topics: Sequence[str],
     scale: tuple[float, float] | None,
-) -> People:
+) -> HumanScores:
     """People's answers to a question, without those of judges.
 
     Args:
@@ -155,7 +155,7 @@ def people_of_answers(
     counts = is_given.sum(axis=2)
     sums = np.where(is_given, values, 0.0).sum(axis=2)
     means = np.divide(sums, counts, out=np.full(counts.shape, np.nan), where=counts > 0)
-    return People(
+    return HumanScores(
         name=name,
         systems=tuple(systems),
         topics=tuple(topics),
@@ -177,7 +177,7 @@ def run_matrix(cells: Mapping[tuple[str, str], Sequence[float]]) -> Floats | Non
     return matrix
 
 
-def both_as_table(people: People, defendant: Defendant) -> ScoreTable:
+def both_as_table(people: HumanScores, defendant: Defendant) -> ScoreTable:
     """Human scores and those on trial as a score table, both better when high."""
     rows: list[Score] = []
     for measure, values in ((people.name, people.means), (defendant.measure, defendant.scores)):
@@ -186,7 +186,7 @@ def both_as_table(people: People, defendant: Defendant) -> ScoreTable:
     return ScoreTable.of(rows)
 
 
-def is_on_scale(people: People, scores: Floats) -> Bools | bool:
+def is_on_scale(people: HumanScores, scores: Floats) -> Bools | bool:
     """Whether scores can be answers to the question: they lie within its scale."""
     defined_scores = scores[~np.isnan(scores)]
     if people.scale is None or people.is_reversed or not len(defined_scores):

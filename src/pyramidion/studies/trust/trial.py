@@ -26,10 +26,10 @@ from pyramidion.statistics.values import t_critical, t_p
 from pyramidion.studies.correlations.correlations import correlate
 from pyramidion.studies.correlations.pairs import Correlation
 from pyramidion.studies.judgments.agreement import ConfusionCell
-from pyramidion.studies.judgments.deviations import Estimate, mean_over_topics
+from pyramidion.studies.judgments.deviations import IntervalEstimate, mean_over_topics
 from pyramidion.studies.judgments.questions import MOST_VALUES
 from pyramidion.studies.trust.lamps import light_lamps
-from pyramidion.studies.trust.material import Defendant, People, Texts, both_as_table, is_on_scale
+from pyramidion.studies.trust.material import Defendant, HumanScores, Texts, both_as_table, is_on_scale
 from pyramidion.studies.trust.results import (
     AgreementCoefficient,
     BiasKind,
@@ -63,7 +63,7 @@ FEWEST_TOPICS = 5
 
 
 def try_judge(
-    people: People,
+    people: HumanScores,
     defendant: Defendant,
     options: TrustOptions,
     *,
@@ -85,7 +85,7 @@ def try_judge(
     return _Trial(people, defendant, options, texts, seed).card()
 
 
-def compare_prompts(defendants: Sequence[Defendant], people: People) -> tuple[TrustPrompts, ...]:
+def compare_prompts(defendants: Sequence[Defendant], people: HumanScores) -> tuple[TrustPrompts, ...]:
     """How much the answers depend on the prompt, for each model that is on trial with several prompts."""
     by_model: dict[str, list[Defendant]] = {}
     for defendant in defendants:
@@ -114,7 +114,7 @@ class _Trial:
     """One judge or measure, and what the checks share."""
 
     def __init__(
-        self, people: People, defendant: Defendant, options: TrustOptions, texts: Texts | None, seed: int
+        self, people: HumanScores, defendant: Defendant, options: TrustOptions, texts: Texts | None, seed: int
     ) -> None:
         self.people = people
         self.defendant = defendant
@@ -189,7 +189,7 @@ class _Trial:
         result = correlate(table, [self.defendant.measure], [self.people.name], options, seed=self.seed)
         return tuple(replace(row, note=self.defendant.note) for row in result.correlations)
 
-    def _shared_people(self) -> People:
+    def _shared_people(self) -> HumanScores:
         return replace(self.people, means=np.where(self.is_shared, self.people.means, np.nan))
 
     def _shared_defendant(self) -> Defendant:
@@ -454,7 +454,7 @@ class _Trial:
             reason="the difference is the same in all topics",
         )
 
-    def _detectable(self, estimate: Estimate) -> float | None:
+    def _detectable(self, estimate: IntervalEstimate) -> float | None:
         """The mean that would be found with 80 % power, from the interval of one over topics."""
         if estimate.value is None or estimate.upper is None or estimate.topics < 2:
             return None

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, Generic, TypeVar, get_args
 
 from pyramidion.assess.kinds.adjudicate.double_annotation import find_double_annotations
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, Spec, TopicFacts
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, Spec, TopicFacts
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.common import last_time
 from pyramidion.assess.kinds.pyramid.task_type import scus_of
@@ -121,7 +121,7 @@ class Consensus(TaskType[AnnotatedT], Generic[AnnotatedT]):
         return rows
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """The tasks for what two annotators have both done on the topic."""
         for double in find_double_annotations(campaign):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from pyramidion.assess.kinds.assignment import Assignment, ListChoice, PlanOptions, Spec, TopicFacts, shuffle
+from pyramidion.assess.kinds.assignment import Assignment, ListChoice, PlanSettings, Spec, TopicFacts, shuffle
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import check_answered, pick_fields, request_of, shown_text
 from pyramidion.assess.kinds.spans import check_fields
@@ -114,7 +114,7 @@ class CoverageWork(TaskType[Coverage]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """A task for each summary, with one model by someone else, drawn for everybody alike."""
         seed, topic = options.seed, assignment.topic

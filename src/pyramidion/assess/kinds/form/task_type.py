@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.assess.kinds.assignment import (
     Assignment,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     number_handles,
@@ -130,7 +130,7 @@ class FormWork(TaskType[Judgment]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """A task for each pass, with the summaries in an order of its own."""
         for number in campaign.questions.passes:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from pyramidion.assess.kinds.assignment import (
     Assignment,
     PlanChoice,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     YesNoChoice,
@@ -147,7 +147,7 @@ class PeerWork(TaskType[PeerAnnotation]):
         return {**state_from(annotations[0], pyramid), PYRAMID: mark_of(pyramid)}
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """A task for each summary that is no model: models are the pyramid's own."""
         spec = {

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanOptions, Spec, TopicFacts, YesNoChoice
+from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanSettings, Spec, TopicFacts, YesNoChoice
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import (
     answer_times,
@@ -109,7 +109,7 @@ class PreferenceWork(TaskType[Preference]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """One task with all pairs, if there are any."""
         topic = assignment.topic
@@ -129,7 +129,7 @@ class PreferenceWork(TaskType[Preference]):
         known: Sequence[Spec],
         campaign: Campaign,
         facts: TopicFacts,
-        options: PlanOptions,
+        options: PlanSettings,
     ) -> Iterator[Spec]:
         """Pairs of a late summary with another one: as many for each as the earlier summaries have on average."""
         uses = Counter(name for spec in known for pair in spec["pairs"].values() for name in pair)

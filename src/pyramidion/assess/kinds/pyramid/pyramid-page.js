@@ -1,13 +1,17 @@
 // The pyramid page: models side by side, the SCUs found in them, the pyramid as it grows.
 
 import { ask, choose, pick } from "../../static/js/dialogs.js";
+import { Finder } from "./finder.js";
+import { LineUp } from "./line-up.js";
+import { ScuList, colourOf, modelMark } from "./scu-list.js";
 import { counted, fillField, h, say, show } from "../../static/js/dom.js";
 import { drawPyramid } from "../../static/js/drawing.js";
 import { frame } from "../../static/js/frame.js";
-import { alikeSentences, contributorOf, keyOf, merged, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "../../static/js/scus.js";
+import { keepPlaces } from "../../static/js/places.js";
+import { contributorOf, keyOf, merged, moved, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
-import { same } from "../../static/js/task.js";
 import { Selection, Text, TextView, trimmed, without } from "../../static/js/text.js";
+import { selectClauseOrSentence } from "../../static/js/units.js";
 
 const NAMES = {
   "new-scu": "new SCU",
@@ -17,6 +21,7 @@ const NAMES = {
   "replace-parts": "words replaced",
   "remove-words": "words removed",
   "remove-contributor": "contributor removed",
+  "move-contributor": "contributor moved",
   "remove-scu": "SCU removed",
 };
 const LABEL_FROM = 200;
@@ -25,9 +30,6 @@ export class PyramidPage {
   #current = null;
   #hovered = null;
   #lines = null;
-  #order = "number";
-  #search = "";
-  #rows = new Map();
   #lastText = null;
 
   /** `panel(page)` adds something above the models: {element, tools, refresh(why), layers(handle)}. */
@@ -64,15 +66,22 @@ export class PyramidPage {
       { key: "m", text: "Merge", what: "Merge the current SCU with another", run: () => this.#merge() },
       { key: "s", text: "Split", what: "Split the current SCU: the selected words, or some contributors, become a new one", run: () => this.#split() },
       { key: "delete", also: ["backspace"], shown: "Del", text: "Remove", what: "Remove the selected words from the current SCU; without a selection, remove the SCU", run: () => this.#remove() },
+      { key: "r", what: "Move a contributor of the current SCU to another SCU or a new one: that of the model whose text you are in, or the one with the focus", run: () => this.#move() },
       { key: "c", what: "Select the clause at the cursor; again: the next one", run: () => this.#selectSpan("clauses", 1) },
       { key: "v", what: "Select the clause before", run: () => this.#selectSpan("clauses", -1) },
       { key: "e", what: "Select the sentence at the cursor; again: the next one", run: () => this.#selectSpan("sentences", 1) },
+      { key: "u", text: "Next open", what: "Select the next words of a clause that are in no SCU yet", run: () => this.#selectOpen() },
+      { key: "d", what: "Leave out the first word of the selection", run: () => this.selection.view?.moveStart(1) },
+      { key: "i", what: "Include the word before the selection", run: () => this.selection.view?.moveStart(-1) },
       { key: "y", text: "Most similar", what: "Select the most similar clause in the next model that does not contribute to the current SCU", run: () => this.#selectSimilar() },
-      { key: "g", text: "Similar sentences", what: "Line up sentences that resemble each other across models", run: () => this.#toggleLines() },
+      { key: "g", text: "Similar sentences", what: "Line up sentences that resemble each other across models", run: () => this.lineUp.toggle() },
+      { key: "f", what: "Find text in the models; Enter goes to the next place and selects it", run: () => this.finder.focus() },
       { key: "t", what: "Snap to words, or select single characters", run: () => this.#toggleSnap() },
       { key: "j", what: "Next SCU in the list", run: () => this.#step(1) },
       { key: "k", what: "Previous SCU in the list", run: () => this.#step(-1) },
-      { key: "/", what: "Search the SCUs", run: () => this.search.focus() },
+      { key: "/", what: "Search the SCUs: their labels and words", run: () => this.list.search.focus() },
+      { key: "o", what: "Order the SCUs in another way", run: () => this.tell(`The SCUs are listed ${this.list.nextOrder()}.`) },
+      { key: "z", what: "Show or hide the contributors in the list", run: () => this.list.toggleContributors() },
       { key: "escape", what: "Clear the selection", run: () => this.selection.clear() },
       ...model,
       { key: "1–9", what: "Go to the text of a model" },
@@ -86,7 +95,7 @@ export class PyramidPage {
 
   #build(body) {
     this.views = new Map();
-    const columns = this.models.map(({ handle, text }) => {
+    const columns = this.models.map(({ handle, text }, index) => {
       const view = new TextView(text, { name: `Model ${handle}`, selection: this.selection, onenter: ([start]) => this.#pickAt(handle, start), id: `model-${handle}` });
       view.handle = handle;
       view.element.addEventListener("focus", () => (this.#lastText = view));
@@ -96,35 +105,30 @@ export class PyramidPage {
       });
       this.views.set(handle, view);
       view.header = h("span", { class: "soft" });
-      return h("section", { class: "column", "aria-label": `Model ${handle}` }, h("h2", {}, `Model ${handle} `, view.header), view.element);
+      return h("section", { class: `column ${colourOf(index)}`, "aria-label": `Model ${handle}` }, h("h2", {}, modelMark(handle, index), ` Model ${handle} `, view.header), view.element);
     });
     this.snapBox = h("input", { type: "checkbox", checked: true, onchange: () => this.#setSnap(this.snapBox.checked) });
-    this.lineUp = h("div", { class: "line-up", hidden: true });
-    this.list = h("ol", { class: "scus" });
-    this.search = h("input", { type: "search", "aria-label": "Search the SCUs", placeholder: "Search", oninput: () => { this.#search = this.search.value; this.#showList(); } });
-    this.order = h(
-      "select",
-      { "aria-label": "Order of the SCUs", onchange: () => { this.#order = this.order.value; this.#showList(); } },
-      [["number", "by number"], ["weight", "by weight"], ["text", "by place in the texts"], ["label", "by label"]].map(([value, text]) => h("option", { value }, text)),
-    );
-    this.count = h("span", { class: "soft" });
+    this.lineUp = new LineUp(this);
+    this.finder = new Finder(this);
+    this.list = new ScuList(this);
     this.detail = h("section", { class: "detail", "aria-label": "Current SCU" });
     this.drawing = h("div", { class: "drawn" });
     this.checks = h("ul", { class: "findings" });
     show(
       body,
-      h("p", { class: "options" }, h("label", {}, this.snapBox, " Snap to words ", h("kbd", {}, "T"))),
+      h("div", { class: "options" }, h("label", {}, this.snapBox, " Snap to words ", h("kbd", {}, "T")), this.finder.element),
       this.panel?.element,
       h("div", { class: "side-by-side", role: "group", "aria-label": "Models" }, columns),
       this.suggestions.element,
-      this.lineUp,
+      this.lineUp.element,
       h(
         "div",
         { class: "lower" },
-        h("section", { "aria-label": "SCUs" }, h("div", { class: "list-head" }, h("h2", {}, "SCUs ", this.count), this.search, this.order), this.list),
+        this.list.element,
         h("div", {}, this.detail, h("section", { "aria-label": "Pyramid" }, h("h2", {}, "Pyramid"), this.drawing), h("section", { "aria-label": "Checks" }, h("h2", {}, "Checks"), this.checks)),
       ),
     );
+    keepPlaces([...this.views.values()], this.list);
   }
 
   // What is there
@@ -151,8 +155,8 @@ export class PyramidPage {
     if (this.#current !== null && !this.current) this.#current = null;
     if (why === "newer") this.tell("Changed in another tab.");
     this.panel?.refresh(why);
-    this.#showTexts();
-    this.#showList();
+    this.showTexts();
+    this.list.refresh();
     this.#showDetail();
     this.#showPyramid();
     this.#showChecks();
@@ -164,81 +168,34 @@ export class PyramidPage {
     return this.scus.find((scu) => keys.includes(keyOf(scu.uid)))?.uid;
   }
 
-  #showTexts() {
+  showTexts() {
     const { scus } = this;
     for (const { handle, text } of this.models) {
       const view = this.views.get(handle);
       const layers = scus.map((scu) => ({ parts: partsOf(scu, handle), count: true, class: [scu.uid === this.#current ? "now" : "", scu.uid === this.#hovered ? "hot" : ""].join(" ").trim() }));
       const lines = (this.#lines ?? []).filter((line) => line.handle === handle).map((line) => ({ parts: [line.span], class: "line" }));
-      view.mark([...(layers.length ? layers : [{ parts: [], count: true }]), ...lines, ...(this.panel?.layers(handle) ?? [])]);
-      const covered = text.wordsIn(scus.flatMap((scu) => partsOf(scu, handle))).length;
+      const places = { parts: this.finder.placesIn(handle), class: "match" };
+      view.mark([...(layers.length ? layers : [{ parts: [], count: true }]), ...lines, places, ...(this.panel?.layers(handle) ?? [])]);
+      const covered = this.wordsCovered(handle).length;
       const share = text.words.length ? Math.round((100 * covered) / text.words.length) : 0;
       view.header.textContent = `${counted(text.words.length, "word")}, ${share} % covered`;
     }
   }
 
-  #shown() {
-    const wanted = this.#search.toLowerCase();
-    const place = (scu) => Math.min(...scu.contributors.map(({ model, parts }) => this.models.findIndex(({ handle }) => handle === model) * 1e6 + (parts[0]?.[0] ?? 0)), 1e12);
-    const orders = {
-      number: (a, b) => a.uid - b.uid,
-      weight: (a, b) => weightOf(b) - weightOf(a) || a.uid - b.uid,
-      text: (a, b) => place(a) - place(b) || a.uid - b.uid,
-      label: (a, b) => a.label.localeCompare(b.label) || a.uid - b.uid,
-    };
-    return this.scus.filter((scu) => !wanted || scu.label.toLowerCase().includes(wanted) || String(scu.uid) === wanted).sort(orders[this.#order]);
+  /** The words of a model that some SCU has. */
+  wordsCovered(handle) {
+    return this.texts.get(handle).wordsIn(this.scus.flatMap((scu) => partsOf(scu, handle)));
   }
 
-  #showList() {
-    const shown = this.#shown();
-    const uids = new Set(this.scus.map((scu) => scu.uid));
-    for (const uid of this.#rows.keys()) if (!uids.has(uid)) this.#rows.delete(uid);
-    const rows = shown.map((scu) => this.#row(scu).element);
-    const there = [...this.list.children];
-    const editing = this.list.contains(document.activeElement) && rows.length === there.length && rows.every((row) => there.includes(row));
-    if (!editing && (rows.length !== there.length || rows.some((row, index) => row !== there[index]))) show(this.list, rows);
-    const total = this.scus.length;
-    const open = this.models.reduce((sum, { handle, text }) => sum + text.words.length - text.wordsIn(this.scus.flatMap((scu) => partsOf(scu, handle))).length, 0);
-    this.count.textContent = `${shown.length < total ? `${shown.length} of ${total}` : total}; ${counted(open, "word")} in no SCU`;
+  /** A span of a model, widened to whole words if selections snap to them. */
+  wholeWords(handle, span) {
+    const words = this.texts.get(handle).wordsIn([span]);
+    return this.selection.snap && words.length ? [words[0][0], words.at(-1)[1]] : span;
   }
 
-  #row(scu) {
-    let row = this.#rows.get(scu.uid);
-    if (!row) {
-      const { uid } = scu;
-      row = {
-        pick: h("button", { type: "button", class: "pick", onclick: () => this.pick(uid) }, String(uid)),
-        weight: h("span", { class: "weight" }),
-        dots: h("span", { class: "dots", "aria-hidden": "true" }),
-        label: h("input", { type: "text", class: "label", dir: "auto", maxlength: 2000, "aria-label": `Label of SCU ${uid}`, placeholder: "Label" }),
-      };
-      row.label.addEventListener("input", () => {
-        const now = this.scus.find((one) => one.uid === uid);
-        if (now) this.task.type("label", keyOf(uid), { ...valueOf(now), label: row.label.value });
-      });
-      row.label.addEventListener("focus", () => this.pick(uid, { quiet: true }));
-      row.label.addEventListener("blur", () => this.task.flush());
-      row.label.addEventListener("keydown", (event) => {
-        if (!["Enter", "Escape"].includes(event.key)) return;
-        event.preventDefault();
-        this.task.flush();
-        (this.#lastText ?? this.views.values().next().value)?.focus();
-      });
-      row.element = h("li", { class: "scu", "data-uid": uid }, row.pick, row.weight, row.dots, row.label);
-      row.element.addEventListener("pointerenter", () => this.#hover(uid));
-      row.element.addEventListener("pointerleave", () => this.#hover(null));
-      this.#rows.set(uid, row);
-    }
-    const weight = weightOf(scu);
-    row.element.classList.toggle("current", scu.uid === this.#current);
-    row.pick.setAttribute("aria-pressed", String(scu.uid === this.#current));
-    row.pick.setAttribute("aria-label", `SCU ${scu.uid}, weight ${weight}`);
-    row.weight.textContent = `weight ${weight}`;
-    show(row.dots, this.models.map(({ handle }) => h("i", { class: contributorOf(scu, handle) ? "dot on" : "dot" }, handle)));
-    fillField(row.label, (this.task.shown(keyOf(scu.uid)) ?? scu).label);
-    row.label.title = scu.label;
-    row.label.disabled = this.task.done;
-    return row;
+  showLines(lines) {
+    this.#lines = lines;
+    this.showTexts();
   }
 
   #showDetail() {
@@ -253,26 +210,12 @@ export class PyramidPage {
       return;
     }
     const { uid } = scu;
-    const comment = h("textarea", { rows: 2, dir: "auto", maxlength: 5000, value: (this.task.shown(keyOf(uid)) ?? scu).comment, disabled: this.task.done });
+    const comment = h("textarea", { rows: 1, dir: "auto", maxlength: 5000, value: (this.task.shown(keyOf(uid)) ?? scu).comment, disabled: this.task.done });
     comment.addEventListener("input", () => this.task.type("comment", keyOf(uid), { ...valueOf(this.current), comment: comment.value }));
     comment.addEventListener("blur", () => this.task.flush());
     show(
       this.detail,
       h("h2", {}, `SCU ${uid} `, h("span", { class: "soft" }, `weight ${weightOf(scu)} of ${this.models.length}`)),
-      h(
-        "ul",
-        { class: "contributors" },
-        scu.contributors.map((contributor) =>
-          h(
-            "li",
-            {},
-            h("b", {}, `Model ${contributor.model}: `),
-            h("span", { dir: "auto" }, contributor.parts.length ? this.texts.get(contributor.model).quote(contributor.parts) : "(no words marked)"),
-            " ",
-            h("button", { type: "button", class: "small", disabled: this.task.done, "aria-label": `Remove the contributor from model ${contributor.model}`, onclick: () => this.#removeContributor(contributor.model) }, "Remove"),
-          ),
-        ),
-      ),
       h("label", { class: "stacked" }, "Comment", comment),
     );
   }
@@ -282,7 +225,7 @@ export class PyramidPage {
       this.drawing,
       drawPyramid(this.scus, this.models.length, {
         look: (scu) => (scu.uid === this.#current ? "now" : ""),
-        on: { over: (scu) => this.#hover(scu.uid), out: () => this.#hover(null), pick: (scu) => this.pick(scu.uid) },
+        on: { over: (scu) => this.hover(scu.uid), out: () => this.hover(null), pick: (scu) => this.pick(scu.uid) },
       }),
     );
   }
@@ -297,8 +240,8 @@ export class PyramidPage {
       for (const words of used) for (const [start] of words) times.set(start, (times.get(start) ?? 0) + 1);
       const open = text.words.filter(([start]) => !times.has(start));
       const twice = text.words.filter(([start]) => times.get(start) > 1);
-      if (open.length) found.push(go(`Model ${handle}: ${counted(open.length, "word")} in no SCU, the first is “${text.slice(...open[0])}”`, () => this.#goTo(handle, open[0])));
-      if (twice.length) found.push(go(`Model ${handle}: ${counted(twice.length, "word")} in several SCUs, the first is “${text.slice(...twice[0])}”`, () => this.#goTo(handle, twice[0])));
+      if (open.length) found.push(go(`Model ${handle}: ${counted(open.length, "word")} in no SCU, the first is “${text.slice(...open[0])}”`, () => this.goTo(handle, [open[0]])));
+      if (twice.length) found.push(go(`Model ${handle}: ${counted(twice.length, "word")} in several SCUs, the first is “${text.slice(...twice[0])}”`, () => this.goTo(handle, [twice[0]])));
     }
     for (const scu of scus) {
       if (!scu.label.trim()) found.push(go(`SCU ${scu.uid} has no label`, () => { this.pick(scu.uid); this.#editLabel(); }));
@@ -310,16 +253,31 @@ export class PyramidPage {
 
   // What people do
 
-  /** Select the clause or sentence at the cursor; if it is selected already, the next (or the one before). */
   #selectSpan(kind, step) {
     const view = this.#lastText ?? this.views.values().next().value;
-    const { [kind]: spans, text } = this.models.find(({ handle }) => handle === view.handle);
-    let index = spans.findIndex(([, end]) => end > view.place);
-    if (index < 0) index = spans.length - 1;
-    const isSelected = this.selection.view === view && this.selection.parts.length === 1 && same(this.selection.parts, trimmed([spans[index]], text));
-    const next = isSelected ? Math.min(spans.length - 1, Math.max(0, index + step)) : index;
     this.#lastText = view;
-    view.choose([spans[next]]);
+    selectClauseOrSentence(view, this.models.find(({ handle }) => handle === view.handle)[kind], step);
+  }
+
+  /** Select the next words of a clause that are in no SCU: after the cursor, then in the models that follow. */
+  #selectOpen() {
+    const first = Math.max(0, this.models.findIndex(({ handle }) => handle === this.#lastText?.handle));
+    const order = [...this.models.slice(first), ...this.models.slice(0, first + 1)];
+    for (const [turn, { handle, text, clauses }] of order.entries()) {
+      const view = this.views.get(handle);
+      const taken = new Set(this.wordsCovered(handle).map(([start]) => start));
+      const isSelected = this.selection.view === view;
+      const after = turn === 0 && this.#lastText ? view.place + (isSelected ? 1 : 0) : 0;
+      for (const clause of clauses) {
+        const words = text.wordsIn([clause]).filter(([start]) => start >= after || (turn === 0 && !isSelected && clause[1] > after));
+        const begin = words.findIndex(([start]) => !taken.has(start));
+        if (begin < 0) continue;
+        const next = words.findIndex(([start], index) => index > begin && taken.has(start));
+        this.goTo(handle, [[words[begin][0], words[next < 0 ? words.length - 1 : next - 1][1]]]);
+        return;
+      }
+    }
+    this.tell("Every word is in an SCU.");
   }
 
   /** Select what is most like the current SCU in the next model that has nothing of it; again: in the one after. */
@@ -351,7 +309,7 @@ export class PyramidPage {
     const scu = this.current;
     if (scu && !quiet) {
       say(`SCU ${uid}, weight ${weightOf(scu)}: ${scu.label}`);
-      this.#rows.get(uid)?.element.scrollIntoView({ block: "nearest" });
+      this.list.reveal(uid);
       for (const { model, parts } of scu.contributors) if (parts.length) this.views.get(model).scrollTo(parts[0][0]);
     }
   }
@@ -364,23 +322,28 @@ export class PyramidPage {
   }
 
   #step(by) {
-    const shown = this.#shown();
+    const shown = this.list.shown();
     if (!shown.length) return;
     const index = shown.findIndex((scu) => scu.uid === this.#current);
     this.pick(shown[(index + (index < 0 && by < 0 ? 0 : by) + shown.length) % shown.length].uid);
   }
 
-  #hover(uid) {
+  /** Mark what an SCU has in every model, while the pointer is on it. */
+  hover(uid) {
     if (this.#hovered === uid) return;
     this.#hovered = uid;
-    this.#showTexts();
+    this.showTexts();
   }
 
-  #goTo(handle, span) {
-    const view = this.views.get(handle);
-    this.selection.set(view, [span]);
-    view.focus();
-    view.scrollTo(span[0]);
+  /** Select parts of a model, in sight. */
+  goTo(handle, parts) {
+    this.#lastText = this.views.get(handle);
+    this.#lastText.choose(parts);
+  }
+
+  /** Go on in the text that had the focus last. */
+  backToText() {
+    (this.#lastText ?? this.views.values().next().value)?.focus();
   }
 
   /** What is selected, without blanks at the edges: {handle, text, parts}; null (and a message) if nothing is. */
@@ -410,7 +373,7 @@ export class PyramidPage {
     this.#current = uid;
     this.task.change("new-scu", { [keyOf(uid)]: { label, comment: "", contributors: [{ model: handle, parts }] } });
     this.selection.clear();
-    this.#rows.get(uid)?.element.scrollIntoView({ block: "nearest" });
+    this.list.reveal(uid);
     this.tell(`SCU ${uid} made. Press L to write its label.`);
   }
 
@@ -454,13 +417,7 @@ export class PyramidPage {
   #editLabel() {
     const scu = this.#chosenScu();
     if (!scu) return;
-    if (!this.#shown().some((one) => one.uid === scu.uid)) {
-      this.search.value = this.#search = "";
-      this.#showList();
-    }
-    const { label } = this.#rows.get(scu.uid);
-    label.focus();
-    label.select();
+    this.list.editLabel(scu.uid);
   }
 
   async #merge() {
@@ -522,9 +479,54 @@ export class PyramidPage {
     this.#put("remove-words", scu, view.handle, left, null);
   }
 
-  #removeContributor(model) {
+  /** Take a contributor away from the current SCU. */
+  removeContributor(index) {
     const scu = this.#chosenScu();
-    if (scu) this.task.change("remove-contributor", { [keyOf(scu.uid)]: { ...valueOf(scu), contributors: scu.contributors.filter((one) => one.model !== model) } });
+    if (scu) this.task.change("remove-contributor", { [keyOf(scu.uid)]: { ...valueOf(scu), contributors: scu.contributors.toSpliced(index, 1) } });
+  }
+
+  /** Move a contributor of the current SCU: the one with the focus, or that of the text that had it last. */
+  #move() {
+    const scu = this.#chosenScu();
+    if (!scu) return;
+    const { focused } = this.list;
+    const handle = this.#lastText?.handle;
+    const index = focused?.uid === scu.uid ? focused.index : scu.contributors.findIndex(({ model }) => model === handle);
+    if (index < 0) {
+      const models = scu.contributors.map(({ model }) => model).join(", ");
+      return void this.#no(`SCU ${scu.uid} has nothing of the text that you are in. Go to a model that contributes (${models}) by its number, and press R again.`);
+    }
+    this.askMove(scu.uid, index);
+  }
+
+  /** Ask where a contributor goes. */
+  async askMove(uid, index) {
+    const scu = this.scus.find((candidate) => candidate.uid === uid);
+    const { model, parts } = scu.contributors[index];
+    const others = this.scus.filter((candidate) => candidate.uid !== uid).map((other) => [String(other.uid), `${other.uid} (weight ${weightOf(other)}): ${other.label}`]);
+    const options = [...others, ["new", "New SCU"]];
+    const target = await pick(`Move the contributor of model ${model}`, `“${this.texts.get(model).quote(parts)}” leaves SCU ${uid} and goes to:`, options, "Move");
+    if (target) this.moveContributor(uid, index, target === "new" ? null : Number(target));
+  }
+
+  /** Move a contributor to another SCU, or to a new one (null). */
+  moveContributor(uid, index, target) {
+    if (this.task.done) return void this.#no(this.task.closedReason);
+    const from = this.scus.find((scu) => scu.uid === uid);
+    const to = this.scus.find((scu) => scu.uid === target);
+    const contributor = from?.contributors[index];
+    if (!contributor || (target !== null && !to)) return;
+    if (!to && from.contributors.length === 1) return void this.#no(`This is the only contributor of SCU ${uid}.`);
+    const { model, parts } = contributor;
+    const newcomer = { label: this.texts.get(model).quote(parts).slice(0, LABEL_FROM), comment: "", contributors: [contributor] };
+    const goal = to?.uid ?? newUid(this.task.state);
+    const left = { ...valueOf(from), contributors: from.contributors.toSpliced(index, 1) };
+    this.#current = goal;
+    this.task.change("move-contributor", { [keyOf(uid)]: left.contributors.length ? left : null, [keyOf(goal)]: to ? moved(to, contributor, this.texts.get(model)) : newcomer });
+    this.list.reveal(goal);
+    const gone = left.contributors.length ? "" : ` SCU ${uid} has no other contributor and is gone; Ctrl-Z brings it back.`;
+    const joins = to && contributorOf(to, model) ? ` Its words join those that model ${model} has there.` : "";
+    this.tell(`The contributor of model ${model} is in SCU ${goal} now.${joins}${gone}`);
   }
 
   #toggleSnap() {
@@ -534,7 +536,7 @@ export class PyramidPage {
 
   #setSnap(snap) {
     this.selection.setSnap(snap);
-    this.#showTexts();
+    this.showTexts();
     this.tell(snap ? "Selections snap to words." : "Selections take single characters.");
   }
 
@@ -557,7 +559,7 @@ export class PyramidPage {
       this.pick(item.uid);
       this.tell(`SCU ${item.uid} is the current one: press A to add the selected words.`);
     } else if (item.model !== undefined) {
-      this.#goTo(item.model, item.parts[0]);
+      this.goTo(item.model, item.parts);
       this.tell("The words are selected: change the selection as you like, then press A.");
     } else {
       const uid = newUid(this.task.state);
@@ -567,50 +569,15 @@ export class PyramidPage {
     }
   }
 
-  // Sentences that resemble each other
-
-  #toggleLines() {
-    this.lineUp.hidden = !this.lineUp.hidden;
-    this.#lines = null;
-    if (this.lineUp.hidden) return this.#showTexts();
-    const rows = alikeSentences(this.models);
-    const cell = (line) => {
-      if (!line) return h("td", {});
-      const text = this.texts.get(line.handle).slice(...line.span);
-      return h("td", {}, h("button", { type: "button", class: "sentence", dir: "auto", onclick: () => this.#goTo(line.handle, line.span) }, text));
-    };
-    const body = rows.map(({ sentences }) => {
-      const row = h(
-        "tr",
-        {},
-        this.models.map(({ handle }) => cell(sentences.find((line) => line.handle === handle))),
-        h("td", {}, h("button", { type: "button", class: "small", onclick: () => this.#fromRow(sentences) }, "New SCU of this row")),
-      );
-      for (const [name, lines] of [["pointerenter", sentences], ["focusin", sentences], ["pointerleave", null]]) {
-        row.addEventListener(name, () => {
-          this.#lines = lines;
-          this.#showTexts();
-        });
-      }
-      return row;
-    });
-    show(
-      this.lineUp,
-      h("h2", {}, "Similar sentences"),
-      h("p", { class: "soft" }, rows.length ? "Each row lines up sentences that share words. Choose one to select it, or make an SCU of a row and narrow it down to the words that say the same." : "No sentences share enough words."),
-      rows.length ? h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Similar sentences" }, h("table", {}, h("thead", {}, h("tr", {}, this.models.map(({ handle }) => h("th", { scope: "col" }, `Model ${handle}`)), h("th", { scope: "col" }, h("span", { class: "unseen" }, "Action")))), h("tbody", {}, body))) : null,
-    );
-    this.lineUp.querySelector("button")?.focus();
-    return undefined;
-  }
-
-  #fromRow(sentences) {
-    if (this.task.done) return;
+  /** Make an SCU of sentences of several models: [{handle, span}]. */
+  fromSentences(sentences) {
+    if (this.task.done) return void this.#no(this.task.closedReason);
     const uid = newUid(this.task.state);
     const contributors = sentences.map(({ handle, span }) => ({ model: handle, parts: [span] }));
     const [first] = sentences;
     this.#current = uid;
     this.task.change("new-scu-from-row", { [keyOf(uid)]: { label: this.texts.get(first.handle).slice(...first.span).slice(0, LABEL_FROM), comment: "", contributors } });
+    this.list.reveal(uid);
     this.tell(`SCU ${uid} has these ${sentences.length} sentences. Narrow it down: select the words that say the same in a model, press A and take these words instead.`);
   }
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyramidion.assess.kinds.assignment import (
     Assignment,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     number_handles,
@@ -104,7 +104,7 @@ class PyramidWork(TaskType[Pyramid]):
         return state_of(context, pyramids[0])
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """One task with all models."""
         yield {"models": model_handles(assignment, facts, options)}
@@ -127,7 +127,7 @@ class PyramidWork(TaskType[Pyramid]):
         return {"pyramids.csv": _contributor_rows(campaign)}
 
 
-def model_handles(assignment: Assignment, facts: TopicFacts, options: PlanOptions) -> dict[str, str]:
+def model_handles(assignment: Assignment, facts: TopicFacts, options: PlanSettings) -> dict[str, str]:
     """The models of a topic by handle, in an order of the person's own, which is the same for peers of the topic."""
     return number_handles(shuffle(facts.models, options.seed, assignment.person, assignment.topic, "pyramid"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, Spec, TopicFacts
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, Spec, TopicFacts
 from pyramidion.assess.kinds.base import RefusedError, Stage, TaskContext, TaskType
 from pyramidion.assess.kinds.common import check_text
 from pyramidion.assess.store.work import Event, State
@@ -78,7 +78,7 @@ class TopicWork(TaskType[Topic]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """Nothing: organisers describe topics without a plan."""
         return iter(())

@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion.assess.kinds.assignment import (
     Assignment,
     NumberChoice,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     draw_writers,
@@ -111,14 +111,14 @@ class WriteWork(TaskType[Summary]):
         self,
         topics: Sequence[TopicFacts],
         people: Sequence[str],
-        options: PlanOptions,
+        options: PlanSettings,
         earlier: Mapping[str, int] | None = None,
     ) -> list[Assignment]:
         """As many writers as a topic still needs."""
         return draw_writers(topics, people, options, WRITERS.value_in(options), earlier)
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """One task; the topic says everything."""
         yield {}

@@ -6,7 +6,7 @@ import { tiersOf } from "./scus.js";
 const BLOCK = 26;
 const HIGH = 18;
 const GAP = 3;
-const LEFT = 34;
+const LEFT = 42;
 
 /** `look(scu)` gives a block's class; `on` has over(scu), out(), pick(scu). */
 export function drawPyramid(scus, order, { look = () => "", on = {} } = {}) {

@@ -54,6 +54,13 @@ export function merged(first, second, texts) {
   return scu;
 }
 
+/** The SCU with a contributor that comes from another one; what it has of the same model already is joined with it. */
+export function moved(scu, contributor, text) {
+  const { model, parts } = contributor;
+  if (contributorOf(scu, model)) return withParts(scu, model, [...partsOf(scu, model), ...parts], text);
+  return { ...valueOf(scu), contributors: [...scu.contributors, contributor] };
+}
+
 /** Words as they are compared: small letters and digits, without the shortest. */
 export function contentWords(text) {
   return (text.toLowerCase().normalize("NFKC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter((word) => word.length > 2 || /\p{N}|\p{Lo}/u.test(word));

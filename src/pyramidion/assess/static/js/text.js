@@ -45,10 +45,32 @@ export class Text {
     return this.words.filter(([start, end]) => parts.some(([from, to]) => from < end && start < to));
   }
 
+  /** Where a text occurs, whatever its case, accents and white space: [start, end). */
+  find(searched) {
+    const wanted = folded(Array.from(searched.trim()));
+    if (!wanted.length) return [];
+    const letters = folded(this.points);
+    const text = letters.map(({ letter }) => letter).join("");
+    const word = wanted.map(({ letter }) => letter).join("");
+    const places = [];
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) places.push([letters[at].at, letters[at + word.length - 1].at + 1]);
+    return places;
+  }
+
   /** Parts as one reads them: "the two Libyans … were handed over". */
   quote(parts) {
     return parts.map(([start, end]) => this.slice(start, end).replace(/\s+/g, " ")).join(" … ");
   }
+}
+
+/** The letters of a text as they are compared, each with the code point that it stands for. */
+function folded(points) {
+  const letters = [];
+  points.forEach((point, at) => {
+    if (!BLANK.test(point)) for (const letter of point.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()) letters.push({ letter, at });
+    else if (letters.at(-1)?.letter !== " ") letters.push({ letter: " ", at });
+  });
+  return letters.flatMap(({ letter, at }) => letter.split("").map((unit) => ({ letter: unit, at })));
 }
 
 /** Parts in order, those that overlap or touch joined. */
@@ -292,15 +314,45 @@ export class TextView {
     return best?.index ?? null;
   }
 
-  /** Select parts of the text by its offsets, and put the cursor on the first word. */
+  /** Select parts of the text by its offsets; Shift with the arrows then moves the end of the last one. */
   choose(parts) {
-    this.#anchor = null;
-    this.#kept = [];
-    const first = this.#units.findIndex(([, end]) => end > parts[0][0]);
-    if (first >= 0) this.#cursor = first;
+    const chosen = trimmed(parts, this.text);
+    const [low, high] = this.#unitsOf(chosen.at(-1) ?? parts.at(-1));
+    this.#anchor = low;
+    this.#cursor = high;
+    this.#kept = chosen.slice(0, -1);
     this.element.focus({ preventScroll: true });
-    this.selection.set(this, trimmed(parts, this.text));
+    this.selection.set(this, chosen);
     this.scrollTo(parts[0][0]);
+  }
+
+  /** Let the part that was selected last begin some words later, or earlier. */
+  moveStart(by) {
+    if (this.selection.view !== this) return;
+    const [low, high] = this.#anchor === null ? this.#unitsOf(this.selection.parts.at(-1)) : [Math.min(this.#anchor, this.#cursor), Math.max(this.#anchor, this.#cursor)];
+    if (this.#anchor === null) this.#kept = this.selection.parts.slice(0, -1);
+    this.#anchor = Math.min(high, Math.max(0, low + by));
+    this.#extend(high);
+    this.#nodes[this.#anchor].node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The first and the last unit of a part. */
+  #unitsOf([start, end]) {
+    const low = this.#units.findIndex((unit) => unit[1] > start);
+    const high = this.#units.findLastIndex((unit) => unit[0] < end);
+    return low < 0 ? [this.#cursor, this.#cursor] : [low, Math.max(low, high)];
+  }
+
+  /** What stands at the top of the text, and how far below the edge: `bringBack` shows the same there again. */
+  get topInSight() {
+    const { top } = this.element.getBoundingClientRect();
+    const index = this.#nodes.findIndex(({ node }) => node.getBoundingClientRect().bottom > top + 1);
+    return index < 0 ? null : { index, below: this.#nodes[index].node.getBoundingClientRect().top - top };
+  }
+
+  bringBack({ index, below }) {
+    const node = this.#nodes[index]?.node;
+    if (node) this.element.scrollTop += node.getBoundingClientRect().top - this.element.getBoundingClientRect().top - below;
   }
 
   /** Where the cursor is, as an offset. */
