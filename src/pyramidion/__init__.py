@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from pyramidion import judge, judgments, pyramid, study
+from pyramidion.errors import UsageError
 from pyramidion.options import (
     Choice,
     CompareOptions,
@@ -182,6 +183,11 @@ def score_into(
 def compare(data: UserData, measures: Measures | None = None, **keywords: Unpack[CompareVerbKeywords]) -> Comparison:
     """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
     evaluation, options = study.open_evaluation(data, CompareOptions, keywords)
+    if measures is None and evaluation.has_only_preferences:
+        raise UsageError(
+            "the data is a table of preferences, which has no scores to compare: "
+            "`pyramidion.judgments.preferences(data)` says who wins how often"
+        )
     return evaluation.compare(measures, options)
 
 

@@ -15,6 +15,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import pyramidion
 from cli.running import Run, records
+from pyramidion.errors import UsageError
 
 WON, LOST, TIED = 14, 3, 3
 """Topics that "new" won against "old", lost and tied, by construction."""
@@ -172,3 +173,47 @@ def test_json_lines_with_texts_are_preferences(run: Run, tmp_path: Path) -> None
     code, out, err = run("compare", str(path), "--format", "json")
     assert code == 0, err
     assert_truth(next(row for row in records(out) if row["record"] == "preference-pair"))
+
+
+def test_a_pair_has_the_order_that_was_asked_for(run: Run, tmp_path: Path) -> None:
+    table = rows(CODES["letters"])
+    table += [{**row, "model_b": "third", "winner": "B"} for row in table]
+    path = put(tmp_path / "x.csv", table)
+    code, out, _ = run("compare", path, "--pair", "old", "new", "--format", "json")
+    assert code == 0
+    (pair,) = [row for row in records(out) if row["record"] == "preference-pair"]
+    assert (pair["a"], pair["b"], pair["win"], pair["loss"], pair["tie"]) == ("old", "new", LOST, WON, TIED)
+    lower, upper = proportion_confint(LOST, WON + LOST, method="beta")
+    assert (pair["share"], pair["lower"], pair["upper"]) == pytest.approx((LOST / (WON + LOST), lower, upper))
+    # A single pair needs no correction for others.
+    assert pair["p"] == pair["p_adjusted"] == pytest.approx(stats.binomtest(WON, WON + LOST).pvalue)
+    assert "old is less preferred than new" in " ".join(run("compare", path, "--pair", "old", "new")[1].split())
+    code, out, _ = run("compare", path, "--against", "new", "--format", "json")
+    pairs = {(row["a"], row["b"]) for row in records(out) if row["record"] == "preference-pair"}
+    assert pairs == {("old", "new"), ("third", "new")}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--pair", "new", "odl"), "no preference is about 'odl'; did you mean old?"),
+        (("--margin", "0.1"), "--margin is for scores"),
+        (("--sequential",), "--sequential is for scores"),
+        (("--pair", "old", "third"), "nobody compared old with third"),
+    ],
+)
+def test_options_that_do_not_fit_preferences_are_refused(
+    run: Run, tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    table = rows(CODES["letters"])
+    table.append({"id": "t", "model_a": "new", "model_b": "third", "winner": "A"})
+    code, _, err = run("compare", put(tmp_path / "x.csv", table), *words)
+    assert (code, message in err) == (2, True), err
+
+
+def test_python_names_the_call_for_preferences() -> None:
+    frame = pandas.DataFrame(rows(CODES["letters"]))
+    with pytest.raises(UsageError, match=re.escape("pyramidion.judgments.preferences(data)")):
+        pyramidion.compare(frame)
+    pairs = pyramidion.judgments.preferences(frame, pair=[("new", "old")]).records("preference-pair")
+    assert_truth(next(iter(pairs)))

@@ -15,6 +15,11 @@ from pyramidion.measures.base import MeasureWarning
 
 TEXT = "A ferry burned off the coast of Kiel on Monday."
 CHINESE, ARABIC = "渡船在港口起火", "احترقت العبارة قبالة الساحل"
+JAPANESE, THAI, HINDI = "フェリーが港で燃えた", "เรือข้ามฟากไฟไหม้", "नौका में आग लगी"
+RUSSIAN, KOREAN = "Паром сгорел у берегов Киля", "여객선이 항구에서 불탔다"
+GERMAN = "Die Fähre brannte am Montag vor der Küste; alle Passagiere wurden gerettet."
+FRENCH = "Le ferry a brûlé lundi au large de Brest ; les passagers ont été sauvés."
+DEFAULT_TOKENS = {"rouge1": "rouge-score", "rougeLsum": "rouge-score", "rouge-1.f": "rouge155"}
 EMPTY_NOTE = "2 empty summaries of B are treated as missing"
 ZERO_NOTE = "2 empty summaries of B are scored as 0"
 SCRIPT_NOTE = "4 summaries of A and B without letters a–z are scored as 0 (tokens=unicode reads every script)"
@@ -113,24 +118,105 @@ def test_a_length_of_0_needs_no_note() -> None:
 
 
 @pytest.mark.parametrize("measure", ["rouge1", "rougeLsum", "rouge-1.f"])
-@pytest.mark.parametrize("text", [CHINESE, ARABIC])
-def test_a_script_that_the_tokenizer_drops_is_noted_with_a_remedy_that_works(
+@pytest.mark.parametrize("text", [CHINESE, ARABIC, JAPANESE, THAI, HINDI, RUSSIAN, KOREAN])
+def test_a_script_that_the_tokenizer_drops_is_refused_with_remedies_that_work(
     run: Run, tmp_path: Path, text: str, measure: str
 ) -> None:
     path = write(tmp_path / "x.csv", rows([text, text], [text, text], reference=text))
+    base, dot, statistic = measure.partition(".")
+    readable, chosen = f"{base}(tokens=unicode)", f"{base}(tokens={DEFAULT_TOKENS[measure]})"
     code, out, err = run("score", path, "-m", measure, "--format", "json")
+    assert (code, out) == (2, "")
+    assert f"as in {readable}; {chosen} scores them as they are" in err
+    code, out, err = run("score", path, "-m", f"{readable}{dot}{statistic}", "--format", "json")
+    assert code == 0
+    assert {(row["value"], row.get("note", "")) for row in records(out)} == {(1.0, "")}
+    code, out, err = run("score", path, "-m", f"{chosen}{dot}{statistic}", "--format", "json")
     assert code == 0
     assert {(row["value"], row["note"]) for row in records(out)} == {(0.0, SCRIPT_NOTE)}
     assert "tokens=unicode reads every script" in err
-    base, dot, statistic = measure.partition(".")
-    code, out, err = run("score", path, "-m", f"{base}(tokens=unicode){dot}{statistic}", "--format", "json")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_a_number_or_a_name_does_not_make_another_script_readable(run: Run, tmp_path: Path, suffix: str) -> None:
+    summary, reference = "OpenAI在2024年发布模型", "2024年模型由OpenAI发布"
+    frame = pl.DataFrame(rows([summary], [summary], reference=reference))
+    path = tmp_path / f"x.{suffix}"
+    if suffix == "csv":
+        frame.write_csv(path)
+    elif suffix == "jsonl":
+        frame.write_ndjson(path)
+    else:
+        frame.write_parquet(path)
+    code, _, err = run("score", str(path), "-m", "rouge1")
+    assert code == 2
+    assert "rouge1(tokens=unicode)" in err
+    # By hand: both have 8 tokens (openai, 2024 and 6 characters), of which 7 are shared.
+    _, out, _ = run("score", str(path), "-m", "rouge1(tokens=unicode)", "--format", "json")
+    assert {round(row["value"], 6) for row in records(out)} == {0.875}
+
+
+READ_BADLY = "rouge1 reads only the letters a–z: "
+LETTERS_NOTE = "other letters than a–z are dropped (tokens=unicode reads them)"
+
+
+@pytest.mark.parametrize(
+    ("summaries", "reference", "expected"),
+    [
+        pytest.param([GERMAN] * 3, GERMAN, "in all 12 texts other letters are dropped", id="German"),
+        pytest.param([FRENCH] * 3, FRENCH, "in all 12 texts other letters are dropped", id="French"),
+        pytest.param(["Die Fa\u0308hre brannte"], TEXT, "in 2 of 4 texts other letters are dropped", id="marks"),
+        pytest.param([GERMAN] + [TEXT] * 5, TEXT, "in 2 of 24 texts other letters are dropped", id="one topic of six"),
+        pytest.param([TEXT + " 渡船着火"] * 2, TEXT, "in 4 of 8 texts other letters are dropped", id="mixed scripts"),
+        pytest.param(
+            [CHINESE] + [TEXT] * 30, TEXT, "2 of 124 texts are in another script (“渡船在港口起火”)", id="one"
+        ),
+        pytest.param([CHINESE] * 2, TEXT, "4 of 8 texts are in another script", id="English references"),
+        pytest.param(["“The ferry” burned – 🔥️ …"] * 2, TEXT, "", id="quotes and emoji"),
+        pytest.param([TEXT.replace("Kiel", "Malmö")] + [TEXT] * 20, TEXT, "", id="a name with an accent"),
+        pytest.param([TEXT + " (渡船)"] + [TEXT] * 20, TEXT, "", id="a foreign word"),
+        pytest.param([TEXT] * 2, TEXT, "", id="English"),
+    ],
+)
+@pytest.mark.parametrize("is_campaign", [False, True])
+def test_dropped_letters_are_noted_where_they_are_more_than_some_words(
+    run: Run, tmp_path: Path, summaries: list[str], reference: str, expected: str, is_campaign: bool
+) -> None:
+    table = rows(summaries, summaries, reference=reference)
+    path = write(tmp_path / "x.csv", table)
+    if is_campaign:
+        assert run("import", "records", path, str(tmp_path / "campaign"))[0] == 0
+        path = str(tmp_path / "campaign")
+    code, out, err = run("score", path, "-m", "rouge1", "--format", "json")
     assert code == 0
-    assert {(row["value"], row.get("note", "")) for row in records(out)} == {(1.0, "")}
+    assert (READ_BADLY in err) == bool(expected)
+    notes = {row.get("note", "") for row in records(out)}
+    assert any(LETTERS_NOTE in note for note in notes) == bool(expected)
+    if not is_campaign:  # there a reference counts once, here with every summary
+        assert expected in err
+    assert READ_BADLY not in run("score", path, "-m", "rouge1(tokens=unicode)")[2]
+    assert READ_BADLY not in run("score", path, "-m", "rouge1(tokens=rouge-score)")[2]
+
+
+def test_references_in_another_script_are_refused_only_where_they_are_more_than_a_tenth(
+    run: Run, tmp_path: Path
+) -> None:
+    def table(foreign: int, english: int) -> str:
+        texts = [CHINESE] * foreign + [TEXT] * english
+        held = [
+            {"topic": f"t{number}", "system": "A", "summary": text, "reference": text}
+            for number, text in enumerate(texts)
+        ]
+        return write(tmp_path / "x.csv", held)
+
+    assert run("score", table(1, 9), "-m", "rouge1")[0] == 0
+    assert run("score", table(2, 9), "-m", "rouge1")[0] == 2
 
 
 def test_python_warns_of_scripts_that_rouge_score_drops() -> None:
+    texts = rows([CHINESE] * 2, [CHINESE] * 2, reference=CHINESE)
     with pytest.warns(MeasureWarning, match="rouge-score reads only ASCII; tokens=unicode reads every script"):
-        found = pyramidion.score(rows([CHINESE] * 2, [CHINESE] * 2, reference=CHINESE), measures=["rouge1"])
+        found = pyramidion.score(texts, measures=["rouge1(tokens=rouge-score)"])
     assert found.notes == {"rouge1.f": SCRIPT_NOTE}
 
 

@@ -108,6 +108,9 @@ def test_two_systems_can_not_be_correlated_and_the_levels_that_are_named_work(ru
     code, out, _ = run(*words)
     text = " ".join(out.split())
     assert (code, "Two systems can't be correlated" in text) == (0, True)
+    code, out, _ = run(*words, "--format", "json")
+    values = [(row["value"], row["p"], row["reason"]) for row in records(out) if row["record"] == "correlation"]
+    assert values == [(None, None, "only two summarizers with both means: two points always lie on a line")] * 3
     levels = re.findall(r"--level \w+", text)
     assert levels == ["--level global", "--level topic"]
     for level in levels:

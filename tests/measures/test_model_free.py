@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -316,7 +317,7 @@ def test_a_topic_without_documents_has_no_value() -> None:
 @pytest.mark.parametrize("document", ["", "of the and", "…", "Наводнение"])
 def test_an_input_without_words_has_no_value_and_says_so(document: str) -> None:
     with pytest.warns(MeasureWarning) as said:
-        table = pyramidion.score(campaign({"1": ABOUT_OLD}, documents=[document]), "js")
+        table = pyramidion.score(campaign({"1": ABOUT_OLD}, documents=[document]), "js(tokens=ascii)")
     assert len(table) == 0
     assert table.unscored == {"js": 1}
     assert any("some inputs have only stop words" in str(one.message) for one in said)
@@ -344,10 +345,17 @@ def test_an_input_without_topic_words_has_no_coverage_and_says_so(tables: str) -
     assert table.frame["value"].to_list() == [0, 0, 0]  # SIMetrix returns 0 before it divides by their number
 
 
+@pytest.mark.filterwarnings("ignore:some ")  # said before, of texts that are mostly lost
+def test_texts_of_another_script_are_refused() -> None:
+    data = campaign({"1": "Наводнение разрушило мост"}, ["Наводнение разрушило мост через реку"])
+    with pytest.raises(UsageError, match=re.escape("as in js(tokens=unicode); js(tokens=ascii) scores them as they")):
+        pyramidion.score(data, "js")
+
+
 def test_texts_of_another_script_are_not_lost_silently() -> None:
     data = campaign({"1": "Наводнение разрушило мост"}, ["Наводнение разрушило мост через реку"])
     with pytest.warns(MeasureWarning) as said:
-        pyramidion.score(data, "js")
+        pyramidion.score(data, "js(tokens=ascii)")
     assert any("tokens=unicode reads every script" in str(one.message) for one in said)
     assert 0 < values(data, "js(tokens=unicode)")["1"] < 1
 

@@ -52,7 +52,7 @@ def campaign_of(items: list[dict[str, object]]) -> Campaign:
 def test_every_score_is_that_of_rouge155_to_the_fifth_decimal(set_name: str) -> None:
     metrics = list(dict.fromkeys(metric for row in EXPECTED for metric in row["scores"].get(set_name, {})))
     names = {
-        metric: f"{metric.lower().replace('rouge-w-', 'rouge-w')}({SETS[set_name]}rounding=rouge155)"
+        metric: f"{metric.lower().replace('rouge-w-', 'rouge-w')}({SETS[set_name]}rounding=rouge155,tokens=rouge155)"
         for metric in metrics
     }
     table = pyramidion.score(campaign_of(ITEMS), list(names.values()))
@@ -158,7 +158,7 @@ def test_a_tokenizer_of_ones_own_is_a_function() -> None:
 def test_unicode_tokens_give_other_scripts_a_score() -> None:
     campaign = peer_and_model("паром сгорел у Киля", "у Киля сгорел паром")
     with pytest.warns(MeasureWarning, match="tokens=unicode reads every script"):
-        table = pyramidion.score(campaign, ["rouge-1.f", "rouge-1(tokens=unicode).f"])
+        table = pyramidion.score(campaign, ["rouge-1(tokens=rouge155).f", "rouge-1(tokens=unicode).f"])
     assert table.frame["value"].to_list() == [0.0, 1.0]
 
 

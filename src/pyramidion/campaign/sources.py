@@ -31,6 +31,7 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
+from pyramidion.intake.cells import as_id
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import (
     TableKind,
@@ -40,10 +41,11 @@ from pyramidion.intake.columns import (
     recognise,
     recognise_judgments,
 )
-from pyramidion.intake.nested import unfold
-from pyramidion.intake.opened import ENDINGS, FileTable, MemoryTable, OpenedTable
+from pyramidion.intake.nested import unfold, unfold_usual
+from pyramidion.intake.opened import ENDINGS, SAMPLE_ROWS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import ONLY_IN_JUDGMENTS, TOGETHER
+from pyramidion.intake.spelled_numbers import read_spelled_numbers
 from pyramidion.intake.topic_columns import read_topic_column
 from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
@@ -275,14 +277,14 @@ class CampaignSource(TableSource):
     @cached_property
     def opened(self) -> OpenedTable:
         """The file as a table, with a column for each path that the user names."""
-        return unfold(self.file, self.columns.values()) if self.columns else self.file
+        return read_spelled_numbers(unfold_usual(self.file, self.columns), self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, and those of the paths that lead to something; none of a folder."""
         is_table = self.path.is_file() and self.file.format is not None
         if not is_table:
             return []
-        return unfold(self.opened, paths).columns
+        return unfold(self.opened.as_given, paths).columns
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
@@ -369,7 +371,8 @@ class FlatFiles(TableSource):
     @cached_property
     def opened(self) -> list[OpenedTable]:
         """The files, with a column for each path that the user names."""
-        return [unfold(FileTable(path), self.columns.values()) for path in self.paths]
+        tables = [unfold_usual(FileTable(path), self.columns) for path in self.paths]
+        return [read_spelled_numbers(table, self.columns) for table in tables]
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
@@ -384,14 +387,16 @@ class FlatFiles(TableSource):
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
+            without_ids = next(table for table in tables if table.columns.topic is None)
+            name = _find_ids_of(with_ids, without_ids.opened) or "NAME"
             problems.at(numbered[0]).error(
                 "no column of ids",
                 f"ids in all files or in none: {with_ids.path} has the column {with_ids.columns.topic!r}",
-                'Add the ids, or say which column has them: `columns={"topic": "NAME"}`.',
+                f"Add the ids, or say which column has them: {mention('columns', {'topic': name})}.",
                 field="topic",
             )
             return []
-        return tables
+        return [] if _note_foreign_ids(tables, problems) else tables
 
     def _columns_of_each(self) -> Sequence[Mapping[str, str]]:
         """The columns that the user names, for each file: without those that only others have."""
@@ -408,6 +413,51 @@ class FlatFiles(TableSource):
                 if is_here or is_nowhere:
                     columns[role] = value
         return columns_of_each
+
+
+def _find_ids_of(table: FlatTable, other: OpenedTable) -> str:
+    """The column of another file that holds the ids of a table; nothing if there is none."""
+    ids = _ids_of(table.opened, table.columns.topic)
+    for name in other.columns:
+        values = _ids_of(other, name)
+        if values and 2 * len(values & ids) >= len(values):
+            return name
+    return ""
+
+
+def _ids_of(opened: OpenedTable, column: str | None) -> set[str]:
+    """The ids in the first rows of a table."""
+    values = [as_id(row.get(column or "")) for row in opened.sample]
+    return {value.strip() for value in values if isinstance(value, str) and value.strip()}
+
+
+def _note_foreign_ids(tables: Sequence[FlatTable], problems: Problems) -> bool:
+    """Note as an error that references or documents have none of the ids of the summaries.
+
+    Only of tables of which the first rows are all: of longer ones, other rows may have the same ids.
+    """
+    written = [table for table in tables if table.columns.summary and table.columns.topic]
+    ids = set[str]().union(*(_ids_of(table.opened, table.columns.topic) for table in written))
+    are_whole = all(len(table.opened.sample) < SAMPLE_ROWS for table in tables)
+    if not written or not are_whole:
+        return False
+    for table in tables:
+        completing_ids = _ids_of(table.opened, table.columns.topic)
+        if table.columns.summary or not completing_ids or not ids.isdisjoint(completing_ids):
+            continue
+        problems.at(table.path).error(
+            f"other ids than in {written[0].path}: {_first_ids(completing_ids)}, not {_first_ids(ids)}",
+            "the ids of the summaries, by which files are joined",
+            "Correct the ids in one of the files, or name a column with the same ones: "
+            f"{mention('columns', {'topic': 'NAME'})}.",
+            field=table.columns.topic,
+        )
+        return True
+    return False
+
+
+def _first_ids(ids: Iterable[str]) -> str:
+    return ", ".join(sorted(ids)[:3]) + " …"
 
 
 def require_unnamed(table: FlatTable, system: str) -> FlatTable:
@@ -482,11 +532,11 @@ class RowSource(TableSource):
     def opened(self) -> OpenedTable:
         """The rows as a table, with a column for each path that the user names."""
         table = self.rows if isinstance(self.rows, OpenedTable) else MemoryTable(self.rows)
-        return unfold(table, self.columns.values()) if self.columns else table
+        return read_spelled_numbers(unfold_usual(table, self.columns), self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
-        return unfold(self.opened, paths).columns
+        return unfold(self.opened.as_given, paths).columns
 
     @cached_property
     def kind(self) -> FormKind:

@@ -9,7 +9,6 @@ from pyramidion.options import (
     DescribeOptions,
     DesignOptions,
     PowerOptions,
-    PreferenceOptions,
 )
 from pyramidion.show.tables import Finding
 
@@ -37,7 +36,7 @@ def compare(run: Run, options: CompareOptions) -> Finding:
     Example: pyramidion compare demo -m rouge-2.recall --pair 16 4
     """
     if run.measures is None and run.evaluation.has_only_preferences:
-        return run.evaluation.preferences(PreferenceOptions(confidence=options.confidence))
+        return run.evaluation.compare_preferences(options)
     return run.evaluation.compare(run.measures, options)
 
 

@@ -40,6 +40,16 @@ from pyramidion.measures.overlap import ColumnBlock, OverlapMeasure
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.rouge_score import RougeScore
+from pyramidion.measures.unread_letters import (
+    ASCII_TOKENS,
+    UNREAD_NOTE,
+    LetterLosses,
+    drops_letters,
+    losses_of_columns,
+    losses_of_topics,
+    reads_documents,
+    report_losses,
+)
 from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.evidence import Reduced
@@ -59,8 +69,6 @@ WordlessReason = Literal["empty", "script"]
 """Why a text has no words: it is empty (or only has marks), or its script is not one that ASCII tokens read."""
 Wordless = Mapping[tuple[str, str], WordlessReason]
 """By topic and summarizer, why a summary has no words; those that have some are not in it."""
-ASCII_TOKENS = ("rouge155", "rouge-score")
-"""Tokenizers that read a–z and 0–9 only."""
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]")
 
 
@@ -172,6 +180,8 @@ class ScoreCollector:
     skipped_words: Counter[str] = field(default_factory=Counter)
     skipped_why: dict[str, str] = field(default_factory=dict)
     zeros: ZeroCounts = field(default_factory=ZeroCounts)
+    losses: dict[bool, LetterLosses] = field(default_factory=dict)
+    """What measures that read a–z only drop of the texts: those that read documents (True), and the others."""
 
     def add(self, measure: Measure, rows: Rows, keys: pl.DataFrame, simulated: str, wordless: Wordless) -> None:
         """Take the values of one measure.
@@ -260,6 +270,27 @@ class ScoreCollector:
         # Scores of other programs come with signatures of their own; an empty one says that ours applies.
         return computed.zip_with(imported == "", imported)
 
+    def add_losses(self, topics: Sequence[TopicData]) -> None:
+        """Count the letters of topics that the requested measures drop."""
+        for documents in {reads_documents(measure) for measure in self.requested if drops_letters(measure)}:
+            losses = losses_of_topics(topics, documents=documents)
+            self.losses[documents] = self.losses.get(documents, LetterLosses()) + losses
+
+    def _report_losses(self) -> None:
+        """Note dropped letters next to the scores that they bear on.
+
+        Raises:
+            UsageError: if texts are in a script that measures can't read.
+        """
+        for documents, losses in self.losses.items():
+            dropping = [measure for measure in self.requested if drops_letters(measure)]
+            concerned = [measure for measure in dropping if reads_documents(measure) == documents]
+            if not report_losses(concerned, losses):
+                continue
+            names = [measure.name(statistic) for measure in concerned for statistic in self.statistics.get(measure, ())]
+            for name in names:
+                self.notes[name] = together(*filter(None, [self.notes.get(name, ""), UNREAD_NOTE]))
+
     @property
     def frame(self) -> pl.DataFrame:
         """All scores."""
@@ -274,6 +305,7 @@ class ScoreCollector:
         frame = self.frame
         row_counts = {str(name): count for name, count in frame.group_by("measure").len().iter_rows()}
         self._require_known_statistics(row_counts)
+        self._report_losses()
         counts = None
         rules = {}
         if self.keep_counts:
@@ -526,6 +558,7 @@ def score_batches(
         excluded=scored.excluded,
         kinds=scored.kinds,
         zeros=ZeroCounts(empty=empty, are_counted=not is_part),
+        losses={False: scored.losses},
     )
     scored = scored.in_order_of_topics()
     ids = scored.summaries.select("topic", "summarizer").cast(pl.Categorical)
@@ -582,6 +615,8 @@ class _ScoredBatch:
     scores: Mapping[Measure, ColumnScores]
     wordless: Wordless
     excluded: set[str]
+    losses: LetterLosses = LetterLosses()
+    """What measures that read a–z only drop of the texts."""
     topics: Mapping[str, None] = field(default_factory=dict)
     """All topics, also those without a summary."""
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -596,7 +631,9 @@ class _ScoredBatch:
         topics: dict[str, None] = {}
         kinds: dict[str, Kind] = {}
         wordless: dict[tuple[str, str], WordlessReason] = {}
+        losses = LetterLosses()
         for part in parts:
+            losses += part.losses
             topics.update(part.topics)
             kinds.update(part.kinds)
             wordless.update(part.wordless)
@@ -607,6 +644,7 @@ class _ScoredBatch:
             kinds=_humans_first(kinds),
             simulated=[mark for part in parts for mark in part.simulated],
             wordless=wordless,
+            losses=losses,
             excluded=set().union(*(part.excluded for part in parts)),
         )
 
@@ -699,6 +737,7 @@ def _score_batch(
         scores=scores,
         wordless=_find_wordless_rows(summaries),
         excluded=excluded,
+        losses=_find_losses(summaries, measures),
     )
     if batch.kind == "human":  # the rows that the references are from say the rest
         return scored
@@ -719,6 +758,13 @@ def _score_texts(summaries: pl.DataFrame, measures: Sequence[Measure]) -> dict[M
     places = has_references.to_numpy()
     scores = score_text_columns(TextTable(compared), measures)
     return {measure: _spread(columns, places) for measure, columns in scores.items()}
+
+
+def _find_losses(summaries: pl.DataFrame, measures: Sequence[Measure]) -> LetterLosses:
+    """What measures that read a–z only drop of summaries that have references, and of these."""
+    if not any(map(drops_letters, measures)):
+        return LetterLosses()
+    return losses_of_columns(summaries.filter(pl.col("references").list.len() > 0))
 
 
 def _spread(scores: ColumnScores, places: Bools) -> ColumnScores:
@@ -809,6 +855,7 @@ def score_shards(
         scored_topics = _exclude_summarizers(chosen.each_topic(peers=peers), exclude, collector.excluded)
         for topics in group_topics(scored_topics):
             _score_topics(topics, list(requested), gather, shard.simulated, collector)
+            collector.add_losses(topics)
             count = sum(len(topic.peer_ids) for topic in topics)
             collector.peers += count
             if progress:

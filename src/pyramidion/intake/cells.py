@@ -16,7 +16,7 @@ from typing import Any
 from pyramidion.files import guards
 from pyramidion.files.problems import Place, shorten
 
-MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
+MISSING = frozenset({"", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "<na>", "-", "–", "—"})
 """What a cell without a number may say."""
 LONGEST_ID = guards.ID_CHARACTERS
 """Characters of an id: what is longer is a text in the wrong column, and each table would repeat it."""

@@ -61,6 +61,9 @@ def report_missing_summary_column(
     texts = [name for name in table.unknown_prose if name in free_columns]
     if not texts:
         texts = _short_texts(table, free_columns)
+        words = [name for name in texts if _may_be_grades(table, name)]
+        if words and words == texts and len(table.id_columns) == 2:
+            return _ask_for_numbers(table, words)
     guess = _guess_roles(table, texts, columns_by_role)
     remedies = [_name_the_guess(guess)]
     has_references = bool(columns_by_role.get("references"))
@@ -84,6 +87,22 @@ def report_missing_summary_column(
         f"the columns {table.describe()}",
         "a column of summaries, such as summary or prediction",
         f"{'. '.join(remedies)}.",
+    )
+
+
+def _may_be_grades(table: TableProfile, name: str) -> bool:
+    """Whether a column has few different words that come again and again: "good", "poor"."""
+    column = table.column(name)
+    return column.is_short and 2 * column.unique_count <= len(column.values)
+
+
+def _ask_for_numbers(table: TableProfile, words: Sequence[str]) -> ColumnQuestion:
+    """Ask for numbers in place of words such as "good", whose order nobody knows; or for the summaries."""
+    return ColumnQuestion(
+        f"the columns {table.describe()}",
+        "numbers, or a column of summaries, such as summary or prediction",
+        f"If {' and '.join(words)} holds grades, write numbers for its words, such as 1 for the worst. If it holds the "
+        f"summaries: {option_for({'summary': words[:1]})}.",
     )
 
 

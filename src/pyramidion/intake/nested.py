@@ -18,7 +18,7 @@ from pyramidion.errors import did_you_mean
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import is_missing, keys_of
 from pyramidion.intake.opened import OpenedTable, Row, RowFormat
-from pyramidion.intake.roles import TOGETHER, exclude
+from pyramidion.intake.roles import REPLIES, SUMMARY_ROLES, TOGETHER, exclude
 from pyramidion.show.wording import listed
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _STEP = re.compile(r"[.\[]")
 _ITEM = re.compile(r"\[(-?\d+|\*)\]\.?")
 """A step into a list."""
 _ALL_ITEMS = "*"
+_OWN_OBJECTS = ("judgments", "documents", "references")
+"""Columns whose objects have a meaning of their own."""
 _SHOWN_KEYS = 12
 """Keys that a message names."""
 
@@ -124,6 +126,95 @@ def unfold(opened: OpenedTable, names: Iterable[str]) -> OpenedTable:
     return UnfoldedTable(opened, paths, kept=single_names)
 
 
+def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
+    """The table with a column for what the user names by paths, and for what usual objects hold.
+
+    Usual are the reply of a chat (`messages`, `response.choices`), texts by system (`outputs: {"gpt": …, "llama": …}`),
+    and, in a table without texts to score, numbers by measure (`scores: {"fluency": 4}`).
+
+    Args:
+        opened: the table.
+        named: by role, the columns that the user names.
+    """
+    # The user may have named something since the table was opened first.
+    opened = opened.as_given
+    names: list[str] = []
+    for name in named.values():
+        names += [name, *name.split(TOGETHER)]
+    aside = (*names, *_OWN_OBJECTS)
+    columns = [column for column in opened.columns if column not in aside and not _leads_into(names, column)]
+    paths: list[str] = []
+    has_summaries = False
+    for column in columns:
+        values = [_open_json(row.get(column)) for row in opened.sample]
+        present = [value for value in values if not is_missing(value) and value != ""]
+        reply = _path_of_reply(column, present)
+        by_system = [] if reply or "summary" in named else _paths_by_system(column, present)
+        has_summaries = has_summaries or bool(reply or by_system)
+        paths += [reply] if reply else by_system
+    matches = exclude(SUMMARY_ROLES["summary"].match(opened.columns), map(_first_key, paths))
+    if not (has_summaries or matches or "summary" in named):
+        for column in columns:
+            paths += _paths_of_numbers(column, [_open_json(row.get(column)) for row in opened.sample])
+    table = unfold(opened, named.values())
+    return UnfoldedTable(table, paths, given=opened) if paths else table
+
+
+def _leads_into(names: Iterable[str], column: str) -> bool:
+    """Whether one of the names is a path into a column."""
+    return any(name.startswith((f"{column}.", f"{column}[")) for name in names)
+
+
+def _first_key(path: str) -> str:
+    return _STEP.split(path, maxsplit=1)[0]
+
+
+def _path_of_reply(column: str, values: Sequence[Any]) -> str:
+    """The path to the last message of a chat, if all cells of a column hold one; else nothing."""
+    for steps in REPLIES:
+        path = f"{column}{steps}"
+        replies = [look_up({column: value}, path) for value in values]
+        if values and all(reply and isinstance(reply[0], str) for reply in replies):
+            return path if all(map(_ends_with_reply, values)) else ""
+    return ""
+
+
+def _ends_with_reply(value: Any) -> bool:
+    """Whether a cell is no list of messages, or its last message is by the model, not by the user."""
+    if not isinstance(value, list):
+        return True
+    last = value[-1]
+    return isinstance(last, Mapping) and last.get("role", "") in ("assistant", "model", "ai")
+
+
+def _paths_by_system(column: str, values: Sequence[Any]) -> list[str]:
+    """The paths to texts of several systems, if all cells of a column of summaries have one of each; else nothing."""
+    if not SUMMARY_ROLES["summary"].match([column]):
+        return []
+    keys = _shared_keys(values)
+    are_texts = all(isinstance(item, str) for value in values if isinstance(value, Mapping) for item in value.values())
+    return [f"{column}.{key}" for key in keys] if len(keys) > 1 and are_texts else []
+
+
+def _paths_of_numbers(column: str, values: Sequence[Any]) -> list[str]:
+    """The paths to numbers, if all cells of a column have the same; else nothing."""
+    present = [value for value in values if not is_missing(value) and value != ""]
+    keys = _shared_keys(present)
+    items = [item for value in present if isinstance(value, Mapping) for item in value.values()]
+    are_numbers = all(isinstance(item, int | float) for item in items)
+    return [f"{column}.{key}" for key in keys] if are_numbers else []
+
+
+def _shared_keys(values: Sequence[Any]) -> list[str]:
+    """The keys of objects, if all values are objects and have the same; else nothing."""
+    if not values or not all(isinstance(value, Mapping) for value in values):
+        return []
+    keys = list(values[0])
+    if any({*value} != {*keys} for value in values):
+        return []
+    return keys
+
+
 class UnfoldedTable(OpenedTable):
     """A table with a column for each of some paths, in place of the columns that they lead into.
 
@@ -131,14 +222,23 @@ class UnfoldedTable(OpenedTable):
         table: what is unfolded.
         paths: each leads to something in the first rows.
         kept: columns that stay even if a path leads into them.
+        given: the table as the user gave it, if the paths are not those that the user names.
     """
 
-    def __init__(self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = ()) -> None:
+    def __init__(
+        self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = (), given: OpenedTable | None = None
+    ) -> None:
         self._table = table
         self._paths = paths
+        self._given = given
         self.path: Path = table.path
         heads = {_head_of(path, table.columns) for path in paths}
         self._opened_columns = {*exclude(heads, kept)}
+
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table before usual objects were unfolded."""
+        return self._given or self
 
     @property
     def format(self) -> RowFormat | None:  # type: ignore[override]

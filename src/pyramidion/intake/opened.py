@@ -107,6 +107,11 @@ class OpenedTable:
         """Whose the rows are if no column says so: the name of the file without its endings."""
         return stem_of(self.path)
 
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table before usual objects were unfolded and spelled numbers were read."""
+        return self
+
     def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
         """Every row with its line (or its number, where a file has no lines); what can't be read is noted."""
         raise NotImplementedError
@@ -170,7 +175,10 @@ class FileTable(OpenedTable):
         is_telling = ending not in ("", ".txt", ".json")
         if is_telling and promised in ("csv", "tsv", "jsonl"):
             # A Parquet file may be called .csv by mistake; no text begins like one.
-            return _recognise_packed(self.head) or promised
+            packed = _recognise_packed(self.head)
+            if packed is None and promised == "jsonl" and _begins_list(self.head):
+                return "json"
+            return packed or promised
         if is_telling:
             return promised
         return _recognise_bytes(self.head, ending, promised)
@@ -594,6 +602,18 @@ def _recognise_packed(head: bytes) -> RowFormat | None:
     return "arrow" if head.startswith(b"ARROW1") else None
 
 
+def _begins_list(head: bytes) -> bool:
+    """Whether a file that is called JSON lines holds one list over several lines, or on its only line."""
+    text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
+    if not text.startswith(b"["):
+        return False
+    first_line, _, rest = text.partition(b"\n")
+    items = _decode_or_none(first_line)
+    if items is None:
+        return not rest.lstrip().startswith(b"[")
+    return not rest.strip() and bool(items) and _are_objects(items)
+
+
 def _recognise_bytes(head: bytes, ending: str, promised: RowFormat | None) -> RowFormat | None:
     """What kind of table a file holds, by its first bytes, where its ending does not say."""
     if head.startswith(b"PAR1"):
@@ -654,6 +674,11 @@ def _separator_of(text: str, usual: str) -> str:
     return max(",;\t|", key=header.count)
 
 
+def _is_title(cells: Sequence[str]) -> bool:
+    """Whether a line is the title of a sheet rather than the names of its columns: only its first cell is filled."""
+    return len(cells) > 2 and bool(cells[0].strip()) and not any(cells[1:])
+
+
 def _rows_below_header(
     numbered_rows: Iterable[tuple[int, list[str]]], at: Place
 ) -> Iterator[tuple[int, dict[str, str]]]:
@@ -661,6 +686,13 @@ def _rows_below_header(
     filled_rows = ((number, cells) for number, cells in numbered_rows if any(cells))
     _, first_cells = next(filled_rows, (1, []))
     header = _name_columns(first_cells)
+    if _is_title(first_cells):
+        at.at(1).error(
+            f"one filled cell, {shorten(first_cells[0])}, in a line of {len(first_cells)}",
+            "the names of the columns",
+            "If this is a title, remove the line, and any others above the names of the columns.",
+        )
+        return
     repeated = [name for name, count in Counter(header).items() if count > 1]
     if repeated:
         columns = f"the columns {', '.join(header)}: {', '.join(map(repr, repeated))} more than once"

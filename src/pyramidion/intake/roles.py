@@ -49,6 +49,8 @@ _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PUNCTUATION = re.compile(r"[^a-z0-9]+")
 _SEPARATOR = re.compile(r"[\s_.:/|-]+")
 _BRACKETS = "()[]{} "
+_IN_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+"""What stands in brackets at the end of a name: `Reference Summary (gold)`."""
 _UNNAMED = re.compile(r"unnamed\d+(level\d+)?")
 _NUMBERED_RUN = re.compile(r"(run|seed|epoch|trial|rep|repeat|repetition)?[\s_-]*\d+")
 
@@ -187,6 +189,19 @@ def _is_measure_word(word: str) -> bool:
 CellKind = Literal["ids", "texts", "numbers", "any"]
 TOGETHER = "+"
 """Between the names of several columns that play one role."""
+REPLIES = (
+    ".choices[0].message.content",
+    ".choices[0].text",
+    ".message.content",
+    ".content[0].text",
+    "[0].message.content",
+    "[-1].content",
+    ".content",
+    ".text",
+)
+"""The steps from the name of a column to the reply of a model, in the objects of usual interfaces."""
+_CHATS = frozenset({"messages", "message", "choices", "conversation", "chat", "completion", "result"})
+"""What columns are called that hold a chat or its reply."""
 _ADDED = re.compile(r"(texts?|str|string)?(v\d+)?$")
 """What is often added to the name of a column of texts: `output_text`, `summary_v2`."""
 _NUMBERED = re.compile(r"([a-z]+)(\d+)")
@@ -222,7 +237,18 @@ class Role:
             lengthened = [name for name in columns if _stem(name) != plain_name(name)]
             by_stem = {_stem(name): name for name in lengthened}
             matches += [by_stem[alias] for alias in self.plain_aliases if alias in by_stem]
+            matches += self._match_bracketed(columns)
         return list(dict.fromkeys(matches))
+
+    def _match_bracketed(self, columns: Iterable[str]) -> list[str]:
+        """Columns with an addition in brackets, such as `Reference Summary (gold)`, if only one has its name."""
+        by_plain_name: dict[str, list[str]] = defaultdict(list)
+        for name in columns:
+            bare_name = _IN_BRACKETS.sub("", name)
+            if bare_name and bare_name != name:
+                by_plain_name[plain_name(bare_name)].append(name)
+        matches = [by_plain_name[alias] for alias in self.plain_aliases if alias in by_plain_name]
+        return [names[0] for names in matches if len(names) == 1]
 
     def match_variants(self, names: Iterable[str]) -> list[str]:
         """Columns of one alias with what tells them apart: `summary_A, summary_B`, `Output (v1), Output (v2)`.
@@ -277,7 +303,15 @@ class Role:
 
 
 def _stem(name: str) -> str:
-    """A name as names are compared, without what is often added to the names of texts."""
+    """A name as names are compared, without what is often added to the names of texts.
+
+    >>> [_stem(name) for name in ("output_text", "response.choices[0].message.content", "messages[-1].content")]
+    ['output', 'response', 'output']
+    """
+    for steps in REPLIES:
+        if name.endswith(steps):
+            head = name.removesuffix(steps)
+            return "output" if plain_name(head) in _CHATS else plain_name(head)
     return _ADDED.sub("", plain_name(name), count=1)
 
 

@@ -101,6 +101,9 @@ class Measure:
     default_statistic: ClassVar[str | None] = None
     """What the name alone means; None: all statistics."""
 
+    chosen_options: frozenset[str] = dataclasses.field(default=frozenset(), compare=False, repr=False)
+    """Options that the name writes out, also those that have their default value: what is chosen needs no note."""
+
     def __post_init__(self) -> None:
         """Refuse values of another type than their options, and numbers outside their bounds."""
         types_ = _types_of(type(self))  # type: ignore[arg-type]  # as below
@@ -301,7 +304,7 @@ class Measure:
                 values[option.key] = read_option(types_[option.key], option.value)
             except ValueError as error:
                 raise UsageError(f"{name.base}: {option.key}={option.value}: expected {error}") from None
-        return cls(**identities, **values)
+        return cls(**identities, **values, chosen_options=frozenset(values))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,6 +50,7 @@ class JudgmentRegressionOptions(Options, unused_choice=(*ALL_SUMMARIES, "seed"))
 class PreferenceOptions(Options, unused_choice=("exclude", "scores", "mix_judges")):
     """How preferences are summed up."""
 
+    pair: Sequence[tuple[str, str]] = option((), "Only these two systems; repeatable.", metavar="A B")
     confidence: float = confidence_level()
     resamples: int = draws()
 

@@ -466,6 +466,8 @@ class JudgmentRegressionKeywords(TypedDict, total=False):
 class PreferenceKeywords(TypedDict, total=False):
     """How preferences are summed up."""
 
+    pair: Sequence[tuple[str, str]] | tuple[str, str]
+    """Only these two systems; repeatable."""
     confidence: float
     """Confidence level, in percent."""
     resamples: int

@@ -67,6 +67,8 @@ DESCRIBED_TOPICS = 5_000
 """Topics of a table that are read again to see whether they share documents."""
 DESCRIBED_BYTES = 8 * 2**20
 """Bytes of such a table: a tenth of a second."""
+_NAMED_WARNINGS = 3
+"""Warnings of the data that a run names; of more, it says how many there are."""
 INSPECTED_CHARACTERS = 100_000_000
 """Characters of summaries that `check` looks at as a whole; what is larger is only read."""
 
@@ -203,7 +205,15 @@ class Data(ABC):
 
     def _warn(self, count: int, check_command: str) -> None:
         many = "1 warning" if count == 1 else f"{count:,} warnings"
-        warnings.warn(f"{many} in the data; `{check_command}` lists them", CampaignWarning, stacklevel=4)
+        what = self._name_warnings()
+        warnings.warn(f"{many} in the data; `{check_command}` lists them{what}", CampaignWarning, stacklevel=4)
+
+    def _name_warnings(self) -> str:
+        """What the warnings are, if there are few: usually the data has no references, which is meant to be so."""
+        kept = [problem for problem in self.problems if problem.severity == "warning"]
+        if not 0 < self.problems.warnings <= _NAMED_WARNINGS:
+            return ""
+        return f": {'; '.join(dict.fromkeys(problem.found for problem in kept))}"
 
     @property
     def _reading_choice(self) -> Choice:
@@ -790,7 +800,7 @@ def _require_columns(columns: Mapping[str, str], names: Collection[str], sources
     rows: list[Mapping[str, Any]] = []
     for source in sources:
         if isinstance(source, CampaignSource | RowSource) and source.names():
-            rows += source.opened.sample
+            rows += source.opened.as_given.sample
     for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
             problem = f"{mention('columns', {role: value})}: no file has a column {column!r}"

@@ -654,6 +654,26 @@ class Evaluation:
         options = o.PreferenceOptions.choose(options, keywords)
         return describe_preferences(self._campaign_of("preferences"), options, seed=self.choice.seed)
 
+    def compare_preferences(self, options: o.CompareOptions) -> studies.Preferences:
+        """Compare the systems of a table of preferences: who wins how often, with exact sign tests over topics.
+
+        Raises:
+            UsageError: if an option is for scores.
+        """
+        default = o.CompareOptions()
+        for field in dataclasses.fields(options):
+            is_changed = getattr(options, field.name) != getattr(default, field.name)
+            if is_changed and field.name not in ("pair", "against", "all_pairs", "confidence"):
+                raise UsageError(
+                    f"`{field.name}=` is for scores; a table of preferences is compared by exact sign tests over "
+                    "topics: leave it out"
+                )
+        pairs = list(options.pair)
+        if options.against is not None:
+            systems = {name for row in self.campaign.preferences for name in (row.a, row.b)} - {options.against}
+            pairs += [(name, options.against) for name in sorted(systems)]
+        return self.preferences(pair=pairs, confidence=options.confidence)
+
     @property
     def has_only_preferences(self) -> bool:
         """Whether the data is a table of preferences: there is nothing else to compare systems by."""

@@ -39,6 +39,7 @@ from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import check_roles
+from pyramidion.intake.spelled_numbers import read_spelled_numbers
 from pyramidion.scores.table import KEY, Kind, ScoreTable
 from pyramidion.scores.table_builder import SUMMARY, ScoreTableBuilder, rows_at_once
 
@@ -88,7 +89,7 @@ def read_scores(
     named = named or {}
     check_roles(named)
     opened = path if isinstance(path, OpenedTable) else FileTable(Path(path))
-    opened = unfold(opened, named.values()) if named else opened
+    opened = read_spelled_numbers(unfold(opened, named.values()) if named else opened, named)
     path = opened.path
     noted = Problems() if problems is None else problems
     at = noted.at(path)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import pyramidion
 from formats.nist.packages import GOLDEN, expected, imported
 from pyramidion.campaign import Campaign, Problems, plain, write_folder
 from pyramidion.campaign.folder import read_folder
@@ -156,14 +157,56 @@ def test_a_month_of_gigaword_that_grows_too_far_is_left_out(tmp_path: Path) -> N
     assert found == {"a file that can't be unpacked (more than 64 MB of data in 127 kB)"}
 
 
-def test_pyramids_of_joined_parts_are_topics_of_their_own(tmp_path: Path) -> None:
+def joined_parts(tmp_path: Path) -> Path:
     folder = moved(GOLDEN / "tac2008/tree", tmp_path / "tac2011", ("D089", "D119"), ("d089", "d119"))
     pyramids = folder / "UpdateSumm08_eval/manual/pyramids"
     (pyramids / "D1191-AB.pyr").write_bytes((pyramids / "D1191-A.pyr").read_bytes())
-    campaign, _ = read(folder)
+    return folder
+
+
+def test_pyramids_of_joined_parts_are_no_ordinary_topics(tmp_path: Path) -> None:
+    without = moved(GOLDEN / "tac2008/tree", tmp_path / "before", ("D089", "D119"), ("d089", "d119"))
+    expected, _ = read(without)
+    campaign, problems = read(joined_parts(tmp_path))
+    assert [topic.topic for topic in campaign.topics] == [topic.topic for topic in expected.topics]
+    # Humans and systems have the averages that they have without the joined pyramid: over the same topics.
+    assert [score.topic for score in pyramidion.score(campaign, "pyramid.modified", peers="all")] == [
+        score.topic for score in pyramidion.score(expected, "pyramid.modified", peers="all")
+    ]
+    assert any("joined parts of topics were left out (first D1191-AB)" in remark for remark in problems.remarks)
+
+
+def test_pyramids_of_joined_parts_can_be_topics_of_their_own(tmp_path: Path) -> None:
+    campaign, _ = read(joined_parts(tmp_path), joined="topics")
     joined = next(topic for topic in campaign.topics if topic.topic == "D1191-AB")
     assert (joined.parent, joined.part, len(joined.documents)) == ("D1191", "AB", 5)
     assert sum(one.topic == "D1191-AB" for one in campaign.pyramids) == 1
+
+
+def test_ids_of_documents_that_are_not_in_the_package_are_kept(tmp_path: Path) -> None:
+    folder = moved(GOLDEN / "tac2008/tree", tmp_path / "tac2011", ("D089", "D119"), ("d089", "d119"))
+    before, _ = imported("tac2008", "tree")
+    for path in sorted((folder / "UpdateSumm08_test_docs_files").rglob("*")):
+        if path.is_file():
+            path.unlink()
+    campaign, _ = read(folder)
+    assert [topic.attributes["document_ids"] for topic in campaign.topics] == [
+        " ".join(document.id for document in topic.documents) for topic in before.topics
+    ]
+
+
+def test_participants_of_duc_2006_have_their_names() -> None:
+    campaign, _ = imported("duc2006", "tree")
+    names = {id: (who.name, who.organisation) for id, who in campaign.summarizers.items() if who.kind != "human"}
+    # Table 1 of the overview of DUC 2006.
+    assert names == {
+        "1": ("Baseline", "NIST"),
+        "2": ("OGI.OHSU06", "Oregon Health & Science University"),
+        "8": ("JIKD", "IDA CCS and University of Maryland Joint Institute for Knowledge Discovery"),
+        "15": ("CCS06", "IDA Center for Computing Sciences"),
+    }
+    other_year, _ = imported("duc2007", "tree")
+    assert {who.name for who in other_year.summarizers.values()} == {""}
 
 
 def test_aesop_scores_are_columns(tac2009: Path) -> None:

@@ -35,6 +35,7 @@ FORMAT = Format(
         "texts": "corrected or judged, where two runs hold different texts, as in DUC 2006 (default: corrected)",
         "weights": "what an SCU weighs: its contributors, as NIST counts, or its models (default: contributors)",
         "unmatched": "what an empty uid 0 of an annotation means: marked or unmarked (default: unmarked)",
+        "joined": "leave-out or topics: pyramids of joined parts, D1101-AB of TAC 2011 (default: leave-out)",
         "baselines": "the ids of baselines, such as 1,2 (default: as tables, the year and READMEs say)",
         "name": "the name of the campaign (default: such as DUC 2006)",
     },

@@ -17,6 +17,7 @@ from pyramidion.formats.nist.nist_sets import Sets
 from pyramidion.formats.nist.nist_tables import QUESTIONS, Tables, aesop_scores, official_scores
 from pyramidion.formats.nist.nist_texts import EvaluationRuns, NistText, PackageTexts, Run, holes
 from pyramidion.formats.nist.outputs import Outputs
+from pyramidion.formats.nist.participants import DUC_2006, Participant
 from pyramidion.formats.nist.set_names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
 from pyramidion.options import WeightRule
 from pyramidion.scores import Score, ScoreTable
@@ -33,6 +34,7 @@ def read(
     texts: Run = "corrected",
     weights: WeightRule = "contributors",
     unmatched: Literal["marked", "unmarked"] = "unmarked",
+    joined: Literal["leave-out", "topics"] = "leave-out",
     baselines: str = "",
     name: str = "",
 ) -> Campaign:
@@ -44,6 +46,8 @@ def read(
         texts: "corrected" or "judged", where two runs hold different texts (DUC 2006).
         weights: what an SCU weighs: the number of its "contributors", as NIST counts, or of its "models".
         unmatched: what an empty uid 0 means: "marked" (all content matches) or "unmarked" (nobody marked the rest).
+        joined: whether pyramids of joined parts (D1101-AB, TAC 2011) are left out or become "topics" of their own, in
+            which humans have scores and systems have none.
         baselines: the ids of baselines, such as "1,2"; by default as tables, the year and READMEs say.
         name: the campaign's name.
     """
@@ -60,9 +64,15 @@ def read(
     sets.read(package)
     summaries = PackageTexts(problems, spell, texts, runs)
     summaries.read(package.all("texts"))
-    pyramids = Pyramids(problems, spell, tables, weights, is_marked=unmatched == "marked").read(
-        package, summaries.chosen
+    pyramid_reader = Pyramids(
+        problems,
+        spell,
+        tables,
+        weights,
+        is_marked=unmatched == "marked",
+        keeps_joined=joined == "topics",
     )
+    pyramids = pyramid_reader.read(package, summaries.chosen)
     outputs = Outputs(problems, spell, texts, runs)
     outputs.read(package)
     outputs.compare_averages(package, tables)
@@ -91,11 +101,12 @@ def read(
     _remark_holes(summaries.chosen, problems)
     _remark_compared(tables, problems)
     years = Counter(year for topic in topics if (year := year_of(topic.topic)))
+    participants = DUC_2006 if set(years) == {2006} else {}
     baseline_ids = numbers_in(baselines) if baselines else _baselines(package, tables, topics, problems)
     return Campaign(
         name=name or _name(years),
         word_limit=_shared_limit(topics, written, word_limits),
-        summarizers=_summarizers(written, [*scores, *judgments], baseline_ids),
+        summarizers=_summarizers(written, [*scores, *judgments], baseline_ids, participants),
         questions=_questions(judgments, years),
         topics=tuple(topics),
         summaries=tuple(written),
@@ -199,7 +210,10 @@ def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], proble
 
 
 def _summarizers(
-    summaries: Iterable[Summary], values: Iterable[Score | Judgment], baselines: Sequence[str]
+    summaries: Iterable[Summary],
+    values: Iterable[Score | Judgment],
+    baselines: Sequence[str],
+    participants: Mapping[str, Participant],
 ) -> dict[str, Summarizer]:
     """All summarizers: humans have letters or wrote models, systems have numbers."""
     humans: dict[str, bool] = {}
@@ -212,10 +226,13 @@ def _summarizers(
     for id in sorted(humans, key=natural):
         if humans[id]:
             summarizers[id] = Summarizer(kind="human")
-        elif id in baselines:
-            summarizers[id] = Summarizer(kind="baseline")
-        else:
-            summarizers[id] = Summarizer(kind="participant")
+            continue
+        participant = participants.get(id, Participant("", ""))
+        summarizers[id] = Summarizer(
+            kind="baseline" if id in baselines else "participant",
+            name=participant.name,
+            organisation=participant.organisation,
+        )
     return summarizers
 
 

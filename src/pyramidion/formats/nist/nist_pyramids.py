@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -31,6 +32,8 @@ class Pyramids(PackageReader):
     weights: WeightRule
     is_marked: bool = False
     """Whether an empty uid 0 means that all content matches, rather than that nobody marked what does not."""
+    keeps_joined: bool = False
+    """Whether pyramids of joined parts (D1101-AB of TAC 2011) become topics, in which only humans have scores."""
 
     def read(self, package: Package, texts: Mapping[tuple[str, str], NistText]) -> Campaign:
         """Pyramids and annotations, with the texts of summaries that have no file of their own.
@@ -48,21 +51,28 @@ class Pyramids(PackageReader):
         noted = _without_repeats(noted, opened)
         growing = GrowingCampaign(noted, texts_are_known=True, weights=self.weights)
         _add_texts(growing, texts)
+        joined: Counter[str] = Counter()
         # .pyr before .pan: an annotation refers to a pyramid that is there.
         for file in sorted(files, key=lambda file: file.annotation is not None):
             found_file = found_files[str(file.path)]
             if file.annotation is None:
                 topic = self._topic_of(found_file, file)
+                if self._leaves_out(topic):
+                    joined[topic] += 1
+                    continue
                 growing.add_pyramid(file, Named(topic=topic, summarizer="", annotator=self._creator(topic)))
                 continue
             name = self._named(found_file, file, noted)
-            if name is not None:
+            if name is not None and self._leaves_out(name.topic):
+                joined[name.topic] += 1
+            elif name is not None:
                 growing.add_annotation(file, name, file.annotation)
         for problem in _join_kinds(noted):
             remedy = problem.remedy if problem.severity == "warning" else "It was left out."
             # One file of hundreds that can't be used must not keep the others out.
             self.problems.add(replace(problem, severity="warning", remedy=remedy))
         self._remark_unmarked(growing, files)
+        self._remark_joined(joined)
         return growing.finished(name="", warn_unmarked=False)
 
     def _remark_unmarked(self, growing: GrowingCampaign, files: Iterable[DucviewFile]) -> None:
@@ -73,6 +83,20 @@ class Pyramids(PackageReader):
                 f"Content that matches no SCU was not marked in {counted(len(growing.unmarked), 'annotation')} "
                 f"(marked in {marked}): the number of content units and the original pyramid score can't be computed "
                 "for them."
+            )
+
+    def _leaves_out(self, topic: str) -> bool:
+        """Whether a topic joins parts: as an ordinary topic it would count twice, and for humans only."""
+        _, part = parts_of(topic)
+        return len(part) > 1 and not self.keeps_joined
+
+    def _remark_joined(self, joined: Counter[str]) -> None:
+        """Note pyramids and annotations of joined parts, which were left out."""
+        if joined:
+            self.problems.remark(
+                f"{counted(joined.total(), 'file')} about joined parts of topics were left out (first {min(joined)}): "
+                "pyramids of two parts together, in which systems have no scores. "
+                '`option={"joined": "topics"}` keeps them as topics of their own.'
             )
 
     def _topic_of(self, found_file: FoundFile, file: DucviewFile) -> str:

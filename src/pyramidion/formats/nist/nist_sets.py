@@ -175,11 +175,16 @@ class Sets(PackageReader):
             set = self.spell(listed.name.set)
             title, narrative = listed.title, listed.narrative
         parent = set if part else ""
+        documents = tuple(self._documents(id, listed, part))
+        listed_ids = listed.documents.get(part, []) if listed else []
+        if listed_ids and not documents:
+            # TAC 2011's documents are in Gigaword: who has none keeps at least their ids.
+            attributes = _sort_attributes({**attributes, "document_ids": " ".join(listed_ids)})
         return Topic(
             topic=id,
             title=title,
             narrative=narrative,
-            documents=tuple(self._documents(id, listed, part)),
+            documents=documents,
             background=tuple(self._background(set, part, listed)),
             parent=parent,
             part=part,
@@ -251,7 +256,7 @@ def _has_part(topic: str) -> bool:
 
 def _sort_attributes(attributes: Attributes) -> Attributes:
     """The attributes with the task after the length, where users are used to see it."""
-    order = ("selector", "length", "word_limit", "task", "granularity", "category", "category_name")
+    order = ("selector", "length", "word_limit", "task", "granularity", "category", "category_name", "document_ids")
     return {name: attributes[name] for name in order if name in attributes}
 
 

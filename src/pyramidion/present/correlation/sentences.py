@@ -44,14 +44,14 @@ def correlation_sentences(
     if among:
         chosen = [correlation for correlation in chosen if correlation.measure in among]
     ranked = [correlation for correlation in chosen if correlation.value is not None]
-    if not ranked:
-        return [f"No correlation with {target} is defined."] if chosen else []
-    best, *rivals = ranked
-    if level == "system" and best.n == 2:
+    if level == "system" and not ranked and any(correlation.n == 2 for correlation in chosen):
         return [
             "Two systems can't be correlated: two points always lie on a line. Correlate single summaries "
             f"({mention('level', 'global')}), or the systems within each topic ({mention('level', 'topic')})."
         ]
+    if not ranked:
+        return [f"No correlation with {target} is defined."] if chosen else []
+    best, *rivals = ranked
     if level == "system" and best.n < FEWEST_SUMMARIZERS:
         return [
             f"No finding: only {counted(best.n, 'summarizer')} have both scores, and a correlation over fewer than "

@@ -79,7 +79,8 @@ def _pair_sentence(pair: PreferenceShare) -> str:
     test = f"{share} ({_limits(pair)}; sign test: {p_in_words(pair.p)})"
     is_significant = (pair.p if pair.p_adjusted is None else pair.p_adjusted) <= 1 - pair.confidence / 100
     if is_significant:
-        return f"{pair.a} is preferred to {pair.b}: {counts}; {test}."
+        verb = "is preferred to" if pair.topics_won > pair.topics_lost else "is less preferred than"
+        return f"{pair.a} {verb} {pair.b}: {counts}; {test}."
     return f"Undecided: {pair.a} is not preferred to {pair.b} significantly more often: {counts}; {test}."
 
 

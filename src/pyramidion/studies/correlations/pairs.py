@@ -209,6 +209,9 @@ class MeasurePair:
                 )
             for coefficient in options.coefficient:
                 result = correlate_levels(*self._scores, level=level, coefficient=coefficient, clusters=self._codes)
+                if level == "system" and result.n == 2:
+                    # Two points always lie on a line: 1 or -1 says nothing.
+                    result = replace(result, value=np.nan, p=np.nan)
                 if samples:
                     interval = self._bootstrapped(result, samples[coefficient], resampled)
                 else:
@@ -385,6 +388,8 @@ def _why_undefined(result: LevelCorrelation, interval: _Interval, level: Level, 
             return "no topic has two summaries with both scores that vary"
         if result.n < 2:
             return f"fewer than two {_BASED_ON[level]}"
+        if level == "system" and result.n == 2:
+            return f"only two {_BASED_ON[level]}: two points always lie on a line"
         return "the values of one measure are all equal"
     no_p, no_interval = "", ""
     if np.isnan(interval.p):

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Preference
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.options import PreferenceOptions
 from pyramidion.show.tables import Finding, NotedRow, grouped, headed
 from pyramidion.show.wording import counted, defined, together
@@ -236,9 +236,13 @@ def describe_preferences(campaign: Campaign, options: PreferenceOptions | None =
         for name in assessors:
             of_assessor = [preference for preference in preferences if preference.assessor == name]
             by_assessor += _count_pairs(of_assessor, name, options.confidence)
+    pairs = _count_pairs(preferences, "", options.confidence)
+    if options.pair:
+        pairs = [_choose_pair(pairs, a, b) for a, b in dict.fromkeys(options.pair)]
+        by_assessor = [share for share in by_assessor if {share.a, share.b} in [{pair.a, pair.b} for pair in pairs]]
     return replace(
         ranking,
-        pairs=_adjust(_count_pairs(preferences, "", options.confidence)),
+        pairs=_adjust(pairs),
         assessors=_adjust(by_assessor),
         positions=_count_positions(preferences, assessors, options.confidence),
     )
@@ -276,6 +280,43 @@ def _count_pairs(preferences: Sequence[Preference], assessor: str, confidence: f
             )
         )
     return shares
+
+
+def _choose_pair(pairs: Sequence[PreferenceShare], a: str, b: str) -> PreferenceShare:
+    """How often `a` was preferred to `b`.
+
+    Raises:
+        UsageError: if nobody compared them, or there is no such system.
+    """
+    systems = sorted({system for pair in pairs for system in (pair.a, pair.b)})
+    for name in (a, b):
+        if name not in systems:
+            hint = did_you_mean(name, systems)
+            raise UsageError(
+                f"{mention('pair', (a, b))}: no preference is about {name!r}{hint} it has: {', '.join(systems)}"
+            )
+    for pair in pairs:
+        if (pair.a, pair.b) == (a, b):
+            return pair
+        if (pair.a, pair.b) == (b, a):
+            return _turn(pair)
+    raise UsageError(f"{mention('pair', (a, b))}: nobody compared {a} with {b}")
+
+
+def _turn(pair: PreferenceShare) -> PreferenceShare:
+    """The same choices with the other system first."""
+    turned = replace(
+        pair,
+        a=pair.b,
+        b=pair.a,
+        win=pair.loss,
+        loss=pair.win,
+        topics_won=pair.topics_lost,
+        topics_lost=pair.topics_won,
+    )
+    if pair.share is None or pair.lower is None or pair.upper is None:
+        return turned
+    return replace(turned, share=1 - pair.share, lower=1 - pair.upper, upper=1 - pair.lower)
 
 
 def _exact_share(won: int, lost: int, confidence: float) -> tuple[float | None, float | None, float | None]:

@@ -1,0 +1,255 @@
+"""Numbers as sheets spell them: `4,5`, `80 %`, `4/5`, `4 - good`, `TRUE`, `yes`, `agree`.
+
+A column is read so only if each of its cells that says anything has the same form; the line about the file says what
+was read as what. Names of columns decide first: a column that is called like ids or texts is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pyramidion.files.problems import Problems
+from pyramidion.intake.cells import is_missing, lacks_number, number_of
+from pyramidion.intake.opened import OpenedTable, Row, RowFormat
+from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_TEXT_ROLES: Final = ("topic", "summarizer", "summary", "references", "documents")
+_WORD_PAIRS: Final = (
+    ("no", "yes"),
+    ("n", "y"),
+    ("false", "true"),
+    ("fail", "pass"),
+    ("failed", "passed"),
+    ("incorrect", "correct"),
+    ("wrong", "right"),
+)
+_AGREEMENT: Final = {
+    "strongly disagree": 1,
+    "disagree": 2,
+    "neutral": 3,
+    "neither agree nor disagree": 3,
+    "undecided": 3,
+    "agree": 4,
+    "strongly agree": 5,
+}
+"""The five answers of Likert's scale."""
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
+_PERCENT = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*%")
+_OUT_OF = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:/|out of)\s*(\d+)", re.IGNORECASE)
+_BEFORE_WORDS = re.compile(r"(\d+)\s*(?:[-–—:=.]\s*|\s\(?)([^\W\d][^\d]{0,40})")
+_LONGEST = 60
+"""Characters of a cell that may be a number in words."""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How the numbers of a column are spelled."""
+
+    read: Callable[[str], float | None]
+    """The number of a cell; None if it has none."""
+    example: str
+    value: float
+
+    def describe(self, column: str) -> str:
+        """What a reader of the answer must know."""
+        return f"{column} ({self.example!r} is {self.value:g})"
+
+
+def read_spelled_numbers(opened: OpenedTable, named: Mapping[str, str] | None = None) -> OpenedTable:
+    """The table, with numbers in place of cells that spell them.
+
+    Args:
+        opened: the table.
+        named: by role, the columns that the user names: those of ids and texts stay as they are.
+    """
+    sample = opened.sample
+    if not sample:
+        return opened
+    columns = _free_columns(opened.columns, sample, named or {})
+    spellings: dict[str, Spelling] = {}
+    for column in columns:
+        spelling = find_spelling([row.get(column) for row in sample])
+        if spelling is not None:
+            spellings[column] = spelling
+    return SpelledTable(opened, spellings) if spellings else opened
+
+
+def _free_columns(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], named: Mapping[str, str]) -> list[str]:
+    """The columns that may be scores: short texts under names that say nothing else."""
+    taken: set[str] = set()
+    for role in _TEXT_ROLES:
+        taken.update(SUMMARY_ROLES[role].match(columns))
+        taken.update(SUMMARY_ROLES[role].match_numbered(columns))
+        taken.update(named.get(role, "").split("+"))
+    # Answers of judges have a grammar of their own, with reasons; winners of preferences are no numbers.
+    if JUDGMENT_ROLES["assessor"].match(columns) or "assessor" in named:
+        return []
+    if all(role.match(columns) for role in PREFERENCE_ROLES.values() if role.is_required) or "winner" in named:
+        return []
+    taken.update(JUDGMENT_ROLES["comment"].match(columns))
+    free = [name for name in columns if name not in taken and not is_index(name)]
+    return [name for name in free if isinstance(_first_text(row.get(name) for row in sample), str)]
+
+
+def _first_text(cells: Iterable[Any]) -> Any:
+    """The first cell that says something."""
+    return next((cell for cell in cells if not is_missing(cell) and not lacks_number(cell)), None)
+
+
+def find_spelling(cells: Iterable[Any]) -> Spelling | None:
+    """How the numbers of a column are spelled; None if they are plain numbers, or no numbers.
+
+    >>> find_spelling(["4,5", "3", ""]).describe("score")
+    "score ('4,5' is 4.5)"
+    >>> find_spelling(["1,250", "2,000"])  # thousands, or three decimals: nobody knows
+    >>> [find_spelling(cells).value for cells in (["80 %", "7%"], ["4/5", "3/5"], ["yes", "no"], ["Agree", "neutral"])]
+    [80.0, 4.0, 1.0, 4.0]
+    """
+    texts: list[str] = []
+    for cell in cells:
+        if lacks_number(cell):
+            continue
+        if not isinstance(cell, str) or len(cell) > _LONGEST:
+            return None
+        texts.append(cell.strip())
+    if not texts or all(number_of(text) is not None for text in texts):
+        return None
+    for read in _readers(texts):
+        values = [read(text) for text in texts]
+        if None not in values:
+            example, value = next(
+                (text, value) for text, value in zip(texts, values, strict=True) if not number_of(text)
+            )
+            return Spelling(read, example, value or 0.0)
+    return None
+
+
+def _readers(texts: Sequence[str]) -> Iterator[Callable[[str], float | None]]:
+    """The forms that the cells of a column may have."""
+    with_comma = [text for text in texts if "," in text]
+    if with_comma and not all(map(_THOUSANDS.fullmatch, with_comma)):
+        yield _read_decimal_comma
+    yield _read_percent
+    tops = {match[2] for match in map(_OUT_OF.fullmatch, texts) if match}
+    if len(tops) == 1:
+        yield _read_out_of
+    words = {text.lower() for text in texts}
+    for low, high in _WORD_PAIRS:
+        if words <= {low, high}:
+            yield _reader_of_words({low: 0, high: 1})
+    if words <= _AGREEMENT.keys():
+        yield _reader_of_words(_AGREEMENT)
+    if _has_one_meaning_each(texts):
+        yield _read_before_words
+
+
+def _has_one_meaning_each(texts: Sequence[str]) -> bool:
+    """Whether cells such as `4 - good` have the same words wherever they have the same number."""
+    words_by_number: dict[str, set[str]] = {}
+    for match in map(_BEFORE_WORDS.fullmatch, texts):
+        if match:
+            words_by_number.setdefault(match[1], set()).add(match[2].lower())
+    return bool(words_by_number) and all(len(words) == 1 for words in words_by_number.values())
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))
+
+
+def _read_decimal_comma(text: str) -> float | None:
+    return _number(text) if _DECIMAL_COMMA.fullmatch(text) else None
+
+
+def _read_percent(text: str) -> float | None:
+    match = _PERCENT.fullmatch(text)
+    return _number(match[1]) if match else None
+
+
+def _read_out_of(text: str) -> float | None:
+    match = _OUT_OF.fullmatch(text)
+    return _number(match[1]) if match else None
+
+
+def _read_before_words(text: str) -> float | None:
+    match = _BEFORE_WORDS.fullmatch(text)
+    return float(match[1]) if match else number_of(text)
+
+
+def _reader_of_words(values: Mapping[str, int]) -> Callable[[str], float | None]:
+    def read(text: str) -> float | None:
+        return values.get(text.lower())
+
+    return read
+
+
+class SpelledTable(OpenedTable):
+    """A table with numbers in place of cells that spell them.
+
+    Args:
+        table: as it is.
+        spellings: by column, how its numbers are spelled.
+    """
+
+    def __init__(self, table: OpenedTable, spellings: Mapping[str, Spelling]) -> None:
+        self._table = table
+        self._spellings = spellings
+        self.path: Path = table.path
+
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table before usual objects were unfolded and spelled numbers were read."""
+        return self._table.as_given
+
+    @property
+    def format(self) -> RowFormat | None:  # type: ignore[override]
+        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
+        if self._table.has_text_cells or self._table.format is None:
+            return self._table.format
+        return "json"
+
+    @property
+    def system_name(self) -> str:
+        """Whose the rows are if no column says so."""
+        return self._table.system_name
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns."""
+        return self._table.columns
+
+    @cached_property
+    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
+        """The first rows that can be read."""
+        return [self._read_row(row) for row in self._table.sample]
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+        """Every row with its line; what can't be read is noted."""
+        listed = ", ".join(spelling.describe(column) for column, spelling in self._spellings.items())
+        problems.remark(f"{self.path.name}: read as numbers: {listed}")
+        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
+            yield line, self._read_row(row)
+
+    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
+        """None: the rows are read one by one."""
+        return None
+
+    def _read_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        cells = dict(row)
+        for column, spelling in self._spellings.items():
+            cell = cells.get(column)
+            if not isinstance(cell, str) or lacks_number(cell):
+                continue
+            value = spelling.read(cell.strip())
+            # What does not have the form stays, and is an error of its row.
+            if value is not None:
+                cells[column] = repr(value) if self.has_text_cells else value
+        return cells

@@ -1,0 +1,444 @@
+"""Tables in the shapes that teams have: each with the one command, and the means of systems that Python counts.
+
+ROUGE-1 of summaries is counted here, word by word (F of clipped counts, as rouge-score defines it); the words are lower
+case and ASCII, so that tokenizers don't matter. Scores are drawn, and their means are those of the draws.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import random
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars as pl
+import pytest
+
+from cli.running import Run, records
+
+TOPICS = 6
+SYSTEMS = ("gpt", "llama")
+WORDS = [
+    "the",
+    "ferry",
+    "burned",
+    "off",
+    "coast",
+    "of",
+    "kiel",
+    "on",
+    "monday",
+    "mayor",
+    "resigned",
+    "rain",
+    "is",
+    "expected",
+    "in",
+    "north",
+    "crew",
+    "rescued",
+    "port",
+]
+_RANDOM = random.Random(4)
+REFERENCES = [" ".join(_RANDOM.choice(WORDS) for _ in range(8)) for _ in range(TOPICS)]
+SUMMARIES = {
+    system: [" ".join(word if _RANDOM.random() < share else "noise" for word in text.split()) for text in REFERENCES]
+    for system, share in zip(SYSTEMS, (0.7, 0.5), strict=True)
+}
+RATINGS = {system: [_RANDOM.randint(1, 5) for _ in range(TOPICS)] for system in SYSTEMS}
+
+
+def rouge_1(summary: str, reference: str) -> float:
+    """F of the words that two texts share, each as often as both have it."""
+    ours, theirs = Counter(summary.split()), Counter(reference.split())
+    hits = (ours & theirs).total()
+    return 2 * hits / (ours.total() + theirs.total())
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+ROUGE = {
+    system: mean([rouge_1(*pair) for pair in zip(SUMMARIES[system], REFERENCES, strict=True)]) for system in SYSTEMS
+}
+MEANS = {system: mean(RATINGS[system]) for system in SYSTEMS}
+SHARES = {system: mean([float(rating > 2) for rating in RATINGS[system]]) for system in SYSTEMS}
+Row = dict[str, Any]
+
+
+def texts(**names: str) -> list[Row]:
+    """A row for each summary; `names` are those of columns that are called otherwise."""
+    rows = []
+    for topic in range(TOPICS):
+        for system in SYSTEMS:
+            row = {
+                "id": f"t{topic}",
+                "model": system,
+                "summary": SUMMARIES[system][topic],
+                "reference": REFERENCES[topic],
+            }
+            rows.append({names.get(column, column): cell for column, cell in row.items()})
+    return rows
+
+
+def scores(spell: Callable[[int], Any], column: str = "score") -> list[Row]:
+    """A row for each summary with its rating, as it is spelled."""
+    return [
+        {"id": f"t{topic}", "model": system, column: spell(RATINGS[system][topic])}
+        for topic in range(TOPICS)
+        for system in SYSTEMS
+    ]
+
+
+def cells(rows: Sequence[Row], separator: str = ",") -> str:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, rows[0], delimiter=separator)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def lines(rows: Sequence[Row]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def without(rows: Sequence[Row], column: str, **more: Callable[[Row], Any]) -> list[Row]:
+    """The rows without a column, with others that are made from them."""
+    kept = []
+    for row in rows:
+        others = {name: cell for name, cell in row.items() if name != column}
+        kept.append(others | {name: make(row) for name, make in more.items()})
+    return kept
+
+
+def of_system(system: str, **names: str) -> list[Row]:
+    return [without([row], "model")[0] for row in texts(**names) if row["model"] == system]
+
+
+WIDE = [
+    {"id": topic, "reference": REFERENCES[topic], **{system: SUMMARIES[system][topic] for system in SYSTEMS}}
+    for topic in range(TOPICS)
+]
+AGREEMENT = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
+BARE = texts()
+TEXT_FILES: dict[str, tuple[dict[str, str | bytes], str, dict[str, float]]] = {
+    "names with capitals, blanks and brackets": (
+        {
+            "x.csv": cells(
+                texts(
+                    id="Item ID", model="Model Name", summary="Generated Summary", reference="Reference Summary (gold)"
+                )
+            )
+        },
+        "x.csv",
+        ROUGE,
+    ),
+    "tabs": ({"x.tsv": cells(BARE, "\t")}, "x.tsv", ROUGE),
+    "semicolons": ({"x.csv": cells(BARE, ";")}, "x.csv", ROUGE),
+    "bars": ({"x.csv": cells(BARE, "|")}, "x.csv", ROUGE),
+    "byte-order mark": ({"x.csv": cells(BARE).encode("utf-8-sig")}, "x.csv", ROUGE),
+    "UTF-16": ({"x.csv": cells(BARE).encode("utf-16")}, "x.csv", ROUGE),
+    "gzip": ({"x.csv.gz": gzip.compress(cells(BARE).encode())}, "x.csv.gz", ROUGE),
+    "an index without a name": (
+        {"x.csv": cells([{"": number, **row} for number, row in enumerate(BARE)])},
+        "x.csv",
+        ROUGE,
+    ),
+    "cells of several lines": (
+        {"x.csv": cells([{**row, "summary": row["summary"].replace(" ", "\n", 2)} for row in BARE])},
+        "x.csv",
+        ROUGE,
+    ),
+    "a list of objects": ({"x.json": json.dumps(BARE, indent=1)}, "x.json", ROUGE),
+    "a list of objects called JSON lines": ({"x.jsonl": json.dumps(BARE, indent=1)}, "x.jsonl", ROUGE),
+    "lists by column": (
+        {"x.json": json.dumps({name: [row[name] for row in BARE] for name in BARE[0]})},
+        "x.json",
+        ROUGE,
+    ),
+    "pandas by column": ({"x.json": pandas.DataFrame(BARE).to_json()}, "x.json", ROUGE),
+    "pandas in parts": ({"x.json": pandas.DataFrame(BARE).to_json(orient="split")}, "x.json", ROUGE),
+    "rows below other keys": ({"x.json": json.dumps({"config": {"seed": 1}, "results": BARE})}, "x.json", ROUGE),
+    "references in a list": (
+        {"x.jsonl": lines(without(BARE, "reference", references=lambda row: [row["reference"]]))},
+        "x.jsonl",
+        ROUGE,
+    ),
+    "references in a list as text": (
+        {"x.csv": cells(without(BARE, "reference", references=lambda row: repr([row["reference"]])))},
+        "x.csv",
+        ROUGE,
+    ),
+    "numbered references": (
+        {"x.csv": cells(without(BARE, "reference", ref1=lambda row: row["reference"], ref2=lambda _: "unlike"))},
+        "x.csv",
+        ROUGE,
+    ),
+    "a chat": (
+        {
+            "x.jsonl": lines(
+                without(
+                    BARE,
+                    "summary",
+                    messages=lambda row: [
+                        {"role": "user", "content": "Summarize."},
+                        {"role": "assistant", "content": row["summary"]},
+                    ],
+                )
+            )
+        },
+        "x.jsonl",
+        ROUGE,
+    ),
+    "an answer of an interface": (
+        {
+            "x.jsonl": lines(
+                without(BARE, "summary", response=lambda row: {"choices": [{"message": {"content": row["summary"]}}]})
+            )
+        },
+        "x.jsonl",
+        ROUGE,
+    ),
+    "a column per system": ({"x.csv": cells(WIDE)}, "x.csv --columns summary=gpt+llama", ROUGE),
+    "an object of systems": (
+        {
+            "x.jsonl": lines(
+                [
+                    {"id": row["id"], "reference": row["reference"], "outputs": {name: row[name] for name in SYSTEMS}}
+                    for row in WIDE
+                ]
+            )
+        },
+        "x.jsonl",
+        {f"outputs.{system}": value for system, value in ROUGE.items()},
+    ),
+    "a file per system": (
+        {f"{system}.jsonl": lines(of_system(system, summary="output")) for system in SYSTEMS},
+        "gpt.jsonl llama.jsonl",
+        ROUGE,
+    ),
+    "references in another file, in another order": (
+        {
+            "x.csv": cells(without(BARE, "reference")),
+            "y.csv": cells([{"id": row["id"], "gold": row["reference"]} for row in of_system("gpt")[::-1]]),
+        },
+        "x.csv y.csv",
+        ROUGE,
+    ),
+    "ids as numbers and as texts": (
+        {
+            "x.jsonl": lines(without(BARE, "reference", id=lambda row: int(row["id"][1:]))),
+            "y.jsonl": lines([{"id": str(row["id"]), "reference": row["reference"]} for row in WIDE]),
+        },
+        "x.jsonl y.jsonl",
+        ROUGE,
+    ),
+}
+SCORE_FILES: dict[str, tuple[dict[str, str | bytes], str, dict[str, float]]] = {
+    "plain": ({"x.csv": cells(scores(str, "Coherence (1-5)"))}, "x.csv", MEANS),
+    "decimal commas": (
+        {"x.csv": cells(scores(lambda rating: f"{rating},5"), ";")},
+        "x.csv",
+        {system: value + 0.5 for system, value in MEANS.items()},
+    ),
+    "percent": (
+        {"x.csv": cells(scores(lambda rating: f"{rating}0 %"))},
+        "x.csv",
+        {system: 10 * value for system, value in MEANS.items()},
+    ),
+    "of five": ({"x.csv": cells(scores(lambda rating: f"{rating}/5"))}, "x.csv", MEANS),
+    "numbers with words": (
+        {"x.csv": cells(scores(lambda rating: f"{rating} - {AGREEMENT[rating - 1]}"))},
+        "x.csv",
+        MEANS,
+    ),
+    "agreement in words": ({"x.csv": cells(scores(lambda rating: AGREEMENT[rating - 1].title()))}, "x.csv", MEANS),
+    "true and false as text": ({"x.csv": cells(scores(lambda rating: str(rating > 2), "passed"))}, "x.csv", SHARES),
+    "true and false": ({"x.jsonl": lines(scores(lambda rating: rating > 2, "passed"))}, "x.jsonl", SHARES),
+    "yes and no": ({"x.csv": cells(scores(lambda rating: ("no", "yes")[rating > 2]))}, "x.csv", SHARES),
+    "pass and fail": ({"x.csv": cells(scores(lambda rating: ("fail", "pass")[rating > 2]))}, "x.csv", SHARES),
+    "an object of scores": (
+        {"x.jsonl": lines(without(scores(int), "score", scores=lambda row: {"coherence": row["score"]}))},
+        "x.jsonl",
+        MEANS,
+    ),
+}
+MISSING = ("NaN", "None", "N/A", "-", "–", "", "null", "#N/A")
+
+
+def put(folder: Path, files: dict[str, str | bytes]) -> None:
+    for name, content in files.items():
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def means_of(out: str) -> dict[str, float]:
+    """The means by system, which must be those of one measure."""
+    rows = [row for row in records(out) if row["record"] == "mean"]
+    assert len({row["measure"] for row in rows}) == 1
+    return {row["summarizer"]: row["value"] for row in rows}
+
+
+@pytest.mark.parametrize(("files", "words", "expected"), TEXT_FILES.values(), ids=TEXT_FILES)
+def test_summaries_are_scored_by_one_command(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str | bytes],
+    words: str,
+    expected: dict[str, float],
+) -> None:
+    put(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("compare", *shlex.split(words), "-m", "rouge1", "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("ending", [".arrow", ".feather", ".parquet"])
+def test_columns_of_arrow_are_scored(run: Run, tmp_path: Path, ending: str) -> None:
+    frame = pl.DataFrame(BARE)
+    path = tmp_path / f"x{ending}"
+    if ending == ".parquet":
+        frame.write_parquet(path)
+    else:
+        frame.write_ipc(path)
+    code, out, err = run("compare", str(path), "-m", "rouge1", "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx(ROUGE)
+
+
+@pytest.mark.parametrize(("files", "words", "expected"), SCORE_FILES.values(), ids=SCORE_FILES)
+def test_scores_are_compared_as_they_are_spelled(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str | bytes],
+    words: str,
+    expected: dict[str, float],
+) -> None:
+    put(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("compare", *shlex.split(words), "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_a_cell_that_says_that_there_is_no_number_is_missing(run: Run, tmp_path: Path, missing: str) -> None:
+    rows = scores(str)
+    rows[0]["score"] = missing
+    put(tmp_path, {"x.csv": cells(rows)})
+    code, out, err = run("compare", str(tmp_path / "x.csv"), "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx({"gpt": mean(RATINGS["gpt"][1:]), "llama": MEANS["llama"]})
+
+
+def test_what_was_read_as_a_number_is_said(run: Run, tmp_path: Path) -> None:
+    put(tmp_path, {"x.csv": cells(scores(lambda rating: AGREEMENT[rating - 1]))})
+    _, _, err = run("compare", str(tmp_path / "x.csv"))
+    first = AGREEMENT[RATINGS["gpt"][0] - 1]
+    assert f"read as numbers: score ('{first}' is {RATINGS['gpt'][0]})" in err
+
+
+def test_a_later_cell_of_another_form_is_an_error_of_its_row(run: Run, tmp_path: Path) -> None:
+    rows = scores(lambda rating: f"{rating}0%") * 20
+    for number, row in enumerate(rows):
+        row = row.copy()
+        row["id"] = f"t{number // 2}"
+        rows[number] = row
+    rows[230]["score"] = "many"
+    put(tmp_path, {"x.csv": cells(rows)})
+    code, _, err = run("compare", str(tmp_path / "x.csv"))
+    assert (code, "x.csv:232: error: score: found 'many'" in err) == (1, True)
+
+
+QUESTIONS: dict[str, tuple[dict[str, str | bytes], str, str, str, dict[str, float]]] = {
+    "a column per system under other names": (
+        {"x.csv": cells(WIDE)},
+        "x.csv -m rouge1",
+        "expected a column of summaries",
+        r"--columns \S+",
+        ROUGE,
+    ),
+    "ids under an unknown name": (
+        {
+            "x.csv": cells(without(BARE, "reference")),
+            "y.csv": cells([{"doc": row["id"], "gold": row["reference"]} for row in of_system("gpt")]),
+        },
+        "x.csv y.csv -m rouge1",
+        "ids in all files or in none",
+        r"--columns topic=\w+",
+        ROUGE,
+    ),
+    "thousands or decimals": (
+        {"x.csv": cells(scores(lambda rating: f"{rating},000"), ";")},
+        "x.csv",
+        "expected",
+        "",
+        {},
+    ),
+    "words of an unknown order": (
+        {"x.csv": cells(scores(lambda rating: ("poor", "fair", "good", "fine", "great")[rating - 1]))},
+        "x.csv",
+        "write numbers for its words, such as 1 for the worst",
+        "",
+        {},
+    ),
+    "a title above the names": (
+        {"x.csv": "Our evaluation,,\n" + cells(scores(str))},
+        "x.csv",
+        "If this is a title, remove the line",
+        "",
+        {},
+    ),
+    "no id in common": (
+        {
+            "x.csv": cells(without(BARE, "reference")),
+            "y.csv": cells([{"id": f"doc-{row['id']}", "gold": row["reference"]} for row in of_system("gpt")]),
+        },
+        "x.csv y.csv -m rouge1",
+        "found other ids than in",
+        "",
+        {},
+    ),
+    "a column twice": (
+        {"x.csv": cells(scores(str)).replace("id,model,score", "id,score,score")},
+        "x.csv",
+        "'score' more than once",
+        "",
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "words", "said", "option", "expected"), QUESTIONS.values(), ids=QUESTIONS)
+def test_what_is_not_clear_is_asked_for_and_the_option_leads_to_the_answer(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str | bytes],
+    words: str,
+    said: str,
+    option: str,
+    expected: dict[str, float],
+) -> None:
+    put(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("compare", *shlex.split(words))
+    assert code == 1
+    assert said in err
+    if not option:
+        return
+    typed = re.findall(option, err)[0].rstrip(".")
+    code, out, err = run("compare", *shlex.split(words), *shlex.split(typed), "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx(expected)
