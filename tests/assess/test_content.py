@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.assignment import Assignment, PlanOptions, TopicFacts
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, TopicFacts
 from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.kinds.content.task_type import BOTH, BY_SCU, BY_SUMMARY, ContentWork
 from pyramidion.assess.store.people import Role
@@ -60,7 +60,7 @@ def campaign(*sample: SampledUnit, annotations: tuple[PeerAnnotation, ...] = ())
 def specs(data: Campaign, order: str = BY_SCU, person: str = "ann") -> list[dict[str, Any]]:
     assignment = Assignment(kind="content", topic="T", person=person, summarizers=("M", *PEERS))
     facts = TopicFacts(topic="T", summarizers=("M", *PEERS), models=("M",))
-    options = PlanOptions(kinds=("content",), seed=3, choices={"question_order": order})
+    options = PlanSettings(kinds=("content",), seed=3, choices={"question_order": order})
     return [dict(spec) for spec in ContentWork().specs(assignment, data, facts, options)]
 
 

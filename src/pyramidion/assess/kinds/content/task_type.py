@@ -9,7 +9,7 @@ from pyramidion.assess.kinds.assignment import (
     Assignment,
     ListChoice,
     PlanChoice,
-    PlanOptions,
+    PlanSettings,
     Spec,
     TopicFacts,
     number_handles,
@@ -145,7 +145,7 @@ class ContentWork(TaskType[PeerAnnotation]):
         return state
 
     def specs(
-        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanOptions
+        self, assignment: Assignment, campaign: Campaign, facts: TopicFacts, options: PlanSettings
     ) -> Iterator[Spec]:
         """A task for each draw of the sample; all SCUs of the topic where there is no sample."""
         topic = campaign.topic(assignment.topic, peers="all")
@@ -234,7 +234,7 @@ def ask_in_order(
     return {str(number): [uid, str(handle[name])] for number, (uid, name) in enumerate(questions, start=1)}
 
 
-def _order_of(topics: Sequence[str], topic: str, options: PlanOptions) -> str:
+def _order_of(topics: Sequence[str], topic: str, options: PlanSettings) -> str:
     """In which order a topic is asked; with half of the topics each, drawn by the seed."""
     order = ORDER.value_in(options)
     if order != BOTH:
