@@ -78,27 +78,29 @@ def score_batch(
     if unknown := set(named) - set(DEFAULT_COLUMNS):
         raise UsageError(f"columns={sorted(unknown)[0]}: expected summary or references")
     # A tuple, because Spark and Ray call this once for each batch, and the cache needs something hashable.
-    wanted = _columns((measures,) if isinstance(measures, str | Measure) else tuple(measures))
-    if not wanted:
+    columns_asked = _columns((measures,) if isinstance(measures, str | Measure) else tuple(measures))
+    if not columns_asked:
         raise UsageError("no measures: name at least one, such as rouge-2")
     texts = TextTable(batch, **named)
-    found = score_text_columns(texts, list(dict.fromkeys(measure for measure, _ in wanted.values())), threads=threads)
-    matrix = np.empty((len(wanted), len(texts)))
-    for column, (measure, statistic) in zip(matrix, wanted.values(), strict=True):
-        column[:] = found[measure].values[:, statistic]
-    return _joined(batch, ArrowNumbers(list(wanted), matrix))
+    scores = score_text_columns(
+        texts, list(dict.fromkeys(measure for measure, _ in columns_asked.values())), threads=threads
+    )
+    matrix = np.empty((len(columns_asked), len(texts)))
+    for column, (measure, statistic) in zip(matrix, columns_asked.values(), strict=True):
+        column[:] = scores[measure].values[:, statistic]
+    return _joined(batch, ArrowNumbers(list(columns_asked), matrix))
 
 
 @functools.lru_cache(maxsize=64)
 def _columns(measures: tuple[str | Measure | Selection, ...]) -> dict[str, tuple[Measure, int]]:
     """The measure and the number of its statistic, by the name of the column; batches come with the same ones again."""
     selections = select_all(measures)
-    require_column_measures([one.measure for one in selections])
+    require_column_measures([selection.measure for selection in selections])
     return {
-        one.measure.name(statistic): (one.measure, number)
-        for one in selections
-        for number, statistic in enumerate(one.measure.statistics or ())
-        if one.statistic in (None, statistic)
+        selection.measure.name(statistic): (selection.measure, number)
+        for selection in selections
+        for number, statistic in enumerate(selection.measure.statistics or ())
+        if selection.statistic in (None, statistic)
     }
 
 
@@ -111,7 +113,7 @@ def _joined(batch: Batch, scores: ArrowNumbers) -> Batch:
         pl: Any = sys.modules["polars"]
         made = pl.DataFrame(scores).get_columns()
         # Side by side without a query, which takes longer; only that replaces columns of the same name.
-        names_are_new = isinstance(frame, pl.DataFrame) and not {one.name for one in made} & set(frame.columns)
+        names_are_new = isinstance(frame, pl.DataFrame) and not {column.name for column in made} & set(frame.columns)
         return cast("Batch", frame.hstack(made) if names_are_new else frame.with_columns(made))
     if package == "pyarrow":
         pa: Any = sys.modules["pyarrow"]

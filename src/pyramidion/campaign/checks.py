@@ -8,6 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from pyramidion.campaign.decoding import note_empty_text
 from pyramidion.campaign.nouns import (
     Coverage,
     Judgment,
@@ -18,7 +19,6 @@ from pyramidion.campaign.nouns import (
     Pyramid,
     SampledUnit,
     Summary,
-    Text,
     Topic,
     moment,
     plain,
@@ -99,13 +99,6 @@ def check_tables(
     check.sample()
     check.times()
     check.scores(scores)
-
-
-def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
-    """An empty text is legal, but worth a warning."""
-    if not plain(text).strip():
-        remedy = "It is scored as it is; leave the row out if the summary is missing."
-        at.warning("an empty text", "some words", remedy, field=field)
 
 
 class _Checker:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Generic, Literal, TypeGuard, TypeVar, Union, 
 
 import msgspec
 
-from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
+from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, Text, fields_of, plain
 from pyramidion.files import guards
 from pyramidion.files.opening import decode_utf8
 from pyramidion.files.problems import Place, Problems, shorten
@@ -497,3 +497,10 @@ def _describe_rule(rule: msgspec.Meta) -> str:
     if rule.ge is not None:
         return f" of at least {rule.ge}"
     return ""
+
+
+def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
+    """An empty text is legal, but worth a warning."""
+    if not plain(text).strip():
+        remedy = "It is scored as it is; leave the row out if the summary is missing."
+        at.warning("an empty text", "some words", remedy, field=field)

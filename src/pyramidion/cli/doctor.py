@@ -50,10 +50,10 @@ class Health(Finding, repr=True, eq=True):
 
     def tables(self) -> list[Table]:
         """All of it in one table."""
-        wrong = [one.what for one in self.diagnoses if one.state == "wrong"]
-        said = f"Something is wrong: {', '.join(wrong)}." if wrong else "Everything that is needed works."
+        wrong = [check.what for check in self.diagnoses if check.state == "wrong"]
+        conclusion = f"Something is wrong: {', '.join(wrong)}." if wrong else "Everything that is needed works."
         columns = ("what", "state", "found", "remedy")
-        return [table_of(self.diagnoses, columns, title="pyramidion on this computer", sentences=(said,))]
+        return [table_of(self.diagnoses, columns, title="pyramidion on this computer", sentences=(conclusion,))]
 
 
 @o.command()
@@ -65,9 +65,9 @@ def doctor(format: str) -> None:
 
     Example: pyramidion doctor
     """
-    found = Health(diagnoses=tuple(_diagnoses()))
-    print_finding(found, format)
-    if any(one.state == "wrong" for one in found.diagnoses):
+    health = Health(diagnoses=tuple(_diagnoses()))
+    print_finding(health, format)
+    if any(check.state == "wrong" for check in health.diagnoses):
         sys.exit(1)
 
 
@@ -76,8 +76,8 @@ def _diagnoses() -> Iterator[HealthCheck]:
     from pyramidion.measures.registry import broken_plug_ins as broken_measures
 
     yield HealthCheck(what="version", state="ok", found=f"{VERSION}, {DISTRIBUTION} {_installed()}", remedy="")
-    there = f"{platform.python_implementation()} {platform.python_version()} on {platform.platform(terse=True)}"
-    yield HealthCheck(what="Python", state="ok", found=there, remedy="")
+    python = f"{platform.python_implementation()} {platform.python_version()} on {platform.platform(terse=True)}"
+    yield HealthCheck(what="Python", state="ok", found=python, remedy="")
     yield HealthCheck(what="processors", state="ok", found=str(os.cpu_count() or 1), remedy="")
     yield _first_score()
     for room, failures in (("measures", broken_measures()), ("formats", broken_formats())):

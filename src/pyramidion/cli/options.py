@@ -65,7 +65,7 @@ class OneOf(click.Choice[str]):
         if value in REMOVED:
             return f"{value!r} is gone: {REMOVED[value]}."
         word = str(value).removesuffix("s")
-        part = [one for one in self.choices if word in (one, *one.split("-"))]
+        part = [choice for choice in self.choices if word in (choice, *choice.split("-"))]
         hint = f"; did you mean {' or '.join(part)}?" if part else did_you_mean(str(value), self.choices).rstrip(";")
         return super().get_invalid_choice_message(value, ctx).rstrip(".") + (hint or ".")
 
@@ -119,7 +119,7 @@ class Command(click.Command):
         except click.NoSuchOption as error:
             old = error.option_name
             now = RENAMED.get(old, "")
-            if any(now in one.opts for one in self.params):
+            if any(now in parameter.opts for parameter in self.params):
                 raise click.UsageError(f"{old} is now called {now}.", ctx) from None
             if old in REMOVED:
                 raise click.UsageError(f"{old} is gone: {REMOVED[old]}.", ctx) from None
@@ -171,7 +171,7 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Each command with the whole first sentence of its help."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, one.get_short_help_str(200)) for name, one in self.commands.items()])
+            formatter.write_dl([(name, command.get_short_help_str(200)) for name, command in self.commands.items()])
 
     def add(self, command: click.Command) -> click.Command:
         """Add a command under its own name."""
@@ -248,8 +248,8 @@ def _data_of(
     return _one_or_all(data)
 
 
-def _one_or_all(given: tuple[str, ...]) -> str | tuple[str, ...]:
-    return given[0] if len(given) == 1 else given
+def _one_or_all(values: tuple[str, ...]) -> str | tuple[str, ...]:
+    return values[0] if len(values) == 1 else values
 
 
 files: Decorator = argument(
@@ -257,7 +257,7 @@ files: Decorator = argument(
     metavar="FILES|DATA",
     nargs=-1,
     required=True,
-    callback=lambda _, __, given: _one_or_all(given),
+    callback=lambda _, __, values: _one_or_all(values),
     about="A campaign, `demo`, or DUCView's .pyr and .pan files, of one or several annotators.",
 )
 
@@ -270,7 +270,7 @@ def measures_by_default(default: str) -> Decorator:
         "measures",
         multiple=True,
         metavar="MEASURE",
-        callback=lambda _, __, given: list(given) or None,
+        callback=lambda _, __, values: list(values) or None,
         help=f"A measure, such as rouge-2.recall; repeatable. See `list measures`. Default: {default}.",
     )
 
@@ -317,8 +317,8 @@ def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[
     """The command-line options of these kinds; the command gets their values as keywords."""
 
     def decorated(command: Function) -> Function:
-        for one in reversed([one for kind in kinds for one in kind.each() if one.name not in without]):
-            command = _click_option(one)(command)
+        for option in reversed([option for kind in kinds for option in kind.each() if option.name not in without]):
+            command = _click_option(option)(command)
         return command
 
     return decorated
@@ -326,76 +326,76 @@ def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[
 
 def options_of_choice(*names: str) -> Callable[[Function], Function]:
     """A few of the options that all analyses share, for commands that take no others of them."""
-    return options_of(Choice, without=[one.name for one in Choice.each() if one.name not in names])
+    return options_of(Choice, without=[option.name for option in Choice.each() if option.name not in names])
 
 
-def _click_option(one: Option) -> Callable[[Function], Function]:
-    parts = [part for part in typing.get_args(one.type) if part is not type(None)]
-    union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
-    kind = parts[0] if union and len(parts) == 1 else one.type
+def _click_option(option: Option) -> Callable[[Function], Function]:
+    parts = [part for part in typing.get_args(option.type) if part is not type(None)]
+    union = typing.get_origin(option.type) in (typing.Union, types.UnionType)
+    kind = parts[0] if union and len(parts) == 1 else option.type
     origin = typing.get_origin(kind)
     facts: dict[str, Any] = {
-        "help": spell_flags(one.help),
-        "default": one.default,
-        "metavar": one.metadata.get("metavar"),
+        "help": spell_flags(option.help),
+        "default": option.default,
+        "metavar": option.metadata.get("metavar"),
     }
-    if one.default == "":
+    if option.default == "":
         facts["show_default"] = False
-    if isinstance(one.default, float) and one.default.is_integer():
-        facts["default"] = int(one.default)  # help shows 95, not 95.0
+    if isinstance(option.default, float) and option.default.is_integer():
+        facts["default"] = int(option.default)  # help shows 95, not 95.0
     if kind is bool:
         facts |= {"is_flag": True, "show_default": False}
     elif origin in (Mapping, dict):
-        facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
-    elif "separator" in one.metadata:
-        default = one.metadata["separator"].join(map(str, one.default)) or None
-        facts |= {"default": default, "callback": functools.partial(_split, one)}
+        facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, option)}
+    elif "separator" in option.metadata:
+        default = option.metadata["separator"].join(map(str, option.default)) or None
+        facts |= {"default": default, "callback": functools.partial(_split, option)}
     elif origin is Sequence:
         inner = typing.get_args(kind)[0]
-        facts |= {"multiple": True, "type": _type(inner, one), "default": None}
-        facts["callback"] = lambda _, __, given: tuple(given) if given else one.default
+        facts |= {"multiple": True, "type": _type(inner, option), "default": None}
+        facts["callback"] = lambda _, __, values: tuple(values) if values else option.default
     else:
-        facts["type"] = _type(kind, one)
-    if "flag_value" in one.metadata:  # the flag alone means this value
-        facts |= {"is_flag": False, "flag_value": one.metadata["flag_value"]}
+        facts["type"] = _type(kind, option)
+    if "flag_value" in option.metadata:  # the flag alone means this value
+        facts |= {"is_flag": False, "flag_value": option.metadata["flag_value"]}
     if facts.get("type") is str and not facts["metavar"]:
-        facts["metavar"] = one.name.rstrip("_").upper()
-    flags = [flag for flag in (one.flag, one.metadata.get("also")) if flag]
-    return click.option(*flags, one.name, **facts)
+        facts["metavar"] = option.name.rstrip("_").upper()
+    flags = [flag for flag in (option.flag, option.metadata.get("also")) if flag]
+    return click.option(*flags, option.name, **facts)
 
 
-def _type(kind: Any, one: Option) -> Any:
-    if one.choices:
-        return OneOf(one.choices)
+def _type(kind: Any, option: Option) -> Any:
+    if option.choices:
+        return OneOf(option.choices)
     if typing.get_origin(kind) is tuple:
         return tuple(typing.get_args(kind))
     return kind if kind in (int, float) else str
 
 
-def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
+def _split(option: Option, _: Any, __: Any, text: str | None) -> Any:
     """Several values in one argument."""
-    if given is None:
-        return one.default
-    inner = typing.get_args(one.type)[0]
+    if text is None:
+        return option.default
+    inner = typing.get_args(option.type)[0]
     try:
-        return tuple(inner(value.strip()) for value in given.split(one.metadata["separator"]) if value.strip())
+        return tuple(inner(value.strip()) for value in text.split(option.metadata["separator"]) if value.strip())
     except ValueError:
         expected = (
             "numbers with commas, such as 1,5" if inner is float else "whole numbers with commas, such as 1,3,6,12"
         )
-        raise UsageError(f"{one.flag} {given}: expected {expected}") from None
+        raise UsageError(f"{option.flag} {text}: expected {expected}") from None
 
 
-def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str] | None:
+def _pairs(option: Option, _: Any, __: Any, values: Sequence[str]) -> dict[str, str] | None:
     """Options of the form `--where key=value` as a dictionary; with a separator, several in one argument."""
     pairs: dict[str, str] = {}
-    separator = one.metadata.get("separator")
-    for condition in [part for words in given for part in (words.split(separator) if separator else [words])]:
+    separator = option.metadata.get("separator")
+    for condition in [part for words in values for part in (words.split(separator) if separator else [words])]:
         key, equals, value = condition.partition("=")
         if not (key and equals):
-            such = f", such as {one.metadata['example']}" if "example" in one.metadata else ""
-            raise UsageError(f"{one.flag} {condition}: expected key=value{such}")
+            such = f", such as {option.metadata['example']}" if "example" in option.metadata else ""
+            raise UsageError(f"{option.flag} {condition}: expected key=value{such}")
         if key in pairs:
-            raise UsageError(f"{one.flag} {key} is given twice; it has one value")
+            raise UsageError(f"{option.flag} {key} is given twice; it has one value")
         pairs[key] = value
     return pairs or None

@@ -41,13 +41,15 @@ def printed_lines(
 
 def _as_printed(selections: Sequence[Selection]) -> list[Selection]:
     """The same measures (ROUGE, Basic Elements), all three statistics, rounded as 1.5.5 rounds."""
-    others = [selection.name for selection in selections if not isinstance(selection.measure, Rouge | BasicElements)]
-    if others:
-        raise UsageError(f"ROUGE-1.5.5 has no measure {', '.join(others)}; leave it out or choose another format")
+    unprintable = [
+        selection.name for selection in selections if not isinstance(selection.measure, Rouge | BasicElements)
+    ]
+    if unprintable:
+        raise UsageError(f"ROUGE-1.5.5 has no measure {', '.join(unprintable)}; leave it out or choose another format")
     rounded = [
-        replace(one.measure, rounding="rouge155")
-        for one in selections
-        if isinstance(one.measure, Rouge | BasicElements)
+        replace(selection.measure, rounding="rouge155")
+        for selection in selections
+        if isinstance(selection.measure, Rouge | BasicElements)
     ]
     return [Selection(measure) for measure in dict.fromkeys(rounded)]
 
@@ -63,7 +65,7 @@ def _lines(
 
     When counts were kept (micro averages, -t 1), the items are these, under the letters of the scores.
     """
-    by_name = {(one.summarizer, one.measure): one for one in averages}
+    by_name = {(average.summarizer, average.measure): average for average in averages}
     evaluations: dict[tuple[str, str], list[str]] = {}
     for name, evaluation, summarizer in items:
         evaluations.setdefault((name, summarizer), []).append(evaluation)
@@ -76,9 +78,9 @@ def _lines(
             label = f"{summarizer} {_label(measure)}"
             yield DASHES
             for letter, name in names.items():
-                one = by_name[summarizer, name]
-                limits = f"({confidence:g}%-conf.int. {one.lower:.5f} - {one.upper:.5f})"
-                yield f"{label} Average_{letter}: {one.bootstrap_mean:.5f} {limits}"
+                average = by_name[summarizer, name]
+                limits = f"({confidence:g}%-conf.int. {average.lower:.5f} - {average.upper:.5f})"
+                yield f"{label} Average_{letter}: {average.bootstrap_mean:.5f} {limits}"
             if not items:
                 continue
             yield DOTS
@@ -105,9 +107,9 @@ def _compare_items(first: str, second: str) -> int:
     """The order of items: by the numbers that both begin with, else as strings."""
     numbers = re.match("[0-9]+", first), re.match("[0-9]+", second)
     if numbers[0] and numbers[1]:
-        one, other = float(numbers[0][0]), float(numbers[1][0])
-        if one != other:
-            return -1 if one < other else 1
+        number, other = float(numbers[0][0]), float(numbers[1][0])
+        if number != other:
+            return -1 if number < other else 1
     return (first > second) - (first < second)
 
 

@@ -844,7 +844,7 @@ def score_shards(
     known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
-    inner, needed = dependencies(derived, known=known)
+    inner, needed = dependencies(derived, known=known) if derived else ([], [])
     requested = requested_statistics([*direct, *needed])
     collector = ScoreCollector(requested, seed, keep_counts, zeros=ZeroCounts(empty=empty, are_counted=not is_part))
     for shard in shards:

@@ -275,7 +275,11 @@ class _Asking:
         *,
         answers: int,
         output_tokens: int,
-        **planned: Any,
+        summarizers: tuple[str, ...],
+        questions: tuple[str, ...] = (),
+        scus: tuple[int, ...] = (),
+        pyramid: str | None = None,
+        run: int = 1,
     ) -> JudgeRequest:
         """A request; its id and its place come later."""
         described = {
@@ -285,8 +289,18 @@ class _Asking:
             "background": [_document_values(document) for document in topic.topic.background],
             "references": [plain(model.text) for model in topic.models],
         }
+        planned = PlannedRequest(
+            id="",
+            order=0,
+            topic=topic.topic.topic,
+            summarizers=summarizers,
+            questions=questions,
+            scus=scus,
+            pyramid=pyramid,
+            run=run,
+        )
         return JudgeRequest(
-            planned=PlannedRequest(id="", order=0, topic=topic.topic.topic, **planned),
+            planned=planned,
             text=self.prompt.render({**described, **values}),
             schema=schema,
             answers=answers,

@@ -266,7 +266,7 @@ class _Server:
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """Follows no redirect, which would take the key to another server."""
 
-    def redirect_request(self, *_: Any, **__: Any) -> None:
+    def redirect_request(self, *_: object, **__: object) -> None:
         """Nothing: the redirect is the reply."""
         return
 

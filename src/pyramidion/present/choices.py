@@ -188,6 +188,10 @@ def _factor_table(study: ChoicesStudy) -> Table:
     )
 
 
+_SETTING = ("setting", "measure", "statistic", "stem", "stop", "references", "tokens", "limit")
+"""The columns that say what a setting is."""
+
+
 def _level_table(study: ChoicesStudy) -> Table:
     columns = ("factor", "level", "settings", "winners", "reversed")
     title = "The settings with one value of what varies"
@@ -196,14 +200,7 @@ def _level_table(study: ChoicesStudy) -> Table:
 
 def _setting_table(study: ChoicesStudy) -> Table:
     columns = (
-        "setting",
-        "measure",
-        "statistic",
-        "stem",
-        "stop",
-        "references",
-        "tokens",
-        "limit",
+        *_SETTING,
         Column("winners", "leads", of=lambda row: listed([study.label(name) for name in row.winners])),
         "value",
         "pairs",
@@ -216,14 +213,7 @@ def _estimate_table(study: ChoicesStudy) -> Table:
     columns = (
         "a",
         "b",
-        "setting",
-        "measure",
-        "statistic",
-        "stem",
-        "stop",
-        "references",
-        "tokens",
-        "limit",
+        *_SETTING,
         Column("difference", digits=4),
         Column("lower", digits=4),
         Column("upper", digits=4),

@@ -69,7 +69,7 @@ def _ranking_sentence(ranking: Preferences, preferred: Preferred) -> str:
     limits = confidence_interval(ranking.confidence, best.lower, best.upper)
     return (
         f"It {shares_of_choices(best)}; its ability is {noted(number(best.ability), limits)}. In all, there are "
-        f"{counted(len(preferred.given), 'choice')} on {counted(preferred.topics, 'topic')}."
+        f"{counted(len(preferred.counting), 'choice')} on {counted(preferred.topics, 'topic')}."
     )
 
 

@@ -101,6 +101,8 @@ class Context:
     @cached_property
     def preferred(self) -> Preferred | None:
         """What preferences say about the systems of the report; None without preferences between them."""
+        if not self.campaign.preferences:
+            return None
         systems = self.table.summarizers
         only_two = (systems[0], systems[1]) if len(systems) == 2 else None
         return find_preferred(

@@ -7,6 +7,7 @@ None where the data has nothing for its section. `SECTIONS` lists them all. Belo
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
@@ -24,6 +25,7 @@ from pyramidion.options import (
     HeterogeneityOptions,
     JudgmentAgreementOptions,
     JudgmentRegressionOptions,
+    PyramidAgreementOptions,
     ReportSection,
     SampleSizeOptions,
     TopicsOptions,
@@ -45,6 +47,7 @@ from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
 from pyramidion.present.trust.cards import small_section
+from pyramidion.pyramids.reliability.agreement import PyramidAgreement
 from pyramidion.reports.context import Context
 from pyramidion.scores import ScoreTable
 from pyramidion.show.wording import listed
@@ -142,7 +145,26 @@ def make_pyramids(context: Context) -> Section | None:
     view = context.evaluation.show_pyramids()
     if not any(pyramid.scus for pyramid in view.pyramids):
         return None
-    return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections)
+    agreement = _agreement_of_annotators(context)
+    return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections, agreement)
+
+
+def _agreement_of_annotators(context: Context) -> PyramidAgreement | None:
+    """How far annotators agree over words and over presence; None where no two of them did the same work."""
+    annotators: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for pyramid in context.campaign.pyramids:
+        if not pyramid.consensus:
+            annotators["", pyramid.topic].add(pyramid.annotator)
+    for annotation in context.campaign.annotations:
+        if not annotation.consensus:
+            annotators[annotation.summarizer, annotation.topic].add(annotation.annotator)
+    if all(len(names) < 2 for names in annotators.values()):
+        return None
+    options = PyramidAgreementOptions(confidence=context.options.confidence)
+    try:
+        return context.evaluation.pyramid_agreement(options)
+    except PyramidionError:
+        return None  # pyramids of other models can't be compared: `pyramid agreement` says why
 
 
 def make_estimates(context: Context) -> Section | None:

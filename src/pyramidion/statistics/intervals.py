@@ -124,3 +124,13 @@ def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floa
     # nanpercentile warns about columns that are NaN throughout, so it never sees them.
     limits[:, is_defined] = np.nanpercentile(means[:, is_defined], [tail, 100 - tail], axis=0)
     return limits[0], limits[1]
+
+
+def jackknife_limits(value: float, without: Floats, confidence: float) -> tuple[float, float]:
+    """Limits of a value from its values without each cluster in turn; NaN where one of them is undefined."""
+    count = len(without)
+    if count < 2 or np.isnan(value) or np.isnan(without).any():
+        return float("nan"), float("nan")
+    error = float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
+    half = float(t_critical(confidence, count - 1)) * error
+    return value - half, value + half

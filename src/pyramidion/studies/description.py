@@ -60,14 +60,16 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
     if background_documents := sum(len(topic.background) for topic in campaign.topics):
         yield "background documents", background_documents
     for kind, name in (("model", "reference"), ("peer", "peer")):
-        words = sorted(len(plain(one.text).split()) for one in campaign.summaries if one.kind == kind)
+        words = sorted(len(plain(summary.text).split()) for summary in campaign.summaries if summary.kind == kind)
         if words:
             yield f"{name} summaries", len(words)
             yield f"words of a {name}", f"{words[0]} to {words[-1]}, median {words[len(words) // 2]}"
-    if references_by_topic := Counter(one.topic for one in campaign.summaries if one.kind == "model"):
+    if references_by_topic := Counter(summary.topic for summary in campaign.summaries if summary.kind == "model"):
         yield "references per topic", _spread(references_by_topic)
     yield from _describe_outputs(campaign)
-    kinds = Counter(campaign.kind_of(who) for who in {summary.summarizer for summary in campaign.summaries})
+    kinds = Counter(
+        campaign.kind_of(summarizer) for summarizer in {summary.summarizer for summary in campaign.summaries}
+    )
     for kind, count in sorted(kinds.items()):
         yield f"{kind} summarizers", count
     if campaign.judgments:
@@ -88,7 +90,7 @@ def _describe_outputs(campaign: Campaign) -> Iterator[tuple[str, int | str]]:
     Table 1 of Amigó, Gonzalo & Verdejo 2012. Humans are no systems. An output is assessed if a judgment or a preference
     is about it, also where its text is not in the campaign.
     """
-    written = {(one.topic, one.summarizer) for one in campaign.summaries if one.kind == "peer"}
+    written = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
     assessed = {(judgment.topic, judgment.summarizer) for judgment in campaign.judgments}
     for preference in campaign.preferences:
         assessed |= {(preference.topic, preference.a), (preference.topic, preference.b)}

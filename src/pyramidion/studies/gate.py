@@ -231,15 +231,15 @@ def choose_candidate(summarizers: Sequence[str], options: GateOptions) -> tuple[
         UsageError: if one is missing or not in the data, or if several systems may be the candidate.
     """
     baseline = choose_baseline(summarizers, options)
-    others = [name for name in summarizers if name != baseline]
+    candidates = [name for name in summarizers if name != baseline]
     if options.candidate is not None:
-        check_known(options.candidate, others, f"{mention('candidate', options.candidate)}: no such other system")
+        check_known(options.candidate, candidates, f"{mention('candidate', options.candidate)}: no such other system")
         return baseline, options.candidate
-    if not others:
+    if not candidates:
         raise InputError(f"the data has scores of {baseline} alone; expected those of a candidate, too")
-    if len(others) > 1:
-        raise UsageError(f"`candidate=` is missing: there are {len(others)} other systems: {listed(others)}")
-    return baseline, others[0]
+    if len(candidates) > 1:
+        raise UsageError(f"`candidate=` is missing: there are {len(candidates)} other systems: {listed(candidates)}")
+    return baseline, candidates[0]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -440,10 +440,10 @@ def decide(
         command: the command line that decides the same.
         remarks: what one must know about the data.
     """
-    none_exchanged = [np.zeros((1, len(one.topics)), dtype=np.bool_) for one in scores]
+    none_exchanged = [np.zeros((1, len(scored.topics)), dtype=np.bool_) for scored in scores]
     outcome = _Outcome.of(scores, none_exchanged, options)
-    guards = sum(one.role == "guard" for one in scores)
-    measures = tuple(_describe(one, outcome, place, options, guards) for place, one in enumerate(scores))
+    guards = sum(scored.role == "guard" for scored in scores)
+    measures = tuple(_describe(scored, outcome, place, options, guards) for place, scored in enumerate(scores))
     verdict = overall_verdict([measure.verdict for measure in measures])
     primary = scores[0]
     decision = GateDecision(
@@ -500,9 +500,9 @@ class _Outcome:
         level = (1 - options.confidence / 100) * (1 + 1e-12)
         tests = [
             paired_tests(
-                one.beyond_margin(rows), confidence=options.confidence, permutations=None, clusters=one.clusters
+                scored.beyond_margin(rows), confidence=options.confidence, permutations=None, clusters=scored.clusters
             )
-            for one, rows in zip(scores, exchanged, strict=True)
+            for scored, rows in zip(scores, exchanged, strict=True)
         ]
         means = np.array([test.difference for test in tests])
         two_sided = np.array([test.p for test in tests])
@@ -512,9 +512,9 @@ class _Outcome:
         if len(scores) > 1:
             # The first measure is tested on its own; only the guards are corrected for their number.
             p_adjusted[1:] = np.array([adjusted(column) for column in p[1:].T]).T
-        is_tested = np.array([one.units >= FEWEST_TOPICS for one in scores])[:, None]
+        is_tested = np.array([scored.units >= FEWEST_TOPICS for scored in scores])[:, None]
         is_fail = is_tested & (p_adjusted <= level) & (means < 0)
-        must_show = np.array([one.is_shown for one in scores])[:, None]
+        must_show = np.array([scored.is_shown for scored in scores])[:, None]
         is_shown = (two_sided <= level) & (means > 0)
         is_undecided = ~is_fail & (~is_tested | (must_show & ~is_shown))
         return cls(p=p, p_adjusted=p_adjusted, is_fail=is_fail, is_undecided=is_undecided)
@@ -526,33 +526,33 @@ class _Outcome:
         return "undecided" if self.is_undecided[test, 0] else "pass"
 
 
-def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOptions, guards: int) -> GateMeasure:
+def _describe(scored: GatedScores, outcome: _Outcome, place: int, options: GateOptions, guards: int) -> GateMeasure:
     """A measure or slice with its interval, its verdict, and what could have stayed hidden."""
     tests = paired_tests(
-        one.differences[None, :], confidence=options.confidence, permutations=None, clusters=one.clusters
+        scored.differences[None, :], confidence=options.confidence, permutations=None, clusters=scored.clusters
     )
-    n = len(one.topics)
+    n = len(scored.topics)
     alpha = 1 - options.confidence / 100
     # Bonferroni's level, the strictest that Holm's correction may ask of a guard.
-    level = alpha / guards if one.role == "guard" and guards else alpha
-    shifted = one.beyond_margin(np.zeros((1, n), dtype=np.bool_))[0]
-    spread, has_spread = _spread_of_units(shifted, one.clusters)
+    level = alpha / guards if scored.role == "guard" and guards else alpha
+    shifted = scored.beyond_margin(np.zeros((1, n), dtype=np.bool_))[0]
+    spread, has_spread = _spread_of_units(shifted, scored.clusters)
     margin, detectable, needed = None, None, None
-    if one.margin is not None and n:
-        margin = one.margin.units + one.margin.share * float(one.baseline.mean())
+    if scored.margin is not None and n:
+        margin = scored.margin.units + scored.margin.share * float(scored.baseline.mean())
         if has_spread:
             units_needed = topics_needed(difference=margin, sd=spread, power=POWER, alpha=alpha)
             if units_needed is not None:
                 # Clusters are what is needed; users count topics, at the same number in each.
-                needed = math.ceil(units_needed * n / one.units)
+                needed = math.ceil(units_needed * n / scored.units)
     elif has_spread:
-        detectable = detectable_difference(topics=one.units, sd=spread, power=POWER, alpha=level)
+        detectable = detectable_difference(topics=scored.units, sd=spread, power=POWER, alpha=level)
     row = GateMeasure(
-        measure=one.measure,
-        role=one.role,
-        slice=one.slice,
-        baseline_mean=float(one.baseline.mean()) if n else None,
-        candidate_mean=float(one.candidate.mean()) if n else None,
+        measure=scored.measure,
+        role=scored.role,
+        slice=scored.slice,
+        baseline_mean=float(scored.baseline.mean()) if n else None,
+        candidate_mean=float(scored.candidate.mean()) if n else None,
         difference=defined(tests.difference[0]),
         lower=defined(tests.lower[0]),
         upper=defined(tests.upper[0]),
@@ -564,17 +564,17 @@ def _describe(one: GatedScores, outcome: _Outcome, place: int, options: GateOpti
         tie=int(tests.ties[0]),
         loss=int(tests.losses[0]),
         n=n,
-        missing_baseline=one.missing_baseline,
-        missing_candidate=one.missing_candidate,
-        unscored=one.unscored,
+        missing_baseline=scored.missing_baseline,
+        missing_candidate=scored.missing_candidate,
+        unscored=scored.unscored,
         detectable=detectable,
         topics_needed=needed,
         confidence=options.confidence,
-        clusters=None if one.clusters is None else one.units,
-        is_shown=one.is_shown,
-        share=one.margin.share if one.margin is not None and one.margin.share else None,
+        clusters=None if scored.clusters is None else scored.units,
+        is_shown=scored.is_shown,
+        share=scored.margin.share if scored.margin is not None and scored.margin.share else None,
         is_dropped=options.missing == "drop",
-        lowest=one.lowest,
+        lowest=scored.lowest,
     )
     return replace(row, reason=_why_undefined(row))
 
@@ -722,12 +722,12 @@ def exchange_labels(
     Exchanged labels are those of systems that do not differ, whatever the scores: each fail is due to chance. Topics of
     one cluster are exchanged together.
     """
-    topics = list(dict.fromkeys(topic for one in scores for topic in one.topics))
+    topics = list(dict.fromkeys(topic for scored in scores for topic in scored.topics))
     place_of = {topic: place for place, topic in enumerate(topics)}
     if clusters is not None:
         place_of = dict(zip(topics, clusters.codes(topics).tolist(), strict=True))
     exchanged = np.random.default_rng(seed).random((EXCHANGES, len(topics))) < 0.5
-    columns = [exchanged[:, [place_of[topic] for topic in one.topics]] for one in scores]
+    columns = [exchanged[:, [place_of[topic] for topic in scored.topics]] for scored in scores]
     outcome = _Outcome.of(scores, columns, options)
     is_fail = outcome.is_fail.any(axis=0)
     is_undecided = ~is_fail & outcome.is_undecided.any(axis=0)

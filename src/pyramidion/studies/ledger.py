@@ -67,9 +67,11 @@ def _digest(entry: Entry, previous: str) -> str:
 def fingerprint(scores: Sequence[GatedScores], topics: Sequence[str]) -> str:
     """A digest of the scores of both systems on these topics."""
     values = []
-    for one in scores:
-        by_topic = dict(zip(one.topics, zip(one.baseline.tolist(), one.candidate.tolist(), strict=True), strict=True))
-        values.append([one.measure, one.slice, [by_topic.get(topic) for topic in topics]])
+    for scored in scores:
+        by_topic = dict(
+            zip(scored.topics, zip(scored.baseline.tolist(), scored.candidate.tolist(), strict=True), strict=True)
+        )
+        values.append([scored.measure, scored.slice, [by_topic.get(topic) for topic in topics]])
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
@@ -198,7 +200,7 @@ def _find_earlier(entries: Sequence[Entry], identity: Mapping[str, Any], scores:
 
 def _topics_of(scores: Sequence[GatedScores]) -> list[str]:
     """The topics that any measure or slice has, each once."""
-    return list(dict.fromkeys(topic for one in scores for topic in one.topics))
+    return list(dict.fromkeys(topic for scored in scores for topic in scored.topics))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -238,7 +240,9 @@ def _combined_e_value(
     scores: Sequence[GatedScores], scales: Mapping[str, Scale], options: GateOptions, order: BettingOrder, level: float
 ) -> float:
     """The e-value against "no measure has a loss": half of the stake is on the first measure, half on all guards."""
-    e_values = [_e_value(one, scales.get(one.measure) or parse_scale(options.scale), order, level) for one in scores]
+    e_values = [
+        _e_value(scored, scales.get(scored.measure) or parse_scale(options.scale), order, level) for scored in scores
+    ]
     if len(e_values) == 1:
         return e_values[0]
     # A mean of e-values is an e-value, however they depend on each other; a product would not be.

@@ -23,9 +23,9 @@ def parts_of(campaign: Campaign, by: str, *, option: str = "by") -> dict[str, Ca
         if value not in (None, ""):
             values.setdefault(str(value).lower() if isinstance(value, bool) else str(value))
     if len(values) < 2:
-        found = f"one value, {next(iter(values))}" if values else "no topic that has it"
+        problem = f"one value, {next(iter(values))}" if values else "no topic that has it"
         raise UsageError(
-            f"{mention(option, by)}: found {found}; expected a field or attribute of topics with at least two values"
+            f"{mention(option, by)}: found {problem}; expected a field or attribute of topics with at least two values"
         )
     return {value: campaign.where({by: value}) for value in values}
 
@@ -34,7 +34,7 @@ def scores_of_parts(
     table: ScoreTable, campaign: Campaign, by: str, derived: Sequence[Derived]
 ) -> dict[str, ScoreTable]:
     """The scores of each part; what is derived from scores is derived within each."""
-    within = {one.name() for one in dependencies(derived)[0]}
+    within = {measure.name() for measure in dependencies(derived)[0]}
     plain = table.only(name for name in table.measures if name not in within)
     return {
         name: add_derived(on_topics(plain, part.topic_ids), derived) for name, part in parts_of(campaign, by).items()
@@ -43,8 +43,8 @@ def scores_of_parts(
 
 def on_topics(table: ScoreTable, topics: Collection[str]) -> ScoreTable:
     """The scores on these topics."""
-    there = pl.col("topic").cast(pl.String).is_in(list(topics))
-    return replace(table, frame=table.frame.filter(there), topic_count=len(topics))
+    is_on_topic = pl.col("topic").cast(pl.String).is_in(list(topics))
+    return replace(table, frame=table.frame.filter(is_on_topic), topic_count=len(topics))
 
 
 def together(tables: Mapping[str, ScoreTable]) -> ScoreTable:

@@ -26,7 +26,7 @@ from pyramidion.studies.lengths import Lengths
 class Preferred:
     """The verdict of preferences: on a pair by a sign test, on more systems by Davidson's model."""
 
-    given: tuple[Preference, ...]
+    counting: tuple[Preference, ...]
     """The preferences that count: those of people; those of programs where people gave none."""
     kind: Kind
     """`preferences`, or `judge` where only programs gave them."""
@@ -47,12 +47,12 @@ class Preferred:
     @property
     def systems(self) -> set[str]:
         """Who was compared."""
-        return {name for preference in self.given for name in (preference.a, preference.b)}
+        return {name for preference in self.counting for name in (preference.a, preference.b)}
 
     @property
     def topics(self) -> int:
         """How many topics they are about."""
-        return len({preference.topic for preference in self.given})
+        return len({preference.topic for preference in self.counting})
 
     def is_preferred_to(self, other: str) -> bool:
         """Whether the leader is significantly preferred to this system."""
@@ -67,13 +67,13 @@ class Preferred:
     def share_of_longer(self, lengths: Lengths) -> float | None:
         """In which share of the choices between summaries of different length the longer one was preferred."""
         longer: list[bool] = []
-        for one in self.given:
-            first = lengths.get(one.a, {}).get(one.topic)
-            second = lengths.get(one.b, {}).get(one.topic)
-            if one.choice == "tie" or first is None or second is None or first == second:
+        for preference in self.counting:
+            first = lengths.get(preference.a, {}).get(preference.topic)
+            second = lengths.get(preference.b, {}).get(preference.topic)
+            if preference.choice == "tie" or first is None or second is None or first == second:
                 continue
             # Equal only if the longer of the two was chosen.
-            longer.append((one.choice == "a") == (first > second))
+            longer.append((preference.choice == "a") == (first > second))
         return sum(longer) / len(longer) if longer else None
 
 
@@ -97,35 +97,35 @@ def find_preferred(
         fixed_order: whether the pair keeps its order; else the one that is preferred comes first.
     """
     chosen = set(pair or systems)
-    about = [one for one in campaign.preferences if not chosen or {one.a, one.b} <= chosen]
+    about = [preference for preference in campaign.preferences if not chosen or {preference.a, preference.b} <= chosen]
     if not about:
         return None
     programs = find_programs(campaign)
-    of_people = tuple(one for one in about if one.assessor not in programs)
-    given = of_people or tuple(about)
+    of_people = tuple(preference for preference in about if preference.assessor not in programs)
+    counting = of_people or tuple(about)
     kind: Kind = "preferences" if of_people else "judge"
-    left_out = len(about) - len(given)
-    compared = sorted({name for one in given for name in (one.a, one.b)})
+    left_out = len(about) - len(counting)
+    compared = sorted({name for preference in counting for name in (preference.a, preference.b)})
     if len(compared) == 2:
         a, b = pair or (compared[0], compared[1])
-        found = compare_by_preferences(given, a, b, confidence=options.confidence)
-        if found and not fixed_order and found.leader == b:
-            found = found.turned()
-        return Preferred(given=given, kind=kind, pair=found, programs_left_out=left_out)
+        verdict = compare_by_preferences(counting, a, b, confidence=options.confidence)
+        if verdict and not fixed_order and verdict.leader == b:
+            verdict = verdict.turned()
+        return Preferred(counting=counting, kind=kind, pair=verdict, programs_left_out=left_out)
     try:
-        ranking = rank_by_preferences(replace(campaign, preferences=given), options, seed=seed)
+        ranking = rank_by_preferences(replace(campaign, preferences=counting), options, seed=seed)
     except InputError:
-        duels = _duels(given, compared, options.confidence)
-        return Preferred(given=given, kind=kind, duels=duels, programs_left_out=left_out)
-    return Preferred(given=given, kind=kind, ranking=ranking, programs_left_out=left_out)
+        duels = _duels(counting, compared, options.confidence)
+        return Preferred(counting=counting, kind=kind, duels=duels, programs_left_out=left_out)
+    return Preferred(counting=counting, kind=kind, ranking=ranking, programs_left_out=left_out)
 
 
-def _duels(given: Sequence[Preference], systems: Sequence[str], confidence: float) -> tuple[PreferredPair, ...]:
+def _duels(counting: Sequence[Preference], systems: Sequence[str], confidence: float) -> tuple[PreferredPair, ...]:
     """The system with the largest share of choices against each other one, p adjusted for all pairs (Holm)."""
-    pairs = [compare_by_preferences(given, a, b, confidence=confidence) for a, b in combinations(systems, 2)]
+    pairs = [compare_by_preferences(counting, a, b, confidence=confidence) for a, b in combinations(systems, 2)]
     compared = [pair for pair in pairs if pair]
     corrected = adjusted(np.array([pair.p for pair in compared]))
-    leader = max(systems, key=lambda name: _share_of_choices(given, name))
+    leader = max(systems, key=lambda name: _share_of_choices(counting, name))
     duels = []
     for pair, p in zip(compared, corrected.tolist(), strict=True):
         if leader in (pair.a, pair.b):
@@ -134,11 +134,11 @@ def _duels(given: Sequence[Preference], systems: Sequence[str], confidence: floa
     return tuple(duels)
 
 
-def _share_of_choices(given: Sequence[Preference], name: str) -> float:
+def _share_of_choices(counting: Sequence[Preference], name: str) -> float:
     """How often a system was chosen when it was shown; a tie is half a choice."""
     points = []
-    for one in given:
-        if name in (one.a, one.b):
-            chosen = one.a if one.choice == "a" else one.b
-            points.append(0.5 if one.choice == "tie" else float(chosen == name))
+    for preference in counting:
+        if name in (preference.a, preference.b):
+            chosen = preference.a if preference.choice == "a" else preference.b
+            points.append(0.5 if preference.choice == "tie" else float(chosen == name))
     return sum(points) / len(points)

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.crowd import Crowd
 from pyramidion.assess.kinds.registry import WITH_PAGES
 from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.people import Person
@@ -46,8 +47,10 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
     groups = grouped(entries, lambda entry: entry.heading)
     open_entries = [entry for entry in entries if not entry.task.done and not entry.locked]
     steps = _steps(visit.assessment, visit.person)
+    following = open_entries[0] if open_entries else None
+    completion = {} if following else Crowd(visit.assessment).completion(visit.person)
     return visit.page(
-        "home.html", groups=groups, following=open_entries[0] if open_entries else None, steps=steps, guided=WITH_PAGES
+        "home.html", groups=groups, following=following, steps=steps, guided=WITH_PAGES, completion=completion
     )
 
 

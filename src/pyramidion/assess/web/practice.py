@@ -100,7 +100,12 @@ def publish(assessment: Assessment, round_: Round) -> int:
     # Assessors who join later get the round, too; the others keep what they have.
     served = {task.person for task in tasks_of(assessment, round_) if not task.spec.get(KEY)}
     new = [person for person in assessment.assessors() if person.id not in served]
-    assessment.work.add(_make_tasks(assessment.campaign, round_, new, key=False))
+    there = set(assessment.campaign.summarizer_ids)
+    present = tuple(summarizer for summarizer in round_.summarizers if summarizer in there)
+    if round_.topic not in assessment.campaign.topic_ids or not present:
+        raise UsageError("the topic or the summaries of this round were removed: start another round")
+    present_round = replace(round_, summarizers=present)
+    assessment.work.add(_make_tasks(assessment.campaign, present_round, new, key=False))
     return len(new)
 
 
@@ -290,7 +295,13 @@ def publish_round(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
 def norming_page(visit: Worker, id: str) -> HTMLResponse:
     """Everyone's answers, without names, for those who have handed in their own."""
     round_ = find_round(visit.assessment, id)
-    if round_ is None or round_.sort != "norming" or not may_see(visit.assessment, round_, visit.person):
+    topics = visit.assessment.campaign.topic_ids
+    if (
+        round_ is None
+        or round_.topic not in topics
+        or round_.sort != "norming"
+        or not may_see(visit.assessment, round_, visit.person)
+    ):
         raise HTTPException(404, "there is no such round, or you have not handed in your answers yet")
     result = norming(visit.assessment, round_, visit.person)
     tables = []

@@ -18,8 +18,7 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.checks import note_empty_text
-from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.decoding import RowDecoder, note_empty_text
 from pyramidion.campaign.flat.tables import (
     FlatRow,
     FlatTable,

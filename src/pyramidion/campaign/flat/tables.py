@@ -21,8 +21,7 @@ import numpy as np
 import polars as pl
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.checks import note_empty_text
-from pyramidion.campaign.decoding import has_repeated_key, note_unknown_key
+from pyramidion.campaign.decoding import has_repeated_key, note_empty_text, note_unknown_key
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Document, Id, Noun, Summary, Text, Topic
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems

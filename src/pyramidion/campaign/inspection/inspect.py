@@ -56,4 +56,5 @@ def inspect_campaign(
     places = Places.of(path, content, inspection)
     inspection.completeness = inspect_completeness(campaign, places)
     inspect_texts(campaign, places)
-    inspect_answers(campaign, places)
+    if campaign.judgments:
+        inspect_answers(campaign, places)

@@ -309,6 +309,7 @@ def compare(
             ),
             cluster=clusters.field if clusters else "",
             assessor_model=_treat_all_assessors(judged, matrix, asked, options, seed),
+            judged=judged,
             pair_fits=fits,
             higher_is_better=matrix.higher_is_better,
             is_descriptive=matrix.is_descriptive,

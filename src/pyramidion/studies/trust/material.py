@@ -13,6 +13,8 @@ from pyramidion.campaign.nouns import Assessor, Judgment, Preference, mean_of_ru
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import Score
 
+POWER = 0.8
+"""The chance with which a trial is to find what it can detect."""
 TextOf = Callable[[str, str], str]
 """From a topic and a system to a text; empty if there is none."""
 
@@ -33,6 +35,11 @@ class HumanScores:
     scale: tuple[float, float] | None = None
     is_reversed: bool = False
     """Whether values were multiplied by −1, because lower is better."""
+
+    @property
+    def codings(self) -> Floats:
+        """The answers as summaries × people."""
+        return self.answers.reshape(-1, len(self.persons))
 
     @cached_property
     def noise(self) -> Floats | None:
@@ -107,6 +114,10 @@ class Defendant:
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """By topic and system, the judge's comment."""
     note: str = ""
+
+    def head(self, people: HumanScores) -> dict[str, str]:
+        """The fields that all rows about it have: who is tried against whom."""
+        return {"measure": self.measure, "with_": people.name, "note": self.note}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

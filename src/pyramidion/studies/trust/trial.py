@@ -4,38 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.campaign.nouns import Preference
-from pyramidion.errors import InputError, UsageError
+from pyramidion.arrays import Bools, Floats
+from pyramidion.errors import UsageError
 from pyramidion.options import CorrelateOptions, TrustOptions
 from pyramidion.show.wording import defined, shortened
-from pyramidion.statistics.agreement import confusion_matrix, gwet_ac2, krippendorff_alpha, quadratic_kappa
 from pyramidion.statistics.alternative_test import FEWEST_SHARED, alternative_annotator_test
-from pyramidion.statistics.covariates import CovariateEffect, covariate_effect, detectable_effect, group_effect
-from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.covariates import detectable_effect
+from pyramidion.statistics.intervals import jackknife_limits
 from pyramidion.statistics.pair_decisions import PairDecisions, decide_pairs, size_bins
 from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.statistics.predictions import fit_within_topics
-from pyramidion.statistics.preferences import order_effect
 from pyramidion.statistics.repeated_answers import prompt_variance, run_variance
-from pyramidion.statistics.values import t_critical, t_p
+from pyramidion.statistics.values import t_critical
 from pyramidion.studies.correlations.correlations import correlate
 from pyramidion.studies.correlations.pairs import Correlation
-from pyramidion.studies.judgments.agreement import ConfusionCell
 from pyramidion.studies.judgments.deviations import IntervalEstimate, mean_over_topics
-from pyramidion.studies.judgments.questions import MOST_VALUES
+from pyramidion.studies.trust.agreements import JudgeAgreement
+from pyramidion.studies.trust.biases import BiasChecks
 from pyramidion.studies.trust.lamps import light_lamps
-from pyramidion.studies.trust.material import Defendant, HumanScores, Texts, both_as_table, is_on_scale
+from pyramidion.studies.trust.material import POWER, Defendant, HumanScores, Texts, both_as_table, is_on_scale
 from pyramidion.studies.trust.results import (
-    AgreementCoefficient,
-    BiasKind,
-    Rater,
-    TrustAgreement,
-    TrustBias,
     TrustCard,
     TrustDisagreement,
     TrustDrift,
@@ -50,11 +41,8 @@ from pyramidion.studies.trust.results import (
     TrustWorth,
 )
 
-POWER = 0.8
 RELIABLE_RUNS = 0.9
 """The reliability that repeated runs are to reach."""
-COPIED_STEP = 0.1
-"""The effect of copying is that of this much more."""
 SHOWN_DISAGREEMENTS = 5
 LONGEST_TEXT = 1500
 """A text is shown up to this many characters."""
@@ -122,7 +110,7 @@ class _Trial:
         self.texts = texts
         self.seed = seed
         self.is_shared: Bools = ~np.isnan(people.means) & ~np.isnan(defendant.scores)
-        self.head = {"measure": defendant.measure, "with_": people.name, "note": defendant.note}
+        self.head = defendant.head(people)
         # Only answers can be agreed with: a computed score has another unit.
         is_rater = bool(defendant.judge) or defendant.measure.startswith("imported.")
         self.is_answer = is_rater and not defendant.is_reversed and bool(is_on_scale(people, defendant.scores))
@@ -147,7 +135,10 @@ class _Trial:
         )
         pairs = self.pairs(decisions)
         replacement, persons = self.replacement()
-        biases = self.biases()
+        biases = BiasChecks(self.people, self.defendant, self.options, self.texts).rows()
+        agreement = None
+        if self.is_answer and self.people.persons:
+            agreement = JudgeAgreement(self.people, self.defendant, self.options, self.seed)
         severity = self.severity()
         return TrustCard(
             measure=self.defendant.measure,
@@ -160,8 +151,8 @@ class _Trial:
             sizes=tuple(self.sizes(decisions)),
             replacement=replacement,
             people=persons,
-            agreements=tuple(self.agreements()),
-            confusion=tuple(self.confusion()),
+            agreements=() if agreement is None else tuple(agreement.rows()),
+            confusion=() if agreement is None else tuple(agreement.confusion()),
             severity=severity,
             drift=self.drift(),
             runs=self.runs(),
@@ -258,7 +249,7 @@ class _Trial:
         )
         if not self.is_answer or len(people.persons) < 2:
             return row, ()
-        codings, judge, topics = self._rows()
+        codings, judge, topics = people.codings, self.defendant.scores.ravel(), people.topic_codes.ravel()
         plain = alternative_annotator_test(codings, judge, epsilon=epsilon, confidence=confidence)
         by_topic = alternative_annotator_test(codings, judge, epsilon=epsilon, confidence=confidence, clusters=topics)
         persons = tuple(
@@ -293,135 +284,6 @@ class _Trial:
         if len(self.people.persons) < 2:
             return "the test needs the single answers of two people or more"
         return f"nobody has {FEWEST_SHARED} answers about summaries that another person judged, too"
-
-    def _rows(self) -> tuple[Floats, Floats, Integers]:
-        """Summaries × people, the judge's answers, and the topics."""
-        codings = self.people.answers.reshape(-1, len(self.people.persons))
-        return codings, self.defendant.scores.ravel(), self.people.topic_codes.ravel()
-
-    def agreements(self) -> Iterator[TrustAgreement]:
-        """κ and AC2 of people with each other and with the judge, α of people without and with the judge."""
-        if not self.is_answer or not self.people.persons:
-            return
-        codings, judge, topics = self._rows()
-        values = self._categories(codings)
-        together = np.column_stack([codings, judge])
-        count = codings.shape[1]
-        pairs_of_people = list(combinations(range(count), 2))
-        pairs_with_judge = [(person, count) for person in range(count)]
-        groups: list[tuple[Rater, list[tuple[int, int]]]] = [
-            ("people", pairs_of_people),
-            ("judge", pairs_with_judge),
-        ]
-        coefficients: tuple[AgreementCoefficient, ...] = ("kappa",) if values is None else ("kappa", "ac2")
-        for raters, pairs in groups:
-            for coefficient in coefficients:
-                if pairs:
-                    yield self._pair_agreement(raters, coefficient, together, pairs, topics, values)
-        if count > 1:
-            yield self._alpha("people", codings, topics)
-            yield self._alpha("people and judge", together, topics)
-
-    def _categories(self, codings: Floats) -> Floats | None:
-        """The answers of the question's scale, if people gave no others."""
-        scale = self.people.scale
-        if scale is None or scale[1] - scale[0] >= MOST_VALUES:
-            return None
-        values = np.arange(scale[0], scale[1] + 1)
-        given_answers = codings[~np.isnan(codings)]
-        return values if np.isin(given_answers, values).all() else None
-
-    def _pair_agreement(
-        self,
-        raters: Rater,
-        coefficient: AgreementCoefficient,
-        codings: Floats,
-        pairs: Sequence[tuple[int, int]],
-        topics: Integers,
-        values: Floats | None,
-    ) -> TrustAgreement:
-        """The mean over pairs of raters, with limits from leaving out each topic in turn."""
-        if coefficient == "ac2" and values is not None:
-            # AC2 knows categories only: means of runs count as the nearest answer.
-            codings = np.where(np.isnan(codings), np.nan, np.clip(np.rint(codings), values[0], values[-1]))
-
-        def mean_agreement(is_used: Bools) -> float:
-            results: list[float] = []
-            for first, second in pairs:
-                both = is_used & ~np.isnan(codings[:, first]) & ~np.isnan(codings[:, second])
-                pair = codings[both][:, [first, second]]
-                if not len(pair):
-                    continue
-                if coefficient == "ac2" and values is not None:
-                    results.append(gwet_ac2(pair, values))
-                else:
-                    results.append(quadratic_kappa(pair[:, 0], pair[:, 1]))
-            finite = [result for result in results if not np.isnan(result)]
-            return float(np.mean(finite)) if finite else float("nan")
-
-        value = mean_agreement(np.ones(len(codings), dtype=np.bool_))
-        places = np.unique(topics[(~np.isnan(codings)).sum(axis=1) >= 2])
-        without = np.array([mean_agreement(topics != place) for place in places])
-        lower, upper = _jackknife_limits(value, without, self.options.confidence)
-        shared = [~np.isnan(codings[:, first]) & ~np.isnan(codings[:, second]) for first, second in pairs]
-        return TrustAgreement(
-            **self.head,
-            raters=raters,
-            coefficient=coefficient,
-            value=defined(value),
-            lower=defined(lower),
-            upper=defined(min(upper, 1.0)),
-            n=int(np.any(shared, axis=0).sum()),
-            confidence=self.options.confidence,
-            reason="no two of them answered about the same summaries, or all answers are equal",
-        )
-
-    def _alpha(self, raters: Rater, codings: Floats, topics: Integers) -> TrustAgreement:
-        alpha = krippendorff_alpha(
-            codings,
-            metric="ordinal",
-            resamples=self.options.resamples,
-            confidence=self.options.confidence,
-            seed=self.seed,
-            clusters=topics,
-        )
-        return TrustAgreement(
-            **self.head,
-            raters=raters,
-            coefficient="alpha",
-            value=defined(alpha.value),
-            lower=defined(alpha.lower),
-            upper=defined(alpha.upper),
-            n=alpha.units,
-            confidence=self.options.confidence,
-            reason=alpha.reason or "an interval needs at least two topics that differ",
-        )
-
-    def confusion(self) -> Iterator[ConfusionCell]:
-        """How often people gave one answer and the judge another, over all answers of people."""
-        if not self.is_answer or not self.people.persons:
-            return
-        codings, judge, _ = self._rows()
-        values = self._categories(codings)
-        if values is None:
-            return
-        nearest = np.clip(np.rint(judge), values[0], values[-1])
-        counts = sum(
-            confusion_matrix(codings[:, person], nearest, values) for person in range(len(self.people.persons))
-        )
-        total = int(np.sum(counts))
-        for row, of_people in enumerate(values.tolist()):
-            for column, of_judge in enumerate(values.tolist()):
-                yield ConfusionCell(
-                    question=self.people.name,
-                    a="people",
-                    b=self.defendant.judge or self.defendant.measure,
-                    value_a=of_people,
-                    value_b=of_judge,
-                    count=int(np.asarray(counts)[row, column]),
-                    n=total,
-                    note=self.defendant.note,
-                )
 
     # Severity, drift, reliability
 
@@ -525,141 +387,6 @@ class _Trial:
             reason=parts.reason or "runs differ as much as summaries do",
         )
 
-    # Bias
-
-    def biases(self) -> tuple[TrustBias, ...]:
-        """Every check that the data allows; p corrected over them (Holm)."""
-        is_own = self._own_systems()
-        pairs = self._pairs_in_order()
-        has_texts = self.texts is not None and not np.isnan(self.texts.lengths).all()
-        has_sources = self.texts is not None and not np.isnan(self.texts.copied).all()
-        tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs)))
-        rows: list[TrustBias] = []
-        if self.texts is not None and has_texts:
-            words = np.where(self.texts.lengths > 0, self.texts.lengths, np.nan)
-            rows.append(self._covariate_bias("length", np.log2(words), 1.0, tests))
-        if self.texts is not None and has_sources:
-            rows.append(self._covariate_bias("copying", self.texts.copied, COPIED_STEP, tests))
-        if is_own.any():
-            rows.append(self._family_bias(is_own, tests))
-        if pairs:
-            rows.append(self._position_bias(pairs, tests))
-        p = np.array([np.nan if row.p is None else row.p for row in rows], dtype=np.float64)
-        corrected = adjusted(p) if len(p) else p
-        return tuple(
-            replace(
-                row,
-                p_adjusted=defined(value),
-                is_found=None if np.isnan(value) else bool(value < self._level),
-            )
-            for row, value in zip(rows, corrected.tolist(), strict=True)
-        )
-
-    def _bias(self, kind: BiasKind, **numbers: float | int | str | None) -> TrustBias:
-        empty: dict[str, object] = dict.fromkeys(
-            (
-                *("effect", "lower", "upper", "p", "p_adjusted", "is_found", "detectable", "share"),
-                *("correlation", "correlation_lower", "correlation_upper", "detectable_correlation"),
-            )
-        )
-        facts = {"is_noise_removed": self.people.noise is not None, "confidence": self.options.confidence}
-        fields: dict[str, object] = {**self.head, **empty, **facts, **numbers}
-        return TrustBias(kind=kind, **fields)  # type: ignore[arg-type]
-
-    def _covariate_bias(self, kind: BiasKind, covariate: Floats, step: float, tests: int) -> TrustBias:
-        """A covariate of texts at the same human score; the effect is that of a step."""
-        noise = self.people.noise
-        effect: CovariateEffect = covariate_effect(
-            self.defendant.scores.ravel(),
-            self.people.means.ravel(),
-            covariate.ravel() / step,
-            topics=self.people.topic_codes.ravel(),
-            systems=self.people.system_codes.ravel(),
-            noise=None if noise is None else noise.ravel(),
-            confidence=self.options.confidence,
-            power=POWER,
-            tests=max(tests, 1),
-        )
-        return self._bias(
-            kind,
-            effect=effect.slope,
-            lower=effect.lower,
-            upper=effect.upper,
-            p=effect.p,
-            detectable=effect.detectable,
-            correlation=effect.correlation,
-            correlation_lower=effect.correlation_lower,
-            correlation_upper=effect.correlation_upper,
-            detectable_correlation=effect.detectable_correlation,
-            n=effect.n,
-            reason=effect.reason or "only of preferences",
-        )
-
-    def _own_systems(self) -> Bools:
-        """Which systems belong to the judge's family."""
-        return np.isin(np.array(self.people.systems, dtype=object), list(self.options.family))
-
-    def _family_bias(self, is_own: Bools, tests: int) -> TrustBias:
-        effect = group_effect(
-            self.defendant.scores,
-            self.people.means,
-            is_own,
-            noise=self.people.noise,
-            confidence=self.options.confidence,
-            power=POWER,
-            tests=max(tests, 1),
-        )
-        return self._bias(
-            "family",
-            effect=effect.value,
-            lower=effect.lower,
-            upper=effect.upper,
-            p=effect.p,
-            detectable=effect.detectable,
-            n=effect.others,
-            reason=effect.reason or "only of length and copying",
-        )
-
-    def _pairs_in_order(self) -> list[Preference]:
-        """The judge's preferences between systems on trial."""
-        systems, topics = set(self.people.systems), set(self.people.topics)
-        return [
-            preference
-            for preference in self.defendant.preferences
-            if {preference.a, preference.b} <= systems and preference.topic in topics
-        ]
-
-    def _position_bias(self, preferences: Sequence[Preference], tests: int) -> TrustBias:
-        """How the order in which two summaries are shown changes the choice."""
-        share, asked_twice = flip_rate(preferences)
-        numbers = {system: number for number, system in enumerate(self.people.systems)}
-        topics = {topic: number for number, topic in enumerate(self.people.topics)}
-        signs = {"a": 1, "tie": 0, "b": -1}
-        reason = "only of length and copying"
-        if not asked_twice:
-            reason = "no pair was asked in both orders; correlations are only of length and copying"
-        row = self._bias("position", share=share, n=len(preferences), reason=reason)
-        try:
-            effect = order_effect(
-                np.array([numbers[preference.a] for preference in preferences], dtype=np.int64),
-                np.array([numbers[preference.b] for preference in preferences], dtype=np.int64),
-                np.array([signs[preference.choice] for preference in preferences], dtype=np.int64),
-                clusters=np.array([topics[preference.topic] for preference in preferences], dtype=np.int64),
-            )
-        except InputError as problem:
-            return replace(row, reason=str(problem))
-        if not effect.error > 0 or effect.freedom < 1:
-            return replace(row, effect=effect.value, reason="an interval needs preferences about several topics")
-        half = float(t_critical(self.options.confidence, effect.freedom)) * effect.error
-        return replace(
-            row,
-            effect=effect.value,
-            lower=effect.value - half,
-            upper=effect.value + half,
-            p=float(t_p(effect.value / effect.error, effect.freedom)),
-            detectable=detectable_effect(effect.error, effect.freedom, alpha=self._level / max(tests, 1), power=POWER),
-        )
-
     # Resolution and worth
 
     def resolution(self, decisions: PairDecisions) -> TrustResolution:
@@ -723,7 +450,7 @@ class _Trial:
         lower = upper = float("nan")
         if not np.isnan(value):
             without = np.array([explained(topics != place) for place in places])
-            lower, upper = _jackknife_limits(value, without, self.options.confidence)
+            lower, upper = jackknife_limits(value, without, self.options.confidence)
         return TrustWorth(
             **self.head,
             r_squared=defined(value),
@@ -763,23 +490,6 @@ class _Trial:
             )
 
 
-def flip_rate(preferences: Sequence[Preference]) -> tuple[float | None, int]:
-    """The share of pairs, asked in both orders, whose answer changes with the order; and how many there are.
-
-    Choosing what is shown first both times, or second both times, is a change, and so is a tie in one order only.
-    """
-    choices: dict[tuple[str, str, str], str] = {}
-    for preference in preferences:
-        chosen = {"a": preference.a, "b": preference.b, "tie": ""}[preference.choice]
-        choices.setdefault((preference.topic, preference.a, preference.b), chosen)
-    flips: list[bool] = []
-    for (topic, a, b), chosen in choices.items():
-        other = choices.get((topic, b, a))
-        if a < b and other is not None:
-            flips.append(chosen != other)
-    return (float(np.mean(flips)) if flips else None), len(flips)
-
-
 def _standard(values: Floats, is_used: Bools) -> Floats:
     """Values in standard deviations from their mean."""
     used = values[is_used]
@@ -791,13 +501,3 @@ def _median_spread(spreads: Floats) -> float:
     """The median standard deviation of paired differences; NaN if there is none."""
     defined_spreads = spreads[~np.isnan(spreads)]
     return float(np.median(defined_spreads)) if len(defined_spreads) else float("nan")
-
-
-def _jackknife_limits(value: float, without: Floats, confidence: float) -> tuple[float, float]:
-    """Limits of a value from its values without each cluster in turn; NaN where one of them is undefined."""
-    count = len(without)
-    if count < 2 or np.isnan(value) or np.isnan(without).any():
-        return float("nan"), float("nan")
-    error = float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
-    half = float(t_critical(confidence, count - 1)) * error
-    return value - half, value + half
