@@ -19,6 +19,10 @@ from pyramidion.studies.predictions.estimates import (
 from pyramidion.studies.predictions.plans import HEAVY
 
 LITTLE_GAIN = 1.05
+_REMEDY = (
+    "Draw more (a larger `share=` of `plan`), or compare what people answered without `using=`, by "
+    '`method="bounded"`, which is exact.'
+)
 _ASSUMPTIONS = (
     "Assumed: what was judged was drawn at random with known chances; the predictor did not see these people's "
     "answers; people's answers are the truth; nobody looked before and then went on."
@@ -81,7 +85,9 @@ def predicted_answer(comparison: PredictedComparison) -> tuple[str, ...]:
 
 def predicted_sentences(comparison: PredictedComparison, part: PredictedMeasure) -> tuple[str, ...]:
     """The pairs, what people answered, and what the prediction is worth."""
-    sentences = [_pair_sentence(comparison, part, pair) for pair in part.highlighted]
+    sentences: list[str] = []
+    for pair in part.highlighted:
+        sentences += [_pair_sentence(comparison, part, pair), _equal_sentence(part, pair)]
     sentences.append(_labels_sentence(part))
     sentences += _worth_sentences(part, part.highlighted)
     return tuple(filter(None, sentences))
@@ -113,6 +119,15 @@ def _pair_sentence(comparison: PredictedComparison, part: PredictedMeasure, pair
         f"{a} is better than {b} on {part.measure}: by {number(abs(difference), digits)} {where} "
         f"({comparison.confidence:g} % confidence interval {limits}; {p_in_words(pair.p)})."
     )
+
+
+def _equal_sentence(part: PredictedMeasure, pair: PredictedPair) -> str:
+    """That an interval rests on the few answers that differ."""
+    if pair.equal is None or math.isnan(pair.p):
+        return ""
+    plan = part.designed.plan
+    where = f"{pair.equal:,} of the {plan.drawn:,} {plan.clusters}"
+    return f"People's answers about the two are equal on {where}: the interval may be too short. {_REMEDY}"
 
 
 def _labels_sentence(part: PredictedMeasure) -> str:
@@ -193,6 +208,12 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
         )
     if not np.any(part.prediction.slopes) and not prediction.is_complete:
         notes.append("The predictor does not vary within topics and systems, so that its slope is 0.")
+    mostly_equal = sum(pair.equal is not None for pair in part.pairs)
+    if prediction.has_interval and mostly_equal and not all(pair.equal is not None for pair in part.highlighted):
+        notes.append(
+            f"In {mostly_equal:,} of {len(part.pairs):,} pairs, people's answers are equal on most of the "
+            f"{designed.plan.clusters}: their intervals may be too short. {_REMEDY}"
+        )
     if prediction.has_interval and not prediction.is_pooled:
         notes.append(
             "Standard errors of pairs differ by more than half: limits of all pairs together are Bonferroni's."

@@ -23,7 +23,9 @@ from pyramidion.assess.log import log
 from pyramidion.assess.web import (
     all_work,
     annotation,
+    api,
     audit,
+    crowd,
     dashboard,
     export,
     gold_page,
@@ -40,6 +42,7 @@ from pyramidion.assess.web import (
     signin,
     systems,
     tasks,
+    tokens,
 )
 from pyramidion.assess.web.limits import SignInLimit
 from pyramidion.assess.web.middleware import PUBLIC, Guard
@@ -64,7 +67,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export, questions, systems, removing, gold_page),
+    *(people, tokens, crowd, api, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4
