@@ -150,6 +150,7 @@ class CampaignFiles:
         problems = Problems()
         content = read_content(self.folder, problems, keep_lines=True)
         problems.refuse()
+        content.campaign.require_single_outputs("assess")
         return Content(content.campaign, {name: _rows(content.tables[noun]) for name, noun in NOUNS.items()})
 
 

@@ -62,7 +62,7 @@ from pyramidion.intake.roles import (
 from pyramidion.intake.wide import split_by_system
 from pyramidion.show.wording import listed
 
-FLAT_FIELDS = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
+FLAT_FIELDS = ("topic", "summarizer", "run", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of our own form of a table with one row per summary."""
 LONG_FIELDS = ("measure", "value")
 """The columns by which a score table is long: a row for each score."""
@@ -107,6 +107,15 @@ class SummaryColumns:
     """Whether all cells are text, as in CSV: an empty one is then no reference and no document."""
     has_repeats: bool = False
     """Whether the same summary may come again, because each row has the answers of another assessor about it."""
+    run: str | None = None
+    """The column that says which of several outputs of a system for a topic a row has; None: there is one of each."""
+    repeats_are_runs: bool = False
+    """Whether rows with the same topic and summarizer are runs, as the user says; no column numbers them."""
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system may have several outputs for a topic."""
+        return self.run is not None or self.repeats_are_runs
 
     @property
     def is_own(self) -> bool:
@@ -120,7 +129,7 @@ class SummaryColumns:
     @property
     def is_plain(self) -> bool:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        if self.scores or self.judgments or self.integral or self.has_repeats:
+        if self.scores or self.judgments or self.integral or self.has_repeats or self.run not in (None, "run"):
             return False
         return self.is_own
 
@@ -182,6 +191,8 @@ class SummaryColumns:
             return ""
         topic = self.topic or "number of the row"
         parts = [f"topic = {topic}", *self._describe_summaries()]
+        if self.run is not None:
+            parts.append(f"run = {self.run} (a system with several outputs for a topic: scores are their means)")
         if self.references:
             parts.append(f"references = {', '.join(self.references)}")
         # In our own form, later rows may have documents although the first have none: then nothing is said of them.
@@ -281,7 +292,8 @@ class ScoreColumns:
         column_by_role = self.columns
         is_renamed = any(column != role for role, column in column_by_role.items())
         has_runs = "run" in column_by_role
-        is_as_ours = not (unused or is_renamed or has_runs)
+        # A long table with our names of columns is ours most often, or easily read as what it is.
+        is_as_ours = not (unused or is_renamed or (has_runs and not self.is_long))
         if is_as_ours or not measures:
             return ""
         parts = ["a table of scores"]
@@ -685,6 +697,7 @@ class _SummarySearch:
             self.roles["summarizer"] = ()  # each column of summaries is one
         self._find_id("summarizer", otherwise=self._find_runs_of_systems)
         self._find_id("topic", otherwise=self._find_numbering)
+        self._find_run()
         if self._has("topic") or not self._has("summary"):
             return None
         run = self._find_repeated_run()
@@ -719,6 +732,19 @@ class _SummarySearch:
             if has_repeats or not self._has("summarizer"):
                 return self.take([name])
         return []
+
+    def _find_run(self) -> None:
+        """Find the column of runs, unless the user names it: it tells the rows of a topic and summarizer apart."""
+        if "run" in self.roles:
+            return
+        self.roles["run"] = ()
+        keys = [*self.roles["topic"], *self.roles["summarizer"]]
+        if not self._has("topic") or not self.table.has_repeats(keys):
+            return
+        for name in RUN.match(self.free):
+            if not self.table.has_repeats([*keys, name]):
+                self.roles["run"] = self.take([name])
+                return
 
     def _find_repeated_run(self) -> str:
         """A column that numbers the runs of several rows: `epoch` with the values 1, 2, 1, 2; nothing if there is none.
@@ -796,6 +822,7 @@ class _SummarySearch:
             unused=tuple(exclude(self.table.data_columns, used)),
             integral=frozenset(name for name in ids if self.table.column(name).is_integral),
             cells_are_text=self.cells_are_text,
+            run=_first(roles["run"]),
         )
 
     def _texts_or_own(self, role: str) -> tuple[str, ...]:

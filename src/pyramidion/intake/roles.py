@@ -380,7 +380,7 @@ _REASON_NAMES = (
 _REASON_WORDS = frozenset({"comment", "reason", "reasoning", "rationale", "explanation", "justification", "feedback"})
 _RUN_NAMES = (
     *("run", "run id", "run number", "seed", "random seed", "trial", "trial id", "repetition", "repeat"),
-    *("replicate", "replication", "iteration", "attempt", "epoch"),
+    *("replicate", "replication", "iteration", "attempt", "epoch", "sample", "sample number", "sample index"),
 )
 
 
@@ -395,6 +395,7 @@ SUMMARY_ROLES = _by_name(
     Role("summary", _SUMMARY_NAMES, cells="texts", has_several=True, is_required=True),
     Role("references", _REFERENCE_NAMES, cells="texts", has_several=True),
     Role("documents", _DOCUMENT_NAMES, cells="texts", has_several=True),
+    RUN,
     Role("scores", cells="numbers", has_several=True),
     Role("judgments", cells="numbers", has_several=True),
 )
