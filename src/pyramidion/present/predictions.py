@@ -8,6 +8,7 @@ import numpy as np
 
 from pyramidion.present.plans import how_drawn
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, notes_of, table_of
 from pyramidion.show.wording import listed, number, p_in_words, percent
 from pyramidion.studies.predictions.estimates import (
@@ -19,6 +20,7 @@ from pyramidion.studies.predictions.estimates import (
 from pyramidion.studies.predictions.plans import HEAVY
 
 LITTLE_GAIN = 1.05
+SECTION_ID = "estimates"
 _REMEDY = (
     "Draw more (a larger `share=` of `plan`), or compare what people answered without `using=`, by "
     '`method="bounded"`, which is exact.'
@@ -81,6 +83,14 @@ def predicted_answer(comparison: PredictedComparison) -> tuple[str, ...]:
     for part in comparison.predicted:
         sentences += predicted_sentences(comparison, part)
     return tuple(sentences)
+
+
+def halving_sentence(comparison: PredictedComparison) -> str:
+    """About how many more answers would halve the intervals of pairs; empty where that is not known."""
+    counts = {pair.more_answers for part in comparison.predicted for pair in part.pairs if pair.more_answers}
+    if not counts:
+        return ""
+    return f"About {max(counts):,} more answers would halve the intervals of differences."
 
 
 def predicted_sentences(comparison: PredictedComparison, part: PredictedMeasure) -> tuple[str, ...]:
@@ -223,6 +233,39 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
         notes.append("Rank intervals hold for all pairs together.")
         notes.append(_ASSUMPTIONS)
     return tuple(notes)
+
+
+def estimates_section(comparison: PredictedComparison, command: str) -> Section:
+    """What people answered, what was predicted and what that was worth, with the means and pairs of each measure."""
+    tables = predicted_tables(comparison)
+    sentences: list[str] = []
+    for part in comparison.predicted:
+        sentences += [f"{part.measure}: {sentence}" for sentence in predicted_sentences(comparison, part)]
+    plan = comparison.predicted[0].designed.plan
+    share = percent(plan.answers / plan.answers_total)
+    notes: list[str] = []
+    if plan.draws > 1:
+        notes.append(f"The sample was drawn in {plan.draws} steps: if results decided on that, this is a second look.")
+    return Section(
+        id=SECTION_ID,
+        title="Estimates from a sample",
+        finding=f"People answered {share} of the questions; the estimates combine them with predictions of the rest",
+        sentences=tuple(sentences),
+        blocks=tuple(tables),
+        commands=(command,),
+        notes=tuple(notes),
+    )
+
+
+def no_estimates_section(reason: str, command: str) -> Section:
+    """Why there is a sample and no estimate from it."""
+    return Section(
+        id=SECTION_ID,
+        title="Estimates from a sample",
+        finding="There is a sample, but no estimate from it yet",
+        sentences=(f"{reason[:1].upper()}{reason[1:]}.",),
+        commands=(command,),
+    )
 
 
 def _digits(part: PredictedMeasure) -> int:
