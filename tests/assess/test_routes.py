@@ -52,6 +52,7 @@ WHO: dict[str, frozenset[str]] = {
     "GET /dashboard": READERS,
     "GET /dashboard/agreement": READERS,
     "GET /dashboard/leaderboards": ORGANISER,
+    "GET /dashboard/estimates": ORGANISER,
     "GET /dashboard/gold": ORGANISER,
     "POST /dashboard/gold": ORGANISER,
     "POST /dashboard/gold/remove": ORGANISER,
@@ -62,6 +63,8 @@ WHO: dict[str, frozenset[str]] = {
     "POST /plan/change": ORGANISER,
     "POST /plan/drop": ORGANISER,
     "POST /plan/late": ORGANISER,
+    "POST /plan/sample": ORGANISER,
+    "POST /plan/sample/drop": ORGANISER,
     "POST /plan/leave": ORGANISER,
     "POST /moves/{id}/undo": ORGANISER,
     "GET /work": ORGANISER,
@@ -121,7 +124,7 @@ SPECS: dict[str, dict[str, Any]] = {
     "coverage": {"summaries": {"1": "SYS-1"}, "models": {"1": "HUMAN-A"}, "units": "clauses"},
     "preference": {"pairs": {"1": ["SYS-1", "SYS-2"], "2": ["HUMAN-A", "SYS-1"]}},
 }
-TOLD_ELSEWHERE = {"adjudicate", "adjudicate-peer", "topic"}
+TOLD_ELSEWHERE = {"content", "adjudicate", "adjudicate-peer", "topic"}
 """Kinds that need the work of others first, or are done by organisers; their own tests look at what they tell."""
 
 

@@ -42,6 +42,7 @@ from pyramidion.present.correlation import sections as correlation
 from pyramidion.present.description import data_section
 from pyramidion.present.judgments import agreement, assessors, frequencies, regression
 from pyramidion.present.methods import ReportSettings, has_correlations, methods_section
+from pyramidion.present.predictions import estimates_section, no_estimates_section
 from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
@@ -54,6 +55,7 @@ from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.description import count_coverage
 from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedMeasure
+from pyramidion.studies.predictions.plans import choose_estimated
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.models import explain_fixed_references
 from pyramidion.studies.trust.results import TrustCard
@@ -163,6 +165,21 @@ def _agreement_of_annotators(context: Context) -> PyramidAgreement | None:
         return context.evaluation.pyramid_agreement(options)
     except PyramidionError:
         return None  # pyramids of other models can't be compared: `pyramid agreement` says why
+
+
+def make_estimates(context: Context) -> Section | None:
+    """Estimates from people's answers to a sample and predictions of the others; None without a sample."""
+    measures, using = choose_estimated(context.campaign)
+    if not measures:
+        return None
+    options = CompareOptions(using=using, confidence=context.options.confidence)
+    command = context.sections.command("compare", measures, options)
+    try:
+        comparison = context.evaluation.compare(measures, options)
+    except PyramidionError as error:
+        return no_estimates_section(str(error), command)
+    assert isinstance(comparison, PredictedComparison)
+    return estimates_section(comparison, command)
 
 
 def make_agreement(context: Context) -> Section | None:
@@ -289,6 +306,7 @@ SECTIONS: Final[Mapping[ReportSection, Callable[[Context], Section | None]]] = {
     "correlations": make_correlations,
     "how-many": make_how_many,
     "pyramids": make_pyramids,
+    "estimates": make_estimates,
     "agreement": make_agreement,
     "assessors": make_assessors,
     "judges": make_judges,

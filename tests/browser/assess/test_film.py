@@ -120,7 +120,7 @@ def test_a_campaign_from_nothing_to_the_report(
 
     plan(olga, server, "peer", "coverage", "form")
     judge(pages, server, keep)
-    add_system(olga, server, "SYS-3", "Two Libyans were indicted. Libya wanted a neutral country.")
+    add_system(olga, server, "SYS-3", "A jet fell on Lockerbie in 1988. Libya wanted a neutral country.")
     olga.goto(f"{server.url}/plan")
     expect(olga.get_by_role("heading", name="New since the plan was activated")).to_be_visible()
     keep(olga, "film-16-late-system")

@@ -108,6 +108,8 @@ def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]
     if person.role != "organiser":
         return []
     topics = len(assessment.campaign.topic_ids)
+    systems = sum(assessment.campaign.kind_of(id) != "human" for id in assessment.campaign.summarizer_ids)
+    questions = len(assessment.base.questions)
     people = len(assessment.assessors())
     given_out = len(assessment.given_out())
     misnamed = len(name_problems(assessment))
@@ -117,6 +119,8 @@ def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]
         renaming = f"; {misnamed} {verb} another name"
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
+        ("/systems", "Systems", f"{systems} with summaries"),
+        ("/questions", "Questions", f"{questions} for assessors"),
         ("/people", "Invite assessors", f"{people} so far{renaming}"),
         ("/plan", "Plan who judges what", f"{given_out} pieces of work given out"),
         ("/dashboard", "Follow the progress", "rates, agreement and what is missing"),
