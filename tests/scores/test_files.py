@@ -267,14 +267,14 @@ def test_numbers_serve_as_names_when_a_score_table_is_read(tmp_path: Path) -> No
 
 def test_a_column_of_text_is_left_out_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "judge.csv"
-    path.write_text("topic,summarizer,judge,reason\n1,A,4,good\n1,B,,\n2,A,3,too long\n", encoding="utf-8")
+    path.write_text("topic,summarizer,judge,verdict\n1,A,4,good\n1,B,,\n2,A,3,too long\n", encoding="utf-8")
     problems = Problems()
     assert [(score.measure, score.value) for score in read_scores(path, problems)] == [
         ("judge", 4.0),
         ("judge", 3.0),
     ]
     (problem,) = problems
-    assert (problem.severity, problem.line, problem.field) == ("warning", 1, "reason")
+    assert (problem.severity, problem.line, problem.field) == ("warning", 1, "verdict")
 
 
 def test_a_single_word_among_numbers_is_an_error(tmp_path: Path) -> None:
@@ -390,7 +390,9 @@ def test_columns_of_several_kinds_keep_their_order_and_values(tmp_path: Path) ->
         ("whole", "t2", 2.0),
         ("line", "t2", 8.0),
     ]
-    assert [(problem.field, problem.severity) for problem in problems] == [("reason", "warning")]
+    assert list(problems) == []
+    assert table.reasons is not None
+    assert table.reasons["reason"].to_list() == ["good", "bad"]
 
 
 def test_many_columns_are_turned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

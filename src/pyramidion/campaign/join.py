@@ -181,13 +181,34 @@ class _RemainingScores:
     def _table_of(self, rows: list[int], keys: list[SummaryKey]) -> ScoreTable:
         """These rows of the table, with these keys."""
         frame = self.table.frame[rows]
-        part = replace(self.table, frame=frame, run_scores=self._runs_of(frame, keys), unnamed="")
+        part = replace(
+            self.table,
+            frame=frame,
+            run_scores=self._runs_of(frame, keys),
+            reasons=self._reasons_of(frame, keys),
+            unnamed="",
+        )
         if list(frame.select("topic", "summarizer").iter_rows()) != keys:
             import polars as pl
 
             for name, ids in zip(("topic", "summarizer"), zip(*keys, strict=True), strict=True):
                 frame = frame.with_columns(pl.Series(name, ids, dtype=pl.String).cast(pl.Categorical))
         return replace(part, frame=frame)
+
+    def _reasons_of(self, frame: pl.DataFrame, keys: list[SummaryKey]) -> pl.DataFrame | None:
+        """The reasons behind rows of the table, with other keys, as in `_runs_of`."""
+        reasons = self.table.reasons
+        if reasons is None or not keys:
+            return None
+        new_keys = dict(zip(frame.select("topic", "summarizer").iter_rows(), keys, strict=True))
+        rows = [
+            (measure, *new_keys[topic, summarizer], reason)
+            for measure, topic, summarizer, reason in reasons.iter_rows()
+            if (topic, summarizer) in new_keys
+        ]
+        import polars as pl
+
+        return pl.DataFrame(rows, schema=reasons.schema, orient="row")
 
     def _runs_of(self, frame: pl.DataFrame, keys: list[SummaryKey]) -> pl.DataFrame | None:
         """The scores of runs behind rows of the table, with other keys.

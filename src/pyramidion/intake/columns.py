@@ -66,7 +66,7 @@ FLAT_FIELDS = ("topic", "summarizer", "run", "summary", "references", "documents
 """The keys of our own form of a table with one row per summary."""
 LONG_FIELDS = ("measure", "value")
 """The columns by which a score table is long: a row for each score."""
-SCORE_FIELDS_ASIDE = ("signature", "note", "record", "run")
+SCORE_FIELDS_ASIDE = ("signature", "note", "record", "run", "reason")
 """Columns of a score table of ours that are no measures."""
 _SHOWN_MEASURES = 8
 """Measures that a line about a file names."""
@@ -236,7 +236,7 @@ class ScoreColumns:
     """Which column of a score table is what; columns without a role are measures, unless they are unused."""
 
     roles: Mapping[str, str] = field(default_factory=dict)
-    """By column, its role: topic, summarizer, measure, value or run."""
+    """By column, its role: topic, summarizer, measure, value, run or reason."""
     systems: tuple[str, ...] = ()
     """Columns that each hold the scores of the system that they are called after, if the user says so."""
     grid: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -942,6 +942,7 @@ def find_score_columns(table: TableProfile, named: Mapping[str, str], *, uses_bo
         numbering = [name for name in free if is_numbering(name)]
         roles |= dict.fromkeys(numbering[:1], "topic")
     roles = {column: role for column, role in roles.items() if role not in systems}  # a system may be called `run`
+    _add_reason(roles, table, free)
     unused = _unused_score_columns(table, named, roles, uses_bookkeeping=uses_bookkeeping)
     return ScoreColumns(roles=roles, systems=tuple(systems), unused=tuple(name for name in free if name in unused))
 
@@ -1029,6 +1030,19 @@ def _add_run(roles: dict[str, str], table: TableProfile, free: Sequence[str], na
         roles[run] = "summarizer"
     else:
         roles[run] = "run"
+
+
+def _add_reason(roles: dict[str, str], table: TableProfile, free: Sequence[str]) -> None:
+    """Add the column of reasons for the scores, if there is just one: of words, and called after reasons."""
+    names = exclude(free, roles)
+    texts = [name for name in names if all(isinstance(cell, str) for cell in table.column(name).values)]
+    words = [name for name in texts if table.column(name).holds_texts]
+    reasons = JUDGMENT_ROLES["comment"].match(words)
+    if not reasons:
+        numbers = exclude(table.number_columns, roles)
+        reasons = [*match_reasons(numbers, words).values()]
+    if len(reasons) == 1:
+        roles[reasons[0]] = "reason"
 
 
 def _unused_score_columns(

@@ -198,7 +198,7 @@ def _describe(
         "id": _name(topic),
         "title": visible(data.topic.title)[:200],
         "attributes": context.attributes.get(topic, []),
-        **describe_topic(data, peers, measure=rouge, names=names, scores=scores),
+        **describe_topic(data, peers, measure=rouge, names=names, scores=scores, reasons=summaries.reasons_of(topic)),
     }
 
 

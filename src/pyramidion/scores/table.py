@@ -112,6 +112,8 @@ class ScoreTable:
     """Hits, model counts and peer counts of overlap measures (named without statistic), if they were kept."""
     run_scores: pl.DataFrame | None = None
     """The score of each run, where values are means of several; it may have rows of others than the table."""
+    reasons: pl.DataFrame | None = None
+    """Why scores are what they are: measure ("" for all of the summary), topic, summarizer and reason."""
     rules: Mapping[str, OverlapRule] = field(default_factory=dict)
     """By measure (without statistic), how counts summed over topics become scores."""
 
@@ -274,6 +276,7 @@ class ScoreTable:
         tables = (self, *tables)
         counts = [table.counts for table in tables if table.counts is not None]
         run_scores = [table.run_scores for table in tables if table.run_scores is not None]
+        reasons = [table.reasons for table in tables if table.reasons is not None]
         unscored: Counter[str] = Counter()
         for table in tables:
             unscored.update(table.unscored)
@@ -288,6 +291,7 @@ class ScoreTable:
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
             run_scores=pl.concat(run_scores) if run_scores else None,
+            reasons=pl.concat(reasons) if reasons else None,
             **facts,
         )
         joined.require_unique_keys()
@@ -308,13 +312,18 @@ class ScoreTable:
         described = {name for fact in OF_MEASURES for name in getattr(self, fact)}
         new_names = {name: name for name in described} | dict(names)
         renamed = self._with_measures(self.frame.with_columns(measure), new_names)
-        return replace(renamed, run_scores=_replace_names(self.run_scores, "measure", names))
+        return replace(
+            renamed,
+            run_scores=_replace_names(self.run_scores, "measure", names),
+            reasons=_replace_names(self.reasons, "measure", names),
+        )
 
     def rename_ids(self, key: str, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of topics or summarizers."""
         column = pl.col(key).cast(pl.String).replace(names).cast(pl.Categorical)
         run_scores = _replace_names(self.run_scores, key, names)
-        return replace(self, frame=self.frame.with_columns(column), run_scores=run_scores)
+        reasons = _replace_names(self.reasons, key, names)
+        return replace(self, frame=self.frame.with_columns(column), run_scores=run_scores, reasons=reasons)
 
     def _with_measures(self, frame: pl.DataFrame, names: Mapping[str, str]) -> ScoreTable:
         """The table with these rows, and with what it knows about the measures that have a name, by that name."""

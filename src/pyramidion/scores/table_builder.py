@@ -26,6 +26,8 @@ CELLS = 1 << 16
 """Cells that are read at once, about: each takes some hundred bytes while it is looked at."""
 FEWEST_ROWS = 64
 """Rows that are read at once however many columns there are: each reading costs something for each column."""
+REASON = "reason"
+"""The column of reasons for scores."""
 SHOWN = 100
 """Characters that are kept of a cell that is no number; an error shows fewer."""
 
@@ -60,6 +62,7 @@ class ScoreTableBuilder:
         """Of ids that are too long: line, column, start and length."""
         self._odd: list[tuple[int, str, float]] = []
         """Of ids that are numbers with a fraction: line, column and number."""
+        self._reasons: list[pl.DataFrame] = []
         self._runs: dict[str, str] = {}
         """By measure, how many runs its values are means of."""
 
@@ -82,6 +85,7 @@ class ScoreTableBuilder:
             elif OWN.issubset(frame.columns):  # "1.0" is meant
                 continue
             self._ids[name].update(keys[name].unique())
+        self._keep_reasons(frame, keys)
         keys["signature"] = _names(frame, "signature")
         if RUN in frame.columns:
             keys[RUN] = _names(frame, RUN)
@@ -99,6 +103,18 @@ class ScoreTableBuilder:
         cells = _long(frame.select(exactly(*columns)), keys)
         self._numeric.update(cells.filter(pl.col("value").is_not_null())["measure"].unique())
         self._keep(cells)
+
+    def _keep_reasons(self, frame: pl.DataFrame, keys: Mapping[str, pl.Series]) -> None:
+        """Keep the reasons for scores, which are shown next to the texts."""
+        if REASON not in frame.columns or frame.schema[REASON] != pl.String:
+            return
+        measure = (
+            _names(frame, "measure") if "measure" in frame.columns else pl.Series([""]).new_from_index(0, len(frame))
+        )
+        reasons = pl.DataFrame(
+            {"measure": measure, "topic": keys["topic"], "summarizer": keys["summarizer"], REASON: frame[REASON]}
+        )
+        self._reasons.append(reasons.filter(pl.col(REASON).str.strip_chars().fill_null("") != ""))
 
     def _take_long_ids(self, lines: pl.Series, frame: pl.DataFrame) -> pl.Series:
         """Which rows have ids of a sensible length; of the others, the start of the id is taken for an error."""
@@ -145,8 +161,11 @@ class ScoreTableBuilder:
         # Parts are kept as categories and numbers, 28 bytes a value, so that a wide file of gigabytes fits.
         cells = pl.concat(self._parts)
         self._parts.clear()
+        reasons = pl.concat(self._reasons) if self._reasons else None
         for name in SUMMARY:
             if plain := self._whole_numbers(name):
+                if reasons is not None:
+                    reasons = reasons.with_columns(pl.col(name).replace(plain))
                 cells = cells.with_columns(pl.col(name).cast(pl.String).replace(plain).cast(pl.Categorical))
         run_scores = None
         if self.repeats_are_runs and RUN not in cells.columns:
@@ -156,7 +175,9 @@ class ScoreTableBuilder:
             cells, run_scores, self._runs = average_runs(self._with_unique_keys(cells, (*KEY, RUN)))
         elif may_repeat(cells):
             cells = self._with_unique_keys(cells, KEY)
-        return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure(), run_scores=run_scores)
+        return ScoreTable(
+            frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure(), run_scores=run_scores, reasons=reasons
+        )
 
     def _with_unique_keys(self, cells: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
         """The cells whose keys are new; each row with others is an error: in a wide table, once for all measures."""

@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -163,6 +163,22 @@ class ShownSummaries:
             self._topics[topic] = self._campaign.topic(topic, peers=self._peers)
         return self._topics[topic]
 
+    def reasons_of(self, topic: str) -> dict[str, list[list[str]]]:
+        """By summarizer, the reasons that came with scores of other programs: [what about, the words]."""
+        return self._reasons.get(topic, {})
+
+    @cached_property
+    def _reasons(self) -> dict[str, dict[str, list[list[str]]]]:
+        """By topic and summarizer, the reasons that came with scores."""
+        reasons: dict[str, dict[str, list[list[str]]]] = {}
+        frame = self._campaign.imported.reasons
+        if frame is None:
+            return reasons
+        for measure, topic, summarizer, reason in frame.iter_rows():
+            of_summary = reasons.setdefault(topic, {}).setdefault(summarizer, [])
+            of_summary.append([visible(measure) or "reason", visible(reason[:LONGEST_REASON])])
+        return reasons
+
     def of_scored(self, topic: str) -> list[Summary]:
         """The summaries of those who have scores."""
         return [summary for summary in self.topic(topic).peers if summary.summarizer in self._scored]
@@ -201,6 +217,7 @@ def describe_topic(
     measure: Rouge | None,
     names: Mapping[str, str],
     scores: Mapping[str, Sequence[float | None]],
+    reasons: Mapping[str, Sequence[Sequence[str]]],
 ) -> dict[str, Any]:
     """Everything to show about one topic.
 
@@ -210,6 +227,7 @@ def describe_topic(
         measure: whose matches are marked; None: none are.
         names: readable names of summarizers.
         scores: by summarizer, its scores on this topic.
+        reasons: by summarizer, the reasons that came with scores of other programs.
     """
     models = topic.models[:MOST_MODELS]
     pyramid = topic.pyramids[0] if topic.pyramids else None
@@ -229,8 +247,9 @@ def describe_topic(
             "scus": _in_peer(peer, pyramid, annotations.get(peer.summarizer), scu_numbers),
             "scores": scores.get(peer.summarizer, []),
         }
-        if reasons := _reasons(topic, peer.summarizer, names):
-            side["reasons"] = reasons
+        comments = [*_reasons(topic, peer.summarizer, names), *reasons.get(peer.summarizer, ())]
+        if comments:
+            side["reasons"] = comments
         peer_sides.append(side)
     scus = [[scu.weight, scu.label] for scu in _by_weight(pyramid)]
     return {"models": model_sides, "peers": peer_sides, "scus": scus, "source": _source(topic)}
