@@ -15,8 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.options import Coefficient, Resampled
+from pyramidion.errors import InputError
+from pyramidion.options import AlphaMetric, Coefficient, Resampled
 from pyramidion.statistics.agreement import jackknifed_alpha, krippendorff_alpha
+from pyramidion.statistics.components import Components, fit_components
+from pyramidion.statistics.correlation.accuracy import soft_accuracy, system_accuracy, topic_accuracy
+from pyramidion.statistics.correlation.accuracy_tests import TestedAccuracy, accuracy_test
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
@@ -26,7 +30,12 @@ from pyramidion.statistics.correlation.intervals import (
     rank_interval,
     studentized_interval,
 )
+from pyramidion.statistics.friedman import friedman_test
+from pyramidion.statistics.intervals import percentile_limits
+from pyramidion.statistics.pairs import effect_limits
+from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.regression import fit_linear
+from pyramidion.statistics.values import f_p, t_critical
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -241,16 +250,16 @@ def _answers(generator: np.random.Generator, topics: int, systems: int, assessor
 def alpha_coverage(runs: int, topics: int, systems: int, assessors: int, *, seed: int) -> Floats:
     """Shares of 95 % intervals of ordinal α that contain it: over topics, and by bootstraps of topics and summaries."""
     generator = np.random.default_rng(seed)
+    metric: AlphaMetric = "ordinal"
     large = [_answers(generator, 400, systems, assessors)[0] for _ in range(8)]
-    truth = float(np.mean([krippendorff_alpha(answers, metric="ordinal").value for answers in large]))
+    truth = float(np.mean([krippendorff_alpha(answers, metric=metric).value for answers in large]))
     covered = np.zeros(3)
     for run in range(runs):
         answers, topic = _answers(generator, topics, systems, assessors)
-        drawn = {"metric": "ordinal", "resamples": RESAMPLES, "seed": run}
         intervals = (
-            jackknifed_alpha(answers, topic, metric="ordinal"),
-            krippendorff_alpha(answers, clusters=topic, **drawn),  # type: ignore[arg-type]
-            krippendorff_alpha(answers, **drawn),  # type: ignore[arg-type]
+            jackknifed_alpha(answers, topic, metric=metric),
+            krippendorff_alpha(answers, clusters=topic, metric=metric, resamples=RESAMPLES, seed=run),
+            krippendorff_alpha(answers, metric=metric, resamples=RESAMPLES, seed=run),
         )
         covered += [interval.lower <= truth <= interval.upper for interval in intervals]
     return covered / runs
@@ -271,15 +280,253 @@ def alpha_table(runs: int, say: Callable[[str], None]) -> Table:
     return table
 
 
-def tables(runs: int, say: Callable[[str], None]) -> list[Table]:
-    """All tables."""
-    return [
-        regression_table(runs, say),
-        pearson_table(runs, say),
-        rank_table(runs, say),
-        topic_level_table(runs, say),
-        alpha_table(runs, say),
-    ]
+def _judged_pair(generator: np.random.Generator, topics: int, assessors: int, systems: int) -> Floats:
+    """Answers of systems × topics × assessors without a difference; the first varies 3 × as much over topics."""
+    over_topics = 0.5 * generator.standard_normal((systems, topics, 1))
+    over_topics[0] *= 3
+    topic = 0.5 * generator.standard_normal((1, topics, 1))
+    leniency = 0.4 * generator.standard_normal((1, 1, assessors))
+    ranking = 0.2 * generator.standard_normal((systems, 1, assessors))
+    noise = 0.6 * generator.standard_normal((systems, topics, assessors))
+    return np.asarray(over_topics + topic + leniency + ranking + noise, dtype=np.float64)
+
+
+def _fit_pair(answers: Floats) -> bool:
+    """Whether the 95 % interval of the difference between the first two systems contains 0, in the fit of all given."""
+    systems, topics, assessors = (axis.ravel() for axis in np.indices(answers.shape))
+    fit = fit_components(systems, topics, assessors, answers.ravel())
+    if not isinstance(fit, Components):
+        raise TypeError(fit.reason)
+    differences, variances, freedom = fit.pairs()
+    return bool(abs(differences[0, 1]) <= t_critical(95, freedom[0, 1]) * np.sqrt(variances[0, 1]))
+
+
+def assessor_pair_table(runs: int, say: Callable[[str], None]) -> Table:
+    """Coverage of the interval of a pair with random assessors, where one of the two varies more over topics."""
+    table = Table(
+        "Coverage of a pair with assessors as a sample, where one system varies more",
+        f"{runs:,} simulated campaigns of equal systems for each row; the first system varies three times as much over "
+        "topics as the others. Share of 95 % intervals of its difference from the second that contain 0, in per cent: "
+        "by the fit of the two alone, which `compare` takes for pairs, and by one fit of all systems.",
+        ["systems × topics × assessors", "fit of the two", "fit of all"],
+    )
+    for systems, topics, assessors in ((5, 20, 3), (5, 20, 8), (13, 16, 3), (10, 50, 5)):
+        say(f"pair with assessors, {systems} × {topics} × {assessors}")
+        generator = np.random.default_rng(systems)
+        covered = np.zeros(2)
+        for _ in range(runs):
+            answers = _judged_pair(generator, topics, assessors, systems)
+            covered += [_fit_pair(answers[:2]), _fit_pair(answers)]
+        shares = covered / runs
+        table.rows.append([f"{systems} × {topics} × {assessors}", *map(_percent, shares)])
+    return table
+
+
+ABILITIES = np.array([0.0, 0.4, 0.8, 1.2])
+"""Log abilities of the systems whose preferences are simulated."""
+
+
+def _choices(generator: np.random.Generator, topics: int) -> tuple[Floats, Floats]:
+    """Wins and ties by topic, systems × systems: all pairs once; systems are better on some topics than on others."""
+    count = len(ABILITIES)
+    wins, ties = np.zeros((topics, count, count)), np.zeros((topics, count, count))
+    for topic in range(topics):
+        here = ABILITIES + 0.7 * generator.standard_normal(count)
+        for first in range(count):
+            for second in range(first + 1, count):
+                weights = np.exp([here[first], (here[first] + here[second]) / 2 - 0.5, here[second]])
+                outcome = generator.choice(3, p=weights / weights.sum())
+                wins[topic, first, second] += outcome == 0
+                wins[topic, second, first] += outcome == 2
+                ties[topic, first, second] += outcome == 1
+                ties[topic, second, first] += outcome == 1
+    return wins, ties
+
+
+def _relative_abilities(wins: Floats, ties: Floats) -> Floats:
+    """Abilities relative to their mean; NaN where no finite model fits."""
+    try:
+        abilities = davidson(wins, ties).log_ability
+    except InputError:
+        return np.full(len(wins), np.nan)
+    return np.asarray(abilities - abilities.mean(), dtype=np.float64)
+
+
+def preference_coverage(runs: int, topics: int, *, seed: int) -> Floats:
+    """Shares of 95 % limits of abilities that contain them: percentiles of a bootstrap, and the jackknife."""
+    generator = np.random.default_rng(seed)
+    truth = _relative_abilities(*(counts.sum(axis=0) for counts in _choices(generator, 20_000)))
+    covered, counted = np.zeros(2), 0
+    for _ in range(runs):
+        wins, ties = _choices(generator, topics)
+        estimate = _relative_abilities(wins.sum(axis=0), ties.sum(axis=0))
+        left_out = [
+            _relative_abilities(wins.sum(axis=0) - wins[topic], ties.sum(axis=0) - ties[topic])
+            for topic in range(topics)
+        ]
+        without = np.array(left_out)
+        if np.isnan(estimate).any() or np.isnan(without).any():
+            continue
+        counted += 1
+        error = np.sqrt((topics - 1) * without.var(axis=0))
+        covered[1] += (np.abs(estimate - truth) <= t_critical(95, topics - 1) * error).mean()
+        drawn = np.array(
+            [
+                _relative_abilities(wins[chosen].sum(axis=0), ties[chosen].sum(axis=0))
+                for chosen in generator.integers(topics, size=(199, topics))
+            ]
+        )
+        lower, upper = percentile_limits(drawn, confidence=95)
+        covered[0] += ((lower <= truth) & (truth <= upper)).mean()
+    return covered / counted
+
+
+def preference_table(runs: int, say: Callable[[str], None]) -> Table:
+    """Coverage of limits of abilities in Davidson's model with few topics."""
+    table = Table(
+        "Coverage of limits of abilities in Davidson's model",
+        f"{runs // 3:,} simulated campaigns for each row: preferences between 4 systems, each pair once a topic, and "
+        "systems that are better on some topics than on others. Share of 95 % limits that contain the ability, in per "
+        "cent. The jackknife is the default.",
+        ["topics", "percentiles of a bootstrap over topics", "jackknife over topics, Student's t"],
+    )
+    for topics in (8, 12, 20, 40):
+        say(f"preferences, {topics} topics")
+        table.rows.append([str(topics), *map(_percent, preference_coverage(runs // 3, topics, seed=topics))])
+    return table
+
+
+def friedman_table(runs: int, say: Callable[[str], None]) -> Table:
+    """False positives of Friedman's test in small tables."""
+    table = Table(
+        "False positives of Friedman's test in small tables",
+        f"{10 * runs:,} simulated tables of equal systems for each row. Share of 5 % tests that reject, in per cent: "
+        "by the exact distribution, which small tables have by default, and by F (Iman and Davenport).",
+        ["systems × topics", "exact", "F of Iman and Davenport"],
+    )
+    for systems, topics in ((2, 5), (3, 4), (3, 6), (4, 4)):
+        say(f"Friedman, {systems} × {topics}")
+        generator = np.random.default_rng(systems * topics)
+        rejected = np.zeros(2)
+        for _ in range(10 * runs):
+            test = friedman_test(generator.standard_normal((systems, topics)), confidence=95)
+            if test is None:
+                raise TypeError("a complete table has a test")
+            most = topics * (systems - 1)
+            rest = most - test.chi2
+            f = np.inf if rest <= 0 else (topics - 1) * test.chi2 / rest
+            by_f = 0.0 if np.isinf(f) else float(f_p(f, systems - 1, (systems - 1) * (topics - 1)))
+            rejected += [test.p < LEVEL, by_f < LEVEL]
+        table.rows.append([f"{systems} × {topics}", *map(_percent, rejected / (10 * runs))])
+    return table
+
+
+def effect_table(runs: int, say: Callable[[str], None]) -> Table:
+    """Coverage of limits of the effect size of a pair."""
+    table = Table(
+        "Coverage of limits of an effect size",
+        f"{10 * runs:,} samples of differences for each cell, Cohen's d_z of .5. Share of 95 % limits by the "
+        "noncentral t that contain it, in per cent; they assume normal differences.",
+        ["topics", "normal", "differences of answers 1 to 5", "skewed (exponential)"],
+    )
+    for topics in (8, 20, 50):
+        say(f"effect size, {topics} topics")
+        generator = np.random.default_rng(topics)
+        shape = (10 * runs, topics)
+        samples = [0.5 + generator.standard_normal(shape)]
+        answers = np.clip(np.round(np.array([[3.7], [3.2]]) + generator.standard_normal((2, 1_000_000))), 1, 5)
+        answered = answers[0] - answers[1]
+        samples.append(generator.choice(answered, shape))
+        samples.append(generator.exponential(size=shape) - 0.5)
+        truths = [0.5, float(answered.mean() / answered.std()), 0.5]
+        shares = []
+        for sample, truth in zip(samples, truths, strict=True):
+            effect = sample.mean(axis=1) / sample.std(axis=1, ddof=1)
+            lower, upper = effect_limits(effect, np.full(len(effect), topics), confidence=95)
+            shares.append(float(((lower <= truth) & (truth <= upper)).mean()))
+        table.rows.append([str(topics), *map(_percent, shares)])
+    return table
+
+
+TESTED: tuple[TestedAccuracy, ...] = ("plain", "soft", "ties", "cross-calibrated")
+ACCURACY_FLIPS = 199
+
+
+def _three_measures(generator: np.random.Generator, systems: int, topics: int, rho: float, kind: str) -> Floats:
+    """Two measures and answers 1 to 5, with the same correlation over systems (rho) and within topics (.4)."""
+    quality = generator.standard_normal((3, systems))
+    quality[:2] = rho * quality[2] + np.sqrt(1 - rho**2) * quality[:2]
+    if kind == "a tenth are weak baselines":
+        quality -= 4 * (generator.random(systems) < 0.1)
+    noise = generator.standard_normal((3, systems, topics))
+    noise[:2] = 0.4 * noise[2] + np.sqrt(1 - 0.4**2) * noise[:2]
+    scores = quality[:, :, None] + 1.5 * noise + generator.standard_normal((3, 1, topics))
+    scores[2] = np.clip(np.round(3 + 0.5 * scores[2]), 1, 5)
+    if kind == "one measure is coarse":
+        scores[1] = np.clip(np.round(3 + 0.7 * scores[1]), 1, 5)
+    return np.asarray(scores)
+
+
+def accuracy_table(runs: int, say: Callable[[str], None]) -> Table:
+    """Coverage of intervals of pairwise accuracy, and false positives of tests between two measures."""
+    table = Table(
+        "Pairwise accuracy: coverage of intervals, false positives of tests",
+        f"{runs:,} simulated campaigns for each row, answers 1 to 5, two equally good measures whose correlation with "
+        f"the answers over systems is .3 or .8; {ACCURACY_FLIPS} permutations. In per cent: share of 95 % intervals "
+        "that contain the accuracy (the mean over the campaigns), and of 5 % tests that find a difference between the "
+        "two.",
+        [
+            "systems × topics, measures",
+            *(f"covers: {kind}" for kind in ("plain", "soft", "ties")),
+            *(f"differ: {kind}" for kind in TESTED),
+        ],
+    )
+    for systems, topics in ((8, 20), (16, 30)):
+        for kind in ("normal", "a tenth are weak baselines", "one measure is coarse"):
+            shares = []
+            for rho in (0.3, 0.8):
+                say(f"accuracy, {systems} × {topics}, {kind}, {rho}")
+                shares.append(accuracy_errors(runs, systems, topics, rho, kind))
+            ranges = [_range([share[place] for share in shares]) for place in range(len(shares[0]))]
+            table.rows.append([f"{systems} × {topics}, {kind}", *ranges])
+    return table
+
+
+def accuracy_errors(runs: int, systems: int, topics: int, rho: float, kind: str) -> list[float]:
+    """Coverage of intervals of the plain, soft and tied accuracy, and shares of tests that reject, by kind."""
+    generator = np.random.default_rng(systems)
+    values, limits = np.zeros((3, runs)), np.zeros((3, runs, 2))
+    rejected = np.zeros(len(TESTED))
+    for run in range(runs):
+        x, y, z = _three_measures(generator, systems, topics, rho, kind)
+        accuracies = (system_accuracy(x, z), soft_accuracy(x, z, resamples=ACCURACY_FLIPS), topic_accuracy(x, z))
+        for place, accuracy in enumerate(accuracies):
+            values[place, run] = accuracy.value
+            limits[place, run] = accuracy.limits()
+        rejected += [
+            accuracy_test(x, y, z, kind=name, resamples=ACCURACY_FLIPS, seed=run).p <= LEVEL for name in TESTED
+        ]
+    covered = []
+    for place in range(3):
+        truth = values[place].mean()
+        has_limits = ~np.isnan(limits[place, :, 0])
+        lower, upper = limits[place, has_limits].T
+        covered.append(float(((lower <= truth) & (truth <= upper)).mean()))
+    return [*covered, *(rejected / runs).tolist()]
+
+
+TABLES: tuple[Callable[[int, Callable[[str], None]], Table], ...] = (
+    assessor_pair_table,
+    friedman_table,
+    effect_table,
+    preference_table,
+    accuracy_table,
+    regression_table,
+    alpha_table,
+    rank_table,
+    topic_level_table,
+    pearson_table,
+)
 
 
 def _range(shares: Sequence[float]) -> str:
@@ -297,9 +544,13 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=400, help="simulated campaigns for each row (400)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
-    measured = tables(arguments.runs, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
-    results = "\n\n".join([machine(), *(table.markdown() for table in measured)])
-    print(results)
+    measured = [machine()]
+    for make in TABLES:
+        table = make(arguments.runs, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
+        measured.append(table.markdown())
+        # One by one: a run takes minutes, and what is done can be read.
+        print(f"{measured[-1]}\n", flush=True)
+    results = "\n\n".join(measured)
     if arguments.write:
         replace_results(PAGE, results, begin=BEGIN)
 

@@ -28,10 +28,12 @@ SIZES: Mapping[str, tuple[float, ...]] = {
     "length, people's noise ignored": (0.0,),
     "family": (0.0, 0.3, 0.6, 0.9),
     "position": (0.0, 0.3, 0.6, 0.9),
+    "order": (0.0, 0.15, 0.3, 0.6),
     "severity": (0.0, 0.05, 0.1, 0.2),
     "drift": (0.0, 0.05, 0.1, 0.2),
 }
-"""By check, the effects that are planted: points for twice as many words; for the own family; log odds; points."""
+"""By check, the effects that are planted: points for twice as many words; for the own family; log odds; points from
+the first to the last answer; points."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,7 +64,7 @@ class Planted:
             likes=generator.normal(0, 0.1, (SYSTEMS, 1)),
         )
 
-    def judge(self, *, length: float = 0.0, family: float = 0.0, shift: float = 0.0) -> Floats:
+    def judge(self, *, length: float = 0.0, family: float = 0.0, shift: float | Floats = 0.0) -> Floats:
         """Answers of a judge with these faults."""
         score = 0.6 + 0.8 * self.quality + length * (self.length - 6) + self.likes + shift
         score[0] += family
@@ -101,6 +103,21 @@ def position_p(campaign: Planted, size: float) -> float:
     return float(t_p(effect.value / effect.error, effect.freedom))
 
 
+def order_p(campaign: Planted, size: float) -> float:
+    """p of an effect of the place in the work: all summaries in random order."""
+    shape = (SYSTEMS, TOPICS)
+    places = campaign.generator.permutation(SYSTEMS * TOPICS).reshape(shape) / (SYSTEMS * TOPICS - 1)
+    effect = covariate_effect(
+        campaign.judge(shift=size * (places - 0.5)).ravel(),
+        campaign.people.ravel(),
+        places.ravel(),
+        topics=np.broadcast_to(np.arange(TOPICS), shape).ravel(),
+        systems=np.broadcast_to(np.arange(SYSTEMS)[:, None], shape).ravel(),
+        noise=campaign.noise.ravel(),
+    )
+    return 1.0 if effect.p is None else effect.p
+
+
 def severity_p(campaign: Planted, size: float) -> float:
     """p of the judge's level: a judge that answers as a person would, and lower by the size."""
     answers = np.clip(np.rint(campaign.quality + campaign.generator.normal(0, 0.8, campaign.quality.shape)), 1, 5)
@@ -123,6 +140,7 @@ CHECKS: Mapping[str, Callable[[Planted, float], float]] = {
     "length, people's noise ignored": lambda campaign, size: length_p(campaign, size, is_corrected=False),
     "family": family_p,
     "position": position_p,
+    "order": order_p,
     "severity": severity_p,
     "drift": drift_p,
 }

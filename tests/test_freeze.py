@@ -4,7 +4,7 @@ import pytest
 
 from tools.freeze import check_group
 from tools.freezing.groups import GROUPS
-from tools.freezing.storage import Difference, find_differences
+from tools.freezing.storage import Difference, find_differences, is_same_text
 
 
 @pytest.mark.parametrize("name", GROUPS)
@@ -35,3 +35,19 @@ BEFORE = {"exit": 0, "records": [{"record": "mean", "value": 0.5, "n": 11}]}
 )
 def test_differences_are_found_beyond_the_last_digits(after: object, differences: list[Difference]) -> None:
     assert list(find_differences(BEFORE, after)) == differences
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("a,0.0096251365953649,1.0", "a,0.0096251365953650,1.0", True),
+        ("0.5", "0.49999999999999994", True),
+        ("a,0.25", "a,0.26", False),
+        ("0.25 (n 4)", "0.25 (n 5)", False),
+        ("1e-17,x", "2e-17,x", True),
+        ("0.25", "0.25 0.25", False),
+    ],
+)
+def test_numbers_in_lines_of_text_are_compared_as_numbers(before: str, after: str, same: bool) -> None:
+    """A machine with another processor adds in another order."""
+    assert is_same_text(before, after) == same

@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,6 +42,8 @@ def main() -> None:
         try_wheel(wheels[min(version, max(wheels))], python, version)
     say("types")
     check_types(wheels[OLDEST], pythons[OLDEST])
+    say("container of the assessment server")
+    try_container()
     say(f"ready to release: {', '.join(sorted(wheel.name for wheel in wheels.values()))}")
 
 
@@ -157,6 +161,69 @@ def check_types(wheel: Path, python: str) -> None:
     print(f"   {score[0] if score else 'pyright gave no score'}")
     if found.returncode or not score or score[1] != "100":
         raise SystemExit("\n".join(line for line in found.stdout.splitlines() if "error" in line)[:4000])
+
+
+def try_container() -> None:
+    """Build the container, start it on a new campaign and ask whether it is well; where that can't be done, say why."""
+    engine = next((name for name in ("podman", "docker") if answers([name, "info"])), None)
+    if engine is None:
+        print("   skipped: neither podman nor docker works here")
+        return
+    base = re.findall(r"^FROM (\S+)", (ROOT / "Containerfile").read_text(encoding="utf-8"), re.M)[0]
+    if not answers([engine, "image", "inspect", base]):
+        print(f"   skipped: {engine} does not have {base}; fetch it with `{engine} pull {base}`")
+        return
+    run([engine, "build", "-q", "-t", "pyramidion-assess", "-f", "Containerfile", str(ROOT)])
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = Path(folder) / "campaign"
+        shutil.copytree(ROOT / "src" / "pyramidion" / "demo" / "campaign", campaign)
+        for path in (campaign, *campaign.rglob("*")):  # the container's user is nobody of this machine
+            path.chmod(0o777 if path.is_dir() else 0o666)
+        start = [
+            engine,
+            "run",
+            "-d",
+            "--rm",
+            "-p",
+            "127.0.0.1::8700",
+            "-v",
+            f"{campaign}:/campaign",
+            "pyramidion-assess",
+        ]
+        container = subprocess.run(start, capture_output=True, text=True, check=True).stdout.strip()
+        try:
+            port = subprocess.run(
+                [engine, "port", container, "8700"], capture_output=True, text=True, check=True
+            ).stdout
+            print(f"   /health: {wait_for_health('http://' + port.split()[-1])}")
+        finally:
+            run([engine, "stop", container], quiet=True)
+
+
+def output_of(command: Sequence[str]) -> str:
+    """What a program prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def answers(command: Sequence[str]) -> bool:
+    """Whether a program is there and ends well."""
+    try:
+        return subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def wait_for_health(address: str) -> str:
+    """What the server says of itself, as soon as it answers."""
+    last_error = ""
+    for _ in range(60):
+        try:
+            with urllib.request.urlopen(f"{address}/health", timeout=5) as answer:
+                return str(answer.read().decode())
+        except OSError as error:
+            last_error = str(error)
+            time.sleep(1)
+    raise SystemExit(f"the container does not answer at {address}/health: {last_error}")
 
 
 def run(

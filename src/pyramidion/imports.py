@@ -31,6 +31,7 @@ from pyramidion.campaign.importing import (
 from pyramidion.campaign.join import find_only_system
 from pyramidion.campaign.judgment_tables import JudgmentTable, read_judgments, without_repeats
 from pyramidion.campaign.merge import PlanLine
+from pyramidion.campaign.raters import note_undeclared
 from pyramidion.campaign.sources import CampaignSource
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.files.opening import read_lines
@@ -40,6 +41,7 @@ from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.plain.folder_of_texts import read as read_texts
 from pyramidion.formats.plain.folder_of_texts import read_documents
 from pyramidion.intake.opened import FileTable
+from pyramidion.intake.roles import names_judges
 from pyramidion.measures.names import MeasureName
 from pyramidion.options import IMPORT_KINDS, ImportOptions
 from pyramidion.run.data import source_of
@@ -300,8 +302,17 @@ def _read_judgments(files: ImportedFiles, campaign: Campaign, problems: Problems
             problems.remark(f"{path}: {table.understood}")
         if table.missing:
             problems.remark(f"{path}: {counted(table.missing, 'empty cell')}, read as missing answers")
+        if names_judges(table.assessor_column):
+            _note_judges_column(table, campaign, problems)
         tables[path] = table
     return Campaign(judgments=tuple(without_repeats(tables, problems)))
+
+
+def _note_judges_column(table: JudgmentTable, campaign: Campaign, problems: Problems) -> None:
+    """Note assessors of a column that is called after judges, and that campaign.toml does not call so."""
+    names = sorted({judgment.assessor for _, judgment in table.answers if judgment.assessor} - {*campaign.judges})
+    if names:
+        problems.remark(note_undeclared(names, f"the column is called {table.assessor_column}"))
 
 
 def _answers_scus(path: Path) -> bool:

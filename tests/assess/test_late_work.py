@@ -85,7 +85,7 @@ def test_who_has_not_begun_gets_late_summaries_among_the_others_in_a_new_order(
     assert "Nobody has been given the summaries of SYS-5" in page
     assert "Give out 4 new pieces" in page
     shown = give_late(organiser)
-    assert "3 pieces of work that nobody has begun are replaced" in shown
+    assert "3 pieces of work that nobody has begun are each replaced" in shown
     after = assessment.given_out()
     assert len(after) == 5
     assert begun.id in {task.id for task in after}  # what was begun stays as it is

@@ -126,6 +126,37 @@ def test_a_disk_that_is_full_is_refused_clearly_and_nothing_acknowledged_is_lost
     sender.client.close()
 
 
+FULL = """
+CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100';
+END $$;
+CREATE TRIGGER is_full BEFORE INSERT ON events EXECUTE FUNCTION fill();
+"""
+
+
+@pytest.mark.slow
+def test_a_postgresql_without_room_is_told_and_takes_the_event_once_when_there_is_room(
+    folder: Path, postgres_database: str
+) -> None:
+    import psycopg
+
+    the = Assessment(folder, database=postgres_database)
+    (sender,) = give_tasks(the, 1, 1)
+    server = Server(folder, postgres_database)
+    assert sender.send(server.url, "p0-0") == 200
+    with psycopg.connect(postgres_database, autocommit=True) as connection:
+        connection.execute(FULL.encode())
+        assert [sender.send(server.url, "p0-0") for _ in range(3)] == [507, 507, 507]
+        check(the, [sender])
+        connection.execute(b"DROP TRIGGER is_full ON events")
+    assert sender.send(server.url, "p0-0") == 200
+    check(the, [sender])
+    assert len(sender.acknowledged["p0-0"]) == 2
+    server.stop()
+    sender.client.close()
+    the.close()
+
+
 @pytest.mark.slow
 def test_of_two_servers_on_postgresql_one_writes_the_files_and_the_other_takes_over(
     folder: Path, postgres_database: str

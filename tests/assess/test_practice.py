@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -10,8 +12,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.file_writer import write_files
 from pyramidion.assess.store.people import Role
-from pyramidion.assess.store.work import Task
+from pyramidion.assess.store.work import Event, Task
 
 Client = Callable[[str, Role], TestClient]
 
@@ -95,3 +98,74 @@ def test_a_round_of_more_summaries_than_there_are_is_refused(organiser: TestClie
     answer = organiser.post("/practice", data={"sort": "norming", "topic": "T2", "number": "99"})
     assert answer.status_code == 422
     assert "choose 1 to 7" in answer.text
+
+
+# Pyramids and peers
+
+SCU = {"label": "It is a summary", "comment": ""}
+
+
+def make_pyramid(assessment: Assessment, name: str, end: int) -> None:
+    """Mark the first words of two models as an SCU, in all practice of someone."""
+    person = assessment.people.find(name=name)
+    assert person is not None
+    for task in assessment.work.tasks(person=person.id, kind="pyramid", practice=True):
+        contributors = [{"model": handle, "parts": [[0, end]]} for handle in ("1", "2")]
+        changes: tuple[dict[str, Any], ...] = ({"scu/1": {**SCU, "contributors": contributors}}, {"done": True})
+        for version, change in enumerate(changes, start=1):
+            event = Event(id=str(uuid.uuid4()), version=version, action="scu", changes=change)
+            assessment.append(task, person.id, [event])
+
+
+def test_pyramids_are_practised_and_compared_with_the_organisers(
+    organiser: TestClient, client: Client, assessment: Assessment
+) -> None:
+    ann = client("ann", "assessor")
+    data = {"sort": "practice", "topic": "T1", "number": "1", "kind": "pyramid"}
+    organiser.post("/practice", data=data)
+    (round_,) = assessment.settings.get("practice-rounds")
+    assert organiser.post(f"/practice/{round_['id']}/publish").status_code == 422  # the organiser comes first
+    make_pyramid(assessment, "olga", 7)
+    assert organiser.post(f"/practice/{round_['id']}/publish").status_code == 200
+    assert ann.get(f"/norming/{round_['id']}").status_code == 404
+    make_pyramid(assessment, "ann", 10)
+    assert "Compare" in ann.get("/").text
+    page = ann.get(f"/norming/{round_['id']}").text
+    assert "The organiser: 1 SCU" in page
+    assert "You: 1 SCU" in page
+    assert "It is a summary" in page
+    assert "Krippendorff" in page
+    assert "HUMAN-" not in page
+    write_files(assessment)
+    assert not (assessment.folder / "pyramids.jsonl").exists()  # practice never enters the data
+
+
+def test_norming_with_peers_shows_all_without_names(
+    organiser: TestClient, client: Client, assessment: Assessment
+) -> None:
+    scu = {"uid": 1, "label": "It is a summary", "contributors": [{"model": "HUMAN-A", "parts": [[0, 7]]}]}
+    pyramid = {"topic": "T1", "annotator": "someone", "models": ["HUMAN-A", "HUMAN-B", "HUMAN-C"], "scus": [scu]}
+    data = {"sort": "norming", "topic": "T1", "number": "2", "kind": "peer"}
+    assert "has no pyramid yet" in organiser.post("/practice", data=data).text
+    (assessment.folder / "pyramids.jsonl").write_text(json.dumps(pyramid) + "\n")
+    ann, bob = client("ann", "assessor"), client("bob", "assessor")
+    organiser.post("/practice", data=data)
+    (round_,) = assessment.settings.get("practice-rounds")
+    for name, end in (("ann", 7), ("bob", 10)):
+        person = assessment.people.find(name=name)
+        assert person is not None
+        tasks = assessment.work.tasks(person=person.id, kind="peer", practice=True)
+        assert len(tasks) == 2
+        for task in tasks:
+            decision = {"present": True, "contributors": [[[0, end]]]}
+            changes: tuple[dict[str, Any], ...] = ({"scu/1": decision}, {"done": True})
+            for version, change in enumerate(changes, start=1):
+                event = Event(id=str(uuid.uuid4()), version=version, action="match", changes=change)
+                assessment.append(task, person.id, [event])
+    for browser, names in ((ann, "ann bob"), (bob, "bob ann")):
+        page = browser.get(f"/norming/{round_['id']}").text
+        assert "You: 1 SCU" in page
+        assert "Assessor 2: 1 SCU" in page
+        assert not re.search(rf"\b{names.split()[1]}\b", page)
+        assert "SYS-" not in page
+    assert "Assessor 1: 1 SCU" in organiser.get(f"/norming/{round_['id']}").text

@@ -413,7 +413,7 @@ FLAT_PROBLEMS: list[tuple[list[dict[str, Any]], str, int, str, str]] = [
     ([FLAT | {"references": [""]}], "warning", 1, "references[0]", "an empty text"),
     ([FLAT | {"documents": [" "]}], "warning", 1, "documents[0]", "an empty text"),
     ([FLAT, FLAT | {"topic": "U", "references": []}], "warning", 2, "references", "1 of 2 topics without references"),
-    ([FLAT | {"run": 7}, FLAT | {"topic": "U", "run": 8}], "warning", 1, "run", "an unknown key, 2 times"),
+    ([FLAT | {"tries": 7}, FLAT | {"topic": "U", "tries": 8}], "warning", 1, "tries", "an unknown key, 2 times"),
 ]
 
 

@@ -80,16 +80,27 @@ def test_one_row_that_comes_again_is_still_to_be_removed(run: Run, data: str) ->
     assert (code, "Remove one of the two rows." in err) == (1, True)
 
 
-def test_several_summaries_of_a_system_are_not_averaged(run: Run, tmp_path: Path) -> None:
+def test_several_summaries_of_a_system_without_a_column_say_what_to_do(run: Run, tmp_path: Path) -> None:
     rows = [
-        {"id": id, "system": who, "seed": seed, "prediction": f"{who} {seed}", "gold": "a ferry"}
-        for seed in (1, 2)
+        {"id": id, "system": who, "prediction": f"a ferry {text}", "gold": f"a ferry {id}"}
+        for text in ("burned", "sank d1")
         for who in "AB"
         for id in TOPICS
     ]
-    code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
-    remedy = "rename the systems so that each run is its own system (a-seed0, a-seed1), or keep one run."
-    assert (code, f"several runs of a system (column seed): {remedy}" in err) == (1, True)
+    path = csv(tmp_path, "x.csv", rows)
+    code, _, err = run("compare", path, "-m", "rouge1")
+    assert (code, "If they are runs of one system: --runs (scores are averaged)." in err) == (1, True)
+    code, out, _ = run("compare", path, "-m", "rouge1", "--runs")
+    assert (code, "mean of 2 runs" in out) == (0, True)
+
+
+def mean_scores(out: str) -> dict[tuple[str, str], float]:
+    """The mean over runs, by topic and system."""
+    values: dict[tuple[str, str], list[float]] = {}
+    for row in records(out):
+        if row["record"] == "score":
+            values.setdefault((row["topic"], row["summarizer"]), []).append(row["value"])
+    return {key: sum(scores) / len(scores) for key, scores in values.items()}
 
 
 @pytest.mark.parametrize("column", ["run", "seed", "trial", "Repetition"])
@@ -97,8 +108,9 @@ def test_the_mean_over_runs_of_a_judge_is_joined_and_said(run: Run, tmp_path: Pa
     scores = csv(tmp_path, "judge.csv", judged(runs=3, **{column: ""}))
     code, out, err = run("score", data, "-m", "judge", "--scores", scores, "--format", "json")
     assert code == 0
-    values = {(row["topic"], row["summarizer"]): row["value"] for row in records(out) if row["record"] == "score"}
-    assert values == {(id, who): n + 1.0 for who in "AB" for n, id in enumerate(TOPICS)}  # mean of n, n + 1 and n + 2
+    assert mean_scores(out) == {
+        (id, who): n + 1.0 for who in "AB" for n, id in enumerate(TOPICS)
+    }  # mean of n, n + 1 and n + 2
     assert f"run = {column}; mean of 3 runs; measures: judge" in err
     assert "mean of 3 runs" in run("compare", data, "-m", "judge", "--scores", scores)[1]
 
@@ -161,8 +173,7 @@ def test_imports_know_runs_under_other_names(run: Run, tmp_path: Path, data: str
     assert (code, "run = seed" in err) == (0, True)
     measure = "question.fluency" if what == "judgments" else "imported.fluency"
     code, out, _ = run("score", campaign, "-m", measure, "--format", "json")
-    values = {(row["topic"], row["summarizer"]): row["value"] for row in records(out) if row["record"] == "score"}
-    assert values == {(id, who): n + 1.0 for who in "AB" for n, id in enumerate(TOPICS)}
+    assert mean_scores(out) == {(id, who): n + 1.0 for who in "AB" for n, id in enumerate(TOPICS)}
 
 
 def test_judgments_that_contradict_each_other_mention_runs(run: Run, tmp_path: Path, data: str) -> None:
@@ -212,7 +223,7 @@ def test_a_column_of_numbers_is_never_offered_as_the_system(run: Run, tmp_path: 
 def test_a_note_about_runs_is_true_of_all_rows_that_have_it(run: Run, tmp_path: Path, data: str) -> None:
     scores = csv(tmp_path, "judge.csv", judged(runs=2, run="")[:-1])
     _, out, _ = run("score", data, "-m", "judge", "--scores", scores, "--format", "csv")
-    assert out.count("mean of 2 runs (1 of 10 summaries has fewer)") == 10
+    assert out.count("mean of 2 runs (1 of 10 summaries has fewer)") == 19
 
 
 def test_columns_reach_the_file_that_has_them(run: Run, tmp_path: Path, data: str) -> None:

@@ -379,6 +379,53 @@ QUESTIONS: dict[str, tuple[dict[str, str | bytes], str, str, str, dict[str, floa
         r"--columns topic=\w+",
         ROUGE,
     ),
+    "texts in a list": (
+        {
+            "x.jsonl": lines(
+                [
+                    {"id": row["id"], "reference": row["reference"], "summaries": [row[name] for name in SYSTEMS]}
+                    for row in WIDE
+                ]
+            )
+        },
+        "x.jsonl -m rouge1",
+        "2 texts in each cell of the column summaries",
+        r"--columns '[^']+'|--columns \S+",
+        {f"summaries[{number}]": ROUGE[system] for number, system in enumerate(SYSTEMS)},
+    ),
+    "raters with a column each": (
+        {
+            "x.csv": cells(
+                without(scores(int), "score", **{"Rater 1": lambda row: row["score"], "Rater 2": lambda _: 3})
+            )
+        },
+        "x.csv",
+        "which seem to be raters",
+        "",
+        {},
+    ),
+    "raters, systems and questions in the names": (
+        {
+            "x.csv": cells(
+                [
+                    {
+                        "id": topic,
+                        **{
+                            f"{rater}_{system}_{question}": RATINGS[system][topic]
+                            for rater in ("rater1", "rater2")
+                            for system in SYSTEMS
+                            for question in ("coherence", "fluency")
+                        },
+                    }
+                    for topic in range(TOPICS)
+                ]
+            )
+        },
+        "x.csv",
+        "which seem to be raters",
+        "",
+        {},
+    ),
     "thousands or decimals": (
         {"x.csv": cells(scores(lambda rating: f"{rating},000"), ";")},
         "x.csv",
@@ -442,3 +489,24 @@ def test_what_is_not_clear_is_asked_for_and_the_option_leads_to_the_answer(
     code, out, err = run("compare", *shlex.split(words), *shlex.split(typed), "--format", "json")
     assert code == 0, err
     assert means_of(out) == pytest.approx(expected)
+
+
+def test_raters_in_rows_are_people(run: Run, tmp_path: Path) -> None:
+    """What the question about raters in columns asks for."""
+    rows = [{**row, "rater": rater} for row in scores(int) for rater in ("1", "2")]
+    put(tmp_path, {"x.csv": cells(rows)})
+    code, out, err = run("compare", str(tmp_path / "x.csv"), "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx(MEANS)
+
+
+def test_categories_and_texts_are_no_scores(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {**row, "topic_area": f"{1 + number % 3} - news", "split": "test"} for number, row in enumerate(scores(int))
+    ]
+    rows = [{**row, "output": "yes", "expected": "yes"} for row in rows]
+    put(tmp_path, {"x.csv": cells(without(rows, "score"))})
+    code, out, err = run("score", str(tmp_path / "x.csv"), "-m", "rouge1", "--format", "json")
+    assert (code, {row["value"] for row in records(out)}) == (0, {1.0})
+    assert "read as numbers" not in err
+    assert "not used: topic_area, split" in err

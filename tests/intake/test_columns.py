@@ -76,6 +76,7 @@ def columns_of_summaries(case: Case, format: str, *, once: bool, completes: bool
         topic=columns.topic,
         summarizer=columns.summarizer,
         summary=columns.systems or columns.summary,
+        run=columns.run,
         references=columns.references,
         documents=columns.documents,
         judgments=columns.judgments,

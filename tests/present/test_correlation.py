@@ -16,11 +16,11 @@ from pyramidion.studies.correlations.correlations import Correlations
 
 
 def test_the_matrix_shows_every_value_on_both_sides_and_a_dash_for_none() -> None:
-    rows = [("same", 1.0, 1.0), ("a", 1.0, 2.0), ("b", 2.0, 3.0)]
+    rows = [("same", 1.0, 1.0, 1.0), ("a", 1.0, 2.0, 4.0), ("b", 2.0, 3.0, 3.5)]
     table = ScoreTable.from_columns(
-        measure=[name for name, *_ in rows for _ in (0, 1)],
-        topic=["t"] * 6,
-        summarizer=["x", "y"] * 3,
+        measure=[name for name, *_ in rows for _ in range(3)],
+        topic=["t"] * 9,
+        summarizer=["x", "y", "z"] * 3,
         value=[value for _, *values in rows for value in values],
     )
     (panel,) = draw_matrix(pyramidion.correlate(table, matrix=True, coefficient="kendall")).spec["concat"]

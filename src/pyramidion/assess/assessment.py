@@ -15,6 +15,7 @@ from pyramidion.assess.campaign_files import CampaignFiles
 from pyramidion.assess.campaign_view import IMPORT, CampaignView, initial_states, stage_of
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType
 from pyramidion.assess.kinds.registry import TASK_TYPES, WITH_PAGES
+from pyramidion.assess.store.api_tokens import ApiTokens
 from pyramidion.assess.store.database import open_database, sqlite_url
 from pyramidion.assess.store.people import People, Person
 from pyramidion.assess.store.settings_store import SettingsStore
@@ -36,6 +37,7 @@ class Assessment:
         self.files.read()
         self.engine: Engine = open_database(database or sqlite_url(folder / DATABASE))
         self.people: People = People(self.engine)
+        self.api_tokens: ApiTokens = ApiTokens(self.engine)
         self.work: Work = Work(self.engine)
         self.settings: SettingsStore = SettingsStore(self.engine)
         self.name_of: Callable[[str], str] = cache(self._name_of)

@@ -6,7 +6,8 @@ Rows that the server does not replace keep their bytes and their order.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from pyramidion.campaign.settings import FILE
 from pyramidion.errors import InputError
 from pyramidion.files.locks import lock_campaign
 from pyramidion.files.problems import Problems
+from pyramidion.files.writing import atomic_writer
 from pyramidion.scores.reading import tables_in
 
 Stamp = tuple[int, int, int] | None
@@ -80,6 +82,32 @@ class CampaignFiles:
                     self._lines = {name: [row.line for row in rows] for name, rows in content.rows.items()}
             return self._content
 
+    def rows_on_disk(self) -> dict[str, list[FileRow]]:
+        """The rows as the files have them now, those that the server wrote included, by the name of the noun.
+
+        Raises:
+            CampaignError: if there are errors in them.
+        """
+        return {name: list(rows) for name, rows in self._read_again().rows.items()}
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """Change files in here as an editor would; if that leads to errors, they are as before. Holds the lock.
+
+        Raises:
+            InputError: if what was changed is no campaign any more; nothing of it stays.
+        """
+        with lock_campaign(self.folder), self._lock:
+            contents = {path: path.read_bytes() if path.exists() else None for path in self._paths}
+            try:
+                yield
+                self.read()
+            except BaseException:
+                for path, content in contents.items():
+                    _put_back(path, content)
+                self.read()
+                raise
+
     def latest(self) -> Content:
         """What the files hold or, while someone leaves errors in them or writes them, what they held before."""
         before = self._content
@@ -122,7 +150,17 @@ class CampaignFiles:
         problems = Problems()
         content = read_content(self.folder, problems, keep_lines=True)
         problems.refuse()
+        content.campaign.require_single_outputs("assess")
         return Content(content.campaign, {name: _rows(content.tables[noun]) for name, noun in NOUNS.items()})
+
+
+def _put_back(path: Path, content: bytes | None) -> None:
+    """Let a file have the content that it had; None: there was no such file."""
+    if content is None:
+        path.unlink(missing_ok=True)
+    elif not path.exists() or path.read_bytes() != content:
+        with atomic_writer(path, own=True) as file:
+            file.write(content)
 
 
 def _file(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -26,7 +26,7 @@ from pyramidion.campaign.nouns import (
     pyramid_of,
 )
 from pyramidion.campaign.questions import QuestionSet
-from pyramidion.errors import check_known
+from pyramidion.errors import InputError, check_known
 from pyramidion.scores.table import Kind, Score, ScoreTable
 
 PeerChoice = Literal["systems", "participants", "humans", "all"]
@@ -97,10 +97,10 @@ class TopicData:
 
     @property
     def peer_ids(self) -> tuple[str, ...]:
-        """Whose summaries are scored."""
+        """Whose summaries are scored: each summarizer once, also one with several runs."""
         if self.judged_peers:
             return self.judged_peers
-        return tuple(peer.summarizer for peer in self.peers)
+        return tuple(dict.fromkeys(peer.summarizer for peer in self.peers))
 
     def with_rater(self, name: str | None) -> TopicData:
         """The topic with the answers of this rater among the others, also if they were set aside."""
@@ -330,11 +330,45 @@ class Campaign:
         for data in self._by_topic.values():
             yield self._with_chosen_peers(data, peers)
 
-    def given_topics(self) -> Iterator[TopicData]:
-        """Topic by topic, in order, with the peers alone as peers: what other forms hold."""
+    def given_topics(self, *, all_runs: bool = False) -> Iterator[TopicData]:
+        """Topic by topic, in order, with the peers alone as peers: what other forms hold.
+
+        Args:
+            all_runs: whether all outputs of a system with several runs are there, not only the first one.
+        """
         for data in self._by_topic.values():
-            peers = tuple(summary for summary in data.peers if not summary.extra)
-            yield replace(data, peers=peers)
+            peers = [summary for summary in data.peers if not summary.extra]
+            yield replace(data, peers=tuple(peers if all_runs else first_outputs(peers)))
+
+    @cached_property
+    def has_runs(self) -> bool:
+        """Whether a system has several outputs for a topic."""
+        return len(first_outputs(self.summaries)) < len(self.summaries)
+
+    def with_first_outputs(self) -> Campaign:
+        """The campaign with one output of each system for a topic: what is shown of a system with several runs."""
+        if not self.has_runs:
+            return self
+        return replace(self, summaries=tuple(first_outputs(self.summaries)))
+
+    def require_single_outputs(self, work: str) -> None:
+        """Refuse work that is about the summary of a system for a topic where a system has several.
+
+        Args:
+            work: what is to be done, for the message.
+
+        Raises:
+            InputError: with a system that has several runs.
+        """
+        if not self.has_runs:
+            return
+        counts = Counter((summary.topic, summary.summarizer) for summary in self.summaries)
+        (topic, system), count = counts.most_common(1)[0]
+        raise InputError(
+            f"{work}: found {count} outputs of {system!r} for topic {topic!r}; expected one of each system, because an "
+            "answer does not say which output it is about. Give each run a summarizer of its own in summaries.jsonl "
+            f"({system}-1, {system}-2), or keep one run"
+        )
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
         """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""
@@ -354,6 +388,16 @@ class Campaign:
             kept[name] = tuple(noun for noun in getattr(self, name) if noun.topic in topics)
         kept["set_aside"] = tuple(answer for answer in self.set_aside if answer.topic in topics)
         return replace(self, imported=self.imported.of_topics(topics), **kept)
+
+
+def first_outputs(summaries: Iterable[Summary]) -> list[Summary]:
+    """The summaries with only the first run of each system for a topic."""
+    first: dict[tuple[str, str, str], Summary] = {}
+    for summary in summaries:
+        key = (summary.topic, summary.summarizer, summary.kind)
+        if key not in first or summary.run < first[key].run:
+            first[key] = summary
+    return list(first.values())
 
 
 def _meets(topic: Topic, conditions: Mapping[str, str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -53,7 +54,7 @@ NounTables = Mapping[type[Noun], NounTable[Any]]
 
 KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Topic: ("topic",),
-    Summary: ("topic", "summarizer"),
+    Summary: ("topic", "summarizer", "run"),
     Judgment: ("topic", "summarizer", "assessor", "question", "run"),
     Preference: ("topic", "a", "b", "assessor"),
     Pyramid: ("topic", "annotator"),
@@ -91,6 +92,7 @@ def check_tables(
     check.unique_keys()
     check.topics()
     check.summaries()
+    check.runs()
     check.judgments(questions, summarizers)
     check.preferences()
     check.pyramids()
@@ -101,6 +103,25 @@ def check_tables(
     check.scores(scores)
 
 
+def note_answer_about_runs(at: Place, topic: str, summarizer: str, count: int, *, field: str) -> None:
+    """Note as an error that an answer does not say which of several outputs it is about.
+
+    Args:
+        at: where the answer is.
+        topic: what it is about.
+        summarizer: whose outputs they are.
+        count: how many outputs there are.
+        field: the field of the summarizer.
+    """
+    at.error(
+        f"an answer about {summarizer!r} on topic {topic!r}, which has {count} outputs there",
+        "answers about summarizers with one output for the topic, because an answer does not say which one it is about",
+        "Give each output that was judged a summarizer of its own (a-1, a-2), or keep only the one that was judged. "
+        "Numbers of each output can be scores: then they are averaged over runs.",
+        field=field,
+    )
+
+
 class _Checker:
     def __init__(self, tables: NounTables, problems: Problems) -> None:
         self.tables = tables
@@ -108,6 +129,10 @@ class _Checker:
         summaries = tables[Summary]
         self.texts = {(row.topic, row.summarizer): plain(row.text) for row in summaries.nouns}
         self.models = {(row.topic, row.summarizer) for row in summaries.nouns if row.kind == "model"}
+        keys = {(row.topic, row.summarizer, row.run) for row in summaries.nouns}
+        outputs = Counter((topic, summarizer) for topic, summarizer, _ in keys)
+        self.outputs = {key: count for key, count in outputs.items() if count > 1}
+        """Of summarizers with several outputs for a topic, how many they are."""
         self.named = {*self.texts}
         """The keys of all summaries, those of broken rows included."""
         for row in summaries.broken:
@@ -121,15 +146,21 @@ class _Checker:
         """No two rows of a file have the same key."""
         for noun, names in KEYS.items():
             table = self.tables[noun]
-            listed = ", ".join(names)
-            expected = f"each ({listed}) once"
             first: dict[Hashable, int] = {}
             for line, row in table.rows:
                 key = key_of(row)
                 if first.setdefault(key, line) == line:
                     continue
+                shown_names = names
+                if isinstance(row, Summary) and row.run == 1:  # few campaigns have runs
+                    shown_names = names[:2]
+                    key = (row.topic, row.summarizer)
+                listed = ", ".join(shown_names)
+                expected = f"each ({listed}) once"
                 at = Place(self.problems, table.path, line, listed)
-                at.is_first(first, key, f"the key {key!r}", expected=expected, remedy="Remove one of the two rows.")
+                at.is_first(
+                    first, key_of(row), f"the key {key!r}", expected=expected, remedy="Remove one of the two rows."
+                )
 
     def topics(self) -> None:
         """Documents have ids of their own and some text, and every topic has a reference."""
@@ -164,6 +195,35 @@ class _Checker:
             is_declared = summary.topic in declared
             if declared and not is_declared:
                 _note_dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
+
+    def runs(self) -> None:
+        """Only systems have several outputs for a topic, and answers are about a summary that is the only one."""
+        for at, summary in self._rows(Summary):
+            if summary.kind == "model" and (summary.run > 1 or (summary.topic, summary.summarizer) in self.outputs):
+                at.error(
+                    f"several summaries of {summary.summarizer!r} for topic {summary.topic!r}, one of kind model",
+                    "one reference of each person for a topic; only peers have runs",
+                    "Give each reference a summarizer of its own.",
+                    field="run",
+                )
+        if not self.outputs:
+            return
+        for noun in (Judgment, PeerAnnotation, Coverage):
+            for line, answer in self.tables[noun].rows:
+                at = Place(self.problems, self.tables[noun].path, line)
+                self._is_about_one_output(at, answer.topic, answer.summarizer, "topic, summarizer")
+        for at, preference in self._rows(Preference):
+            self._is_about_one_output(at, preference.topic, preference.a, "topic, a")
+            self._is_about_one_output(at, preference.topic, preference.b, "topic, b")
+        for at, unit in self._rows(SampledUnit):
+            if unit.summarizer is not None:
+                self._is_about_one_output(at, unit.topic, unit.summarizer, "topic, summarizer")
+
+    def _is_about_one_output(self, at: Place, topic: str, summarizer: str, field: str) -> None:
+        """Note as an error that an answer does not say which of several outputs it is about."""
+        count = self.outputs.get((topic, summarizer), 1)
+        if count > 1:
+            note_answer_about_runs(at, topic, summarizer, count, field=field)
 
     def judgments(self, questions: QuestionSet, summarizers: Collection[str]) -> None:
         """Every judgment is of a summary, answers a declared question, if any are, and is on its scale.

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.checks import note_answer_about_runs
 from pyramidion.campaign.ids import IdSpellings, SummaryKey
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.files.problems import Place, Problems, Severity
 from pyramidion.scores.reading import without_conflicts
 from pyramidion.scores.table import ScoreTable
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def join_scores(
@@ -65,16 +70,18 @@ def join_judgments(shards: Iterable[Campaign], judged: Campaign, path: Path, pro
         by_summary[judgment.topic, judgment.summarizer].append(judgment)
     spellings = IdSpellings(by_summary)
     for shard in shards:
-        keys = dict.fromkeys((summary.topic, summary.summarizer) for summary in shard.summaries)
+        keys = Counter((summary.topic, summary.summarizer) for summary in shard.summaries)
         if shard.is_textless:
-            keys = dict.fromkeys(by_summary)
+            keys = Counter(dict.fromkeys(by_summary, 1))
         joined: list[Judgment] = []
-        for key in keys:
+        for key, outputs in keys.items():
             table_key = key if key in by_summary else spellings.find(key)
             if table_key is None:
                 continue
             topic, summarizer = key
             answers = by_summary.pop(table_key, [])
+            if answers and outputs > 1:
+                note_answer_about_runs(problems.at(path), topic, summarizer, outputs, field="topic, summarizer")
             joined += [msgspec.structs.replace(answer, topic=topic, summarizer=summarizer) for answer in answers]
         _note_answers_again(shard.judgments, joined, problems.at(path))
         assessors = {**judged.assessors, **shard.assessors}
@@ -174,9 +181,31 @@ class _RemainingScores:
     def _table_of(self, rows: list[int], keys: list[SummaryKey]) -> ScoreTable:
         """These rows of the table, with these keys."""
         frame = self.table.frame[rows]
+        part = replace(self.table, frame=frame, run_scores=self._runs_of(frame, keys), unnamed="")
         if list(frame.select("topic", "summarizer").iter_rows()) != keys:
             import polars as pl
 
             for name, ids in zip(("topic", "summarizer"), zip(*keys, strict=True), strict=True):
                 frame = frame.with_columns(pl.Series(name, ids, dtype=pl.String).cast(pl.Categorical))
-        return replace(self.table, frame=frame, unnamed="")
+        return replace(part, frame=frame)
+
+    def _runs_of(self, frame: pl.DataFrame, keys: list[SummaryKey]) -> pl.DataFrame | None:
+        """The scores of runs behind rows of the table, with other keys.
+
+        Args:
+            frame: the rows.
+            keys: the topic and summarizer that each of them gets.
+        """
+        runs = self.table.run_scores
+        if runs is None or not keys:
+            return None
+        import polars as pl
+
+        names = ("topic", "summarizer")
+        before = frame.select(pl.col("measure", *names).cast(pl.String))
+        after = [
+            pl.Series(f"new_{name}", ids, pl.String) for name, ids in zip(names, zip(*keys, strict=True), strict=True)
+        ]
+        respelled = before.with_columns(after)
+        joined = runs.join(respelled, on=["measure", *names], how="inner", maintain_order="left")
+        return joined.with_columns(topic="new_topic", summarizer="new_summarizer").select(runs.columns)

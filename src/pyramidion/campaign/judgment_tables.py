@@ -30,7 +30,6 @@ from pyramidion.intake.cells import (
     lacks_number,
     note_long_id,
     note_odd_id,
-    number_of,
 )
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import JudgmentColumns, recognise_judgments
@@ -38,6 +37,7 @@ from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import FileTable, OpenedTable
 from pyramidion.intake.repeats import name_distinguishing_column
 from pyramidion.intake.roles import JUDGMENT_ROLES, TOGETHER, exclude, names_judges
+from pyramidion.intake.run_numbers import number_runs
 from pyramidion.show.wording import counted
 
 _IDS = ("topic", "summarizer", "assessor")
@@ -301,7 +301,7 @@ class _JudgmentReader:
 
     def list_answers(self) -> list[Answer]:
         """The answers of the columns that are questions, with the numbers of their runs."""
-        number_of_run = _number_runs([answer.run for answer in self.cell_answers])
+        number_of_run = number_runs([answer.run for answer in self.cell_answers])
         answers: list[Answer] = []
         for answer in self.cell_answers:
             if answer.column not in self.answered_columns:
@@ -379,26 +379,6 @@ def _with_reason(optional: Mapping[str, Any], reason: Any, grade: Grade) -> Mapp
     if "comment" not in optional and grade.reason:
         return {**optional, "comment": grade.reason}
     return optional
-
-
-def _number_runs(labels: Sequence[Any]) -> dict[str, int]:
-    """By label of a run, its number, from 1: whole numbers stay as they are, or are one more where they start at 0.
-
-    Names are numbered in their order. Where only some labels are numbers, the others are left out.
-
-    >>> _number_runs([0, 1, 0]), _number_runs(["7", "42"]), _number_runs(["first", "second"])
-    ({'0': 1, '1': 2}, {'7': 7, '42': 42}, {'first': 1, 'second': 2})
-    """
-    distinct = list(dict.fromkeys(str(label) for label in labels if label is not None))
-    numbers: dict[str, int] = {}
-    for label in distinct:
-        number = number_of(label)
-        if number is not None and number.is_integer() and number >= 0:
-            numbers[label] = int(number)
-    if not numbers:
-        return {label: place for place, label in enumerate(distinct, start=1)}
-    offset = 1 if 0 in numbers.values() else 0
-    return {label: number + offset for label, number in numbers.items()}
 
 
 def _read_id(cell: Any) -> str:

@@ -117,6 +117,8 @@ def _of_summaries(campaign: Campaign) -> Iterator[CampaignPart]:
         texts += [document.text for document in documents]
     with_sentences = sum(not isinstance(text, str) for text in texts)
     yield CampaignPart("sentences", with_sentences, "sentence boundaries")
+    runs = sum(summary.run > 1 for summary in peers)
+    yield CampaignPart("peers.run", runs, f"{counted(runs, 'output')} of further runs of systems")
     yield CampaignPart("peers.unknown", _count_having("unknown", peers), _called("unknown"), "summary fields")
     yield _number_of("models", len(references), "reference")
     named = sum(REFERENCE.fullmatch(reference.summarizer) is None for reference in references)

@@ -94,6 +94,8 @@ class Summary(Noun, frozen=True, kw_only=True):
     text: Text
     extra: bool = False
     """A human's summary that was judged but is no reference (DUC 2005): a model that measures do not use."""
+    run: Positive = 1
+    """Of a system with several outputs for the topic: which of them it is."""
 
 
 class Judgment(Noun, frozen=True, kw_only=True):

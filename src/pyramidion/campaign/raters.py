@@ -17,6 +17,7 @@ from pyramidion.show.wording import listed
 
 PYRAMID = "pyramid"
 PREFERENCES = "preferences"
+_SEVERAL = ("they are judges", "count", "people")
 
 
 def choose_raters(campaign: Campaign, raters: Raters | None = None, judges: Sequence[str] = ()) -> Campaign:
@@ -142,6 +143,26 @@ def _note_judges(answers: Iterable[Answer], judges: Mapping[str, str]) -> str:
     if len(programs) == len(names):
         return f"answers of {name_judges(programs)}, not of people"
     return f"answers of people and of {name_judges(programs)} together"
+
+
+def note_undeclared(names: Sequence[str], why: str) -> str:
+    """That assessors counted as people who may be judges, and how to declare them.
+
+    >>> note_undeclared(["gpt-4o"], "it has the name of a language model")
+    'gpt-4o counts as a person, although it has the name of a language model. If it is a judge: `judge="gpt-4o"`, or \
+    [assessors] "gpt-4o" = { kind = "judge" } in campaign.toml.'
+
+    Args:
+        names: of the assessors.
+        why: what makes them look like judges.
+    """
+    first = names[0]
+    pronoun, counts, person = ("it is a judge", "counts", "a person") if len(names) == 1 else _SEVERAL
+    entry = f'[assessors] "{first}" = {{ kind = "judge" }}'
+    return (
+        f"{listed(names)} {counts} as {person}, although {why}. If {pronoun}: {mention('judge', first)}, or {entry} in "
+        "campaign.toml."
+    )
 
 
 def name_judges(names: Sequence[str]) -> str:

@@ -254,9 +254,14 @@ class CampaignSource(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The table of a flat file; none of a table without summaries."""
-        tables = _tables_of(self.opened, self.kind, self.columns, problems, system=self.system)
-        if self.repeats_are_runs:
-            _refuse_runs(tables)
+        tables = _tables_of(
+            self.opened,
+            self.kind,
+            self.columns,
+            problems,
+            system=self.system,
+            repeats_are_runs=self.repeats_are_runs,
+        )
         return [require_unnamed(table, self.system) for table in tables]
 
     def name(self) -> str:
@@ -379,7 +384,11 @@ class FlatFiles(TableSource):
         file_names = zip(self.paths, distinct_names(self.paths), strict=True)
         names = [self.systems.get(path, name) for path, name in file_names]
         files = list(zip(self.opened, self._columns_of_each(), names, strict=True))
-        tables = [open_flat(opened, problems, columns, named=name, completes=True) for opened, columns, name in files]
+        runs = self.repeats_are_runs
+        tables = [
+            open_flat(opened, problems, columns, named=name, completes=True, repeats_are_runs=runs)
+            for opened, columns, name in files
+        ]
         if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
             tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
         for table in tables:
@@ -556,10 +565,7 @@ class RowSource(TableSource):
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The rows as one table; none if they are no summaries."""
-        tables = _tables_of(self.opened, self.kind, self.columns, problems)
-        if self.repeats_are_runs:
-            _refuse_runs(tables)
-        return tables
+        return _tables_of(self.opened, self.kind, self.columns, problems, repeats_are_runs=self.repeats_are_runs)
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
@@ -590,7 +596,13 @@ class RowSource(TableSource):
 
 
 def _tables_of(
-    opened: OpenedTable, kind: FormKind, columns: Mapping[str, str], problems: Problems, *, system: str = ""
+    opened: OpenedTable,
+    kind: FormKind,
+    columns: Mapping[str, str],
+    problems: Problems,
+    *,
+    system: str = "",
+    repeats_are_runs: bool = False,
 ) -> Sequence[FlatTable]:
     """The summaries of a table, if it has some.
 
@@ -600,30 +612,22 @@ def _tables_of(
         columns: by role, the columns that the user names.
         problems: where problems are noted.
         system: what its system is called if no column says so, as the user gives it.
+        repeats_are_runs: whether rows with the same topic and summarizer are outputs of several runs.
     """
     if kind in ("scores", "judgments", "preferences"):
         return []
     if kind == "judged":
         columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
-    return [open_flat(opened, problems, columns, named=system, is_judged=kind == "judged")]
-
-
-def _refuse_runs(tables: Sequence[FlatTable]) -> None:
-    """Refuse several summaries of a system on a topic: only scores and judgments are averaged over runs.
-
-    Raises:
-        UsageError: if a table has them among its first rows.
-    """
-    for table in tables:
-        keys = [name for name in (table.columns.topic, table.columns.summarizer) if name]
-        profile = TableProfile(table.opened.columns, table.opened.sample)
-        is_repeated = bool(keys) and not table.columns.has_repeats and profile.has_repeats(keys)
-        if is_repeated:
-            raise UsageError(
-                f"`runs=True`: {table.path} has several summaries of a system on a topic, and only scores and "
-                "judgments are averaged over runs; give each run a name of its own, such as gpt-1 and gpt-2, or score "
-                "the summaries elsewhere and give the scores"
-            )
+    return [
+        open_flat(
+            opened,
+            problems,
+            columns,
+            named=system,
+            is_judged=kind == "judged",
+            repeats_are_runs=repeats_are_runs,
+        )
+    ]
 
 
 _ANSWER_ROLES = (*ONLY_IN_JUDGMENTS, "value", "run", "scores", "judgments")

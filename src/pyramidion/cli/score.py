@@ -88,7 +88,7 @@ def score(
 
         with writing(output):
             write_scores(table, output)
-        run.note(f"{len(table):,} scores written to {output}")
+        run.note(f"{table.by_run().height:,} scores written to {output}")
     else:
         from pyramidion.studies.scores import Scores
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import TopicData
+from pyramidion.engines.outputs import average_outputs, split_outputs
 from pyramidion.measures.base import Measure, grouped
 from pyramidion.measures.registry import Selection
 from pyramidion.measures.run_context import NO_RUN, RunContext
@@ -27,14 +28,21 @@ class TopicEvidence:
     evidence: Mapping[Measure, Evidence]
 
 
+def rests_on_answers(measure: Measure) -> bool:
+    """Whether a measure rests on answers or scores of others: they are about a system, not about one of its outputs."""
+    return not measure.required.isdisjoint({"judgments", "imported"})
+
+
 def gather(
     measures: Sequence[Measure], topics: Sequence[TopicData], run: RunContext = NO_RUN
 ) -> dict[Measure, Sequence[Evidence | None]]:
     """By measure, the evidence of each topic; measures of one family are gathered together."""
     families: dict[type[Measure], list[Measure]] = grouped(measures, type)
     evidence: dict[Measure, Sequence[Evidence | None]] = {}
+    outputs = [split_outputs(topic) for topic in topics]
     for family, members in families.items():
-        evidence |= dict(zip(members, family.gather_in_run(members, topics, run), strict=True))
+        seen_topics = topics if rests_on_answers(members[0]) else outputs
+        evidence |= dict(zip(members, family.gather_in_run(members, seen_topics, run), strict=True))
     return evidence
 
 
@@ -67,7 +75,7 @@ class EvidenceStore:
             gathered = {measure: kept[measure] for measure in requested if measure in kept}
             for number, topic in enumerate(topics):
                 evidence = {measure: of_topics[number] for measure, of_topics in gathered.items()}
-                present = {measure: item for measure, item in evidence.items() if item is not None}
+                present = {measure: average_outputs(item) for measure, item in evidence.items() if item is not None}
                 by_topic.append(TopicEvidence(topic=topic, evidence=present))
         return by_topic
 

@@ -29,7 +29,8 @@ from pyramidion.campaign.flat.tables import (
     references_as_peers,
 )
 from pyramidion.campaign.nouns import Text
-from pyramidion.engines.evidence_store import Gather, gather
+from pyramidion.engines.evidence_store import Gather, gather, rests_on_answers
+from pyramidion.engines.outputs import name_outputs, split_outputs
 from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.files.parquet import exactly
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts, grouped
@@ -53,6 +54,7 @@ from pyramidion.measures.unread_letters import (
 from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.evidence import Reduced
+from pyramidion.scores.run_means import average_counts, average_runs, select_run_columns, split_runs
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
 from pyramidion.show.wording import counted, listed, together
 from pyramidion.text.overlap import TextTable
@@ -85,7 +87,7 @@ def find_wordless(topics: Iterable[TopicData]) -> Wordless:
     """The summaries of topics that have no words for a tokenizer that reads ASCII."""
     reasons: dict[tuple[str, str], WordlessReason] = {}
     for topic in topics:
-        for peer in topic.peers:
+        for peer in split_outputs(topic).peers:
             reason = why_wordless(peer.text)
             if reason:
                 reasons[topic.topic.topic, peer.summarizer] = reason
@@ -180,6 +182,10 @@ class ScoreCollector:
     skipped_words: Counter[str] = field(default_factory=Counter)
     skipped_why: dict[str, str] = field(default_factory=dict)
     zeros: ZeroCounts = field(default_factory=ZeroCounts)
+    run_names: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By the name of an output of a system with several runs, the system and the run."""
+    imported_runs: list[pl.DataFrame] = field(default_factory=list)
+    """The scores of runs behind scores of other programs."""
     losses: dict[bool, LetterLosses] = field(default_factory=dict)
     """What measures that read a–z only drop of the texts: those that read documents (True), and the others."""
 
@@ -303,6 +309,16 @@ class ScoreCollector:
             UsageError: if a statistic was requested that occurs nowhere.
         """
         frame = self.frame
+        run_scores: list[pl.DataFrame] = list(self.imported_runs)
+        notes = dict(self.notes)
+        if self.run_names:
+            frame, scores_of_outputs, notes_on_runs = average_runs(split_runs(frame, self.run_names))
+            if scores_of_outputs is not None:
+                answers: set[str] = set()
+                for measure in filter(rests_on_answers, self.statistics):
+                    answers.update(map(measure.name, self.statistics[measure]))
+                run_scores.append(scores_of_outputs.filter(~pl.col("measure").is_in(answers)))
+            notes |= {name: together(notes.get(name, ""), note) for name, note in notes_on_runs.items()}
         row_counts = {str(name): count for name, count in frame.group_by("measure").len().iter_rows()}
         self._require_known_statistics(row_counts)
         self._report_losses()
@@ -310,17 +326,20 @@ class ScoreCollector:
         rules = {}
         if self.keep_counts:
             counts = pl.concat(self.counts)
+            if self.run_names:
+                counts = average_counts(split_runs(counts, self.run_names))
             overlap = [measure for measure in self.requested if isinstance(measure, OverlapMeasure | RougeScore)]
             rules = {measure.name(): measure.micro_rule for measure in overlap}
         return ScoreTable(
             frame=frame,
             higher_is_better={name: good for name, good in self.higher_is_better.items() if name in row_counts},
             unscored=self._count_unscored(row_counts),
-            notes={name: note for name, note in self.notes.items() if name in row_counts},
+            notes={name: note for name, note in notes.items() if name in row_counts},
             names=self.names,
             kinds=self.kinds,
             topic_count=self.topics,
             counts=counts,
+            run_scores=pl.concat(run_scores) if run_scores else None,
             rules=rules,
         )
 
@@ -565,6 +584,7 @@ def score_batches(
     simulated = join_marks(scored.simulated)
     for measure in requested:
         if isinstance(measure, Imported) and joined is not None:
+            collector.imported_runs += runs_of_imported(joined.imported, [measure])
             topics = _exclude_summarizers(joined.where(where or {}).each_topic(peers=peers), exclude, set())
             for group in group_topics(topics):
                 _score_topics(group, [measure], gather, simulated, collector)
@@ -848,6 +868,7 @@ def score_shards(
     requested = requested_statistics([*direct, *needed])
     collector = ScoreCollector(requested, seed, keep_counts, zeros=ZeroCounts(empty=empty, are_counted=not is_part))
     for shard in shards:
+        collector.imported_runs += runs_of_imported(shard.imported, requested)
         collector.names |= {id: summarizer.name for id, summarizer in shard.summarizers.items() if summarizer.name}
         collector.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
         chosen = shard.where(where or {})
@@ -886,10 +907,30 @@ def _score_topics(
     """Have the collector take the values of measures on some topics."""
     ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
     wordless = find_wordless(topics)
+    for topic in topics:
+        collector.run_names |= name_outputs(topic)
     for measure, evidence in gather(measures, topics).items():
         rows = measure.rows(evidence, topics, seed=collector.seed)
         keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}
         collector.add(measure, rows, pl.DataFrame(keys).cast(pl.Categorical), simulated, wordless)
+
+
+def runs_of_imported(imported: ScoreTable, measures: Iterable[Measure]) -> list[pl.DataFrame]:
+    """The scores of runs behind scores of other programs, under the names that measures have in tables.
+
+    Args:
+        imported: the scores of a campaign.
+        measures: those that are scored.
+    """
+    if imported.run_scores is None:
+        return []
+    runs = imported.run_scores
+    frames: list[pl.DataFrame] = []
+    for measure in measures:
+        if isinstance(measure, Imported):
+            names = {name: measure.name(name) for name in runs["measure"].unique()}
+            frames.append(select_run_columns(runs.with_columns(pl.col("measure").replace(names))))
+    return frames
 
 
 def _exclude_summarizers(

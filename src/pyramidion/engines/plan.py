@@ -244,6 +244,7 @@ def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problem
         columns.note(problems.at(file.path))
         if isinstance(columns, ColumnQuestion):
             continue
+        require_no_runs(file.path, has_runs=columns.has_runs)
         has_several_systems = columns.summarizer or columns.systems
         if columns.topic is None and has_several_systems:
             raise UsageError(
@@ -253,6 +254,19 @@ def columns_of_inputs(inputs: Sequence[Input], named: Mapping[str, str], problem
         columns_of_files.append(columns)
     problems.refuse()
     return columns_of_files
+
+
+def require_no_runs(path: Path | str, *, has_runs: bool) -> None:
+    """Refuse a file in which a system has several outputs for a topic: they may lie in different shards.
+
+    Raises:
+        InputError: with what to do instead.
+    """
+    if has_runs:
+        raise InputError(
+            f"{path}: found several runs of a system; a run in shards can't average them. Score into one file (-o "
+            "scores.parquet), or give each run a name of its own"
+        )
 
 
 def _refuse_paths(file: Input, named: Mapping[str, str], profile: TableProfile) -> None:

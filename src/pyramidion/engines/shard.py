@@ -29,7 +29,7 @@ from pyramidion.campaign.flat.tables import (
 )
 from pyramidion.engines.keys import packed_keys
 from pyramidion.engines.local import score_batches, score_shards, why_not_columns
-from pyramidion.engines.plan import Input, Shard
+from pyramidion.engines.plan import Input, Shard, require_no_runs
 from pyramidion.engines.storage import Storage, open_storage, split
 from pyramidion.errors import InputError
 from pyramidion.files.opening import BYTE_ORDER_MARK, NoFileError
@@ -270,6 +270,7 @@ def _score_topics(
         for campaign in stream_tables([table], problems, seen=seen):
             if problems.errors and not job.skip:
                 continue  # nothing will be written: the rest is read for its errors
+            require_no_runs(path, has_runs=any(summary.run > 1 for summary in campaign.summaries))
             yield _without(campaign, job.exclude) if job.exclude else campaign
 
     scores = score_shards(

@@ -27,6 +27,7 @@ from pyramidion.formats.json_values import flat_scores
 from pyramidion.formats.text_files import number_of
 from pyramidion.intake.cells import is_missing
 from pyramidion.scores import Score, ScoreTable
+from pyramidion.scores.run_means import table_of_runs
 
 
 @dataclass
@@ -46,6 +47,10 @@ class CampaignBuilder:
     pyramids: list[Pyramid] = field(default_factory=list)
     annotations: list[PeerAnnotation] = field(default_factory=list)
     scores: dict[tuple[str, str, str], float] = field(default_factory=dict)
+    further_outputs: dict[tuple[str, str, int], Text] = field(default_factory=dict)
+    """Outputs of the second run of a system on a topic, the third and so on."""
+    further_scores: dict[tuple[str, str, str, int], float] = field(default_factory=dict)
+    """Scores of such outputs."""
     holes: list[tuple[str, str]] = field(default_factory=list)
     """Items and systems without an output."""
 
@@ -71,8 +76,16 @@ class CampaignBuilder:
         if isinstance(text, str | tuple):
             self.named_models.setdefault((topic, name), text)
 
-    def add_peer(self, topic: str, summarizer: str, output: Any, at: Place) -> None:
-        """Add a summary; no output is a hole, and another text for the same key is an error."""
+    def add_peer(self, topic: str, summarizer: str, output: Any, at: Place, run: int = 1) -> None:
+        """Add a summary; no output is a hole, and another text for the same key is an error.
+
+        Args:
+            topic: what it is about.
+            summarizer: who wrote it.
+            output: its text.
+            at: where it is.
+            run: which of several outputs of the summarizer it is.
+        """
         text = text_of(output)
         if text is None:
             self.holes.append((topic, summarizer))
@@ -84,7 +97,10 @@ class CampaignBuilder:
                 remedy="It was kept as JSON.",
                 field="output",
             )
-        first_text = self.peers.setdefault((topic, summarizer), text)
+        if run == 1:
+            first_text = self.peers.setdefault((topic, summarizer), text)
+        else:
+            first_text = self.further_outputs.setdefault((topic, summarizer, run), text)
         if first_text != text:
             at.error(
                 found=f"another output of {summarizer!r} for {topic!r}",
@@ -113,10 +129,21 @@ class CampaignBuilder:
         self.judgments.append(judgment)
         return True
 
-    def add_score(self, topic: str, summarizer: str, measure: str, value: Any) -> None:
-        """Add a number, or objects of them, whose names are joined by full stops; anything else is no score."""
+    def add_score(self, topic: str, summarizer: str, measure: str, value: Any, run: int = 1) -> None:
+        """Add a number, or objects of them, whose names are joined by full stops; anything else is no score.
+
+        Args:
+            topic: of the summary.
+            summarizer: who wrote it.
+            measure: what was measured.
+            value: the number, or the objects.
+            run: which of several outputs of the summarizer was scored.
+        """
         for name, number in flat_scores(measure, value):
-            self.scores.setdefault((name, topic, summarizer), number)
+            if run == 1:
+                self.scores.setdefault((name, topic, summarizer), number)
+            else:
+                self.further_scores.setdefault((name, topic, summarizer, run), number)
 
     def note_holes(self, at: Place) -> None:
         """Warn once about all items without an output."""
@@ -157,7 +184,7 @@ class CampaignBuilder:
             judgments=tuple(self.judgments),
             pyramids=tuple(self.pyramids),
             annotations=tuple(self.annotations),
-            imported=ScoreTable.of(self._score_rows()),
+            imported=self._score_table(),
         )
 
     def _model_summaries(self) -> list[Summary]:
@@ -186,7 +213,7 @@ class CampaignBuilder:
 
     def _peer_summaries(self) -> list[Summary]:
         """The summaries under evaluation."""
-        return [
+        summaries = [
             Summary(
                 topic=topic,
                 summarizer=summarizer,
@@ -195,6 +222,33 @@ class CampaignBuilder:
             )
             for (topic, summarizer), text in self.peers.items()
         ]
+        for (topic, summarizer, run), text in self.further_outputs.items():
+            summaries.append(
+                Summary(
+                    topic=topic,
+                    summarizer=summarizer,
+                    kind="peer",
+                    text=text,
+                    run=run,
+                )
+            )
+        return summaries
+
+    def _score_table(self) -> ScoreTable:
+        """The scores; those of several runs of a system as their means."""
+        scores = self._score_rows()
+        runs = [1] * len(scores)
+        for (measure, topic, summarizer, run), value in self.further_scores.items():
+            scores.append(
+                Score(
+                    measure=measure,
+                    topic=topic,
+                    summarizer=summarizer,
+                    value=value,
+                )
+            )
+            runs.append(run)
+        return table_of_runs(scores, list(map(str, runs)))
 
     def _score_rows(self) -> list[Score]:
         """The scores, without those of items that never got an output."""

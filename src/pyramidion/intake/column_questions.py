@@ -267,6 +267,37 @@ def ask_for_systems(table: TableProfile, numbers: Sequence[str]) -> ColumnQuesti
     )
 
 
+def ask_for_raters(names: Sequence[str]) -> ColumnQuestion:
+    """Ask for a row for each rater, where raters have a column each.
+
+    Args:
+        names: the columns.
+    """
+    return ColumnQuestion(
+        f"the columns {', '.join(names)}, which seem to be raters, each with a column",
+        "a row for each answer, with a column rater that says whose it is; or columns that are called after what was "
+        "measured",
+        f"Write the table with one row per rater. If each column is a measure: {option_for({'scores': names})}.",
+    )
+
+
+def ask_whose_texts(column: str, size: int) -> ColumnQuestion:
+    """Ask whether a list of texts is of several systems, or the sentences of one summary.
+
+    Args:
+        column: with a list in each row.
+        size: how many texts each list has.
+    """
+    systems = [f"{column}[{number}]" for number in range(size)]
+    return ColumnQuestion(
+        f"{size} texts in each cell of the column {column}",
+        "one summary, or one for each system",
+        f"If each text is of another system: {option_for({'summary': systems})}. If they are the sentences of one "
+        f"summary: {option_for({'summary': [column]})}.",
+        field=column,
+    )
+
+
 def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], taken: Sequence[str]) -> ColumnQuestion:
     """Ask which columns of a table are those of judgments.
 

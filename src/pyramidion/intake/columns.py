@@ -21,10 +21,12 @@ from pyramidion.intake.column_questions import (
     ColumnQuestion,
     ask_for_flat_numbers,
     ask_for_judgments,
+    ask_for_raters,
     ask_for_systems,
     ask_for_topics,
     ask_whether_systems,
     ask_which_summary,
+    ask_whose_texts,
     may_be_reference,
     report_missing_summary_column,
 )
@@ -35,12 +37,14 @@ from pyramidion.intake.roles import (
     JUDGMENT_ROLES,
     ONLY_IN_JUDGMENTS,
     ONLY_IN_SCORES,
+    PLURALS,
     PREFERENCE_ROLES,
     RUN,
     SCORE_ROLES,
     SUMMARY_ROLES,
     TOGETHER,
     Role,
+    are_raters,
     can_number_assessors,
     check_roles,
     exclude,
@@ -50,6 +54,7 @@ from pyramidion.intake.roles import (
     is_numbering,
     match_reasons,
     may_be_systems,
+    name_rater,
     names_systems,
     plain_name,
     split_grid,
@@ -57,7 +62,7 @@ from pyramidion.intake.roles import (
 from pyramidion.intake.wide import split_by_system
 from pyramidion.show.wording import listed
 
-FLAT_FIELDS = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
+FLAT_FIELDS = ("topic", "summarizer", "run", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of our own form of a table with one row per summary."""
 LONG_FIELDS = ("measure", "value")
 """The columns by which a score table is long: a row for each score."""
@@ -102,6 +107,15 @@ class SummaryColumns:
     """Whether all cells are text, as in CSV: an empty one is then no reference and no document."""
     has_repeats: bool = False
     """Whether the same summary may come again, because each row has the answers of another assessor about it."""
+    run: str | None = None
+    """The column that says which of several outputs of a system for a topic a row has; None: there is one of each."""
+    repeats_are_runs: bool = False
+    """Whether rows with the same topic and summarizer are runs, as the user says; no column numbers them."""
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system may have several outputs for a topic."""
+        return self.run is not None or self.repeats_are_runs
 
     @property
     def is_own(self) -> bool:
@@ -115,7 +129,7 @@ class SummaryColumns:
     @property
     def is_plain(self) -> bool:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        if self.scores or self.judgments or self.integral or self.has_repeats:
+        if self.scores or self.judgments or self.integral or self.has_repeats or self.run not in (None, "run"):
             return False
         return self.is_own
 
@@ -177,6 +191,8 @@ class SummaryColumns:
             return ""
         topic = self.topic or "number of the row"
         parts = [f"topic = {topic}", *self._describe_summaries()]
+        if self.run is not None:
+            parts.append(f"run = {self.run} (a system with several outputs for a topic: scores are their means)")
         if self.references:
             parts.append(f"references = {', '.join(self.references)}")
         # In our own form, later rows may have documents although the first have none: then nothing is said of them.
@@ -276,7 +292,8 @@ class ScoreColumns:
         column_by_role = self.columns
         is_renamed = any(column != role for role, column in column_by_role.items())
         has_runs = "run" in column_by_role
-        is_as_ours = not (unused or is_renamed or has_runs)
+        # A long table with our names of columns is ours most often, or easily read as what it is.
+        is_as_ours = not (unused or is_renamed or (has_runs and not self.is_long))
         if is_as_ours or not measures:
             return ""
         parts = ["a table of scores"]
@@ -618,6 +635,9 @@ class _SummarySearch:
         columns = self.match("summary") or self._match_strings()
         if not columns:
             return self._do_without_summaries(completes=completes)
+        size = self._size_of_lists(columns[0])
+        if size > 1 and plain_name(columns[0]) in PLURALS:
+            return ask_whose_texts(columns[0], size)
         # In XSum and SAMSum, `summary` is the reference, and the output of a model has another name.
         predictions = [name for name in columns if plain_name(name) != "summary"]
         is_ambiguous = 0 < len(predictions) < len(columns)
@@ -647,6 +667,15 @@ class _SummarySearch:
             return []
         return columns
 
+    def _size_of_lists(self, column: str) -> int:
+        """How many texts each cell of a column has, if all have a list of as many; else 0.
+
+        Summaries in sentences have now two, now three.
+        """
+        cells = [row.get(column) for row in self.table.rows]
+        sizes = {len(cell) if isinstance(cell, list | tuple) else 0 for cell in cells}
+        return sizes.pop() if len(sizes) == 1 and len(cells) > 2 else 0
+
     def _match_strings(self) -> list[str]:
         """Free columns that are called like summaries and hold strings, though none of them has words."""
         columns = SUMMARY_ROLES["summary"].match(self.free)
@@ -668,6 +697,7 @@ class _SummarySearch:
             self.roles["summarizer"] = ()  # each column of summaries is one
         self._find_id("summarizer", otherwise=self._find_runs_of_systems)
         self._find_id("topic", otherwise=self._find_numbering)
+        self._find_run()
         if self._has("topic") or not self._has("summary"):
             return None
         run = self._find_repeated_run()
@@ -702,6 +732,19 @@ class _SummarySearch:
             if has_repeats or not self._has("summarizer"):
                 return self.take([name])
         return []
+
+    def _find_run(self) -> None:
+        """Find the column of runs, unless the user names it: it tells the rows of a topic and summarizer apart."""
+        if "run" in self.roles:
+            return
+        self.roles["run"] = ()
+        keys = [*self.roles["topic"], *self.roles["summarizer"]]
+        if not self._has("topic") or not self.table.has_repeats(keys):
+            return
+        for name in RUN.match(self.free):
+            if not self.table.has_repeats([*keys, name]):
+                self.roles["run"] = self.take([name])
+                return
 
     def _find_repeated_run(self) -> str:
         """A column that numbers the runs of several rows: `epoch` with the values 1, 2, 1, 2; nothing if there is none.
@@ -779,6 +822,7 @@ class _SummarySearch:
             unused=tuple(exclude(self.table.data_columns, used)),
             integral=frozenset(name for name in ids if self.table.column(name).is_integral),
             cells_are_text=self.cells_are_text,
+            run=_first(roles["run"]),
         )
 
     def _texts_or_own(self, role: str) -> tuple[str, ...]:
@@ -857,6 +901,9 @@ def recognise_scores(
         UsageError: if `named` names a column both as a system and as something else.
     """
     columns = find_score_columns(table, named, uses_bookkeeping=uses_bookkeeping)
+    measures = columns.measure_columns(table.number_columns)
+    if "scores" not in named and not columns.systems and not columns.is_long and are_raters(measures):
+        return ask_for_raters(measures)
     is_clear = "scores" in named or columns.names_systems or columns.is_long
     if is_clear or "topic" not in columns.columns:
         return columns
@@ -866,6 +913,8 @@ def recognise_scores(
     if table.has_repeats([columns.columns["topic"]]):
         return columns  # a sheet with a column per system has each topic once
     grid = split_grid(numbers)
+    if grid and any(map(name_rater, grid)):
+        return ask_for_raters(numbers)
     if grid:
         return replace(columns, grid=grid)
     return ask_for_systems(table, numbers)

@@ -30,23 +30,25 @@ def remedy_of_repeats(
         topic: the column of topics, if there is one.
         summarizer: the column of summarizers, if there is one.
         other: further columns that play a role.
-        runs: whether values of several runs can be averaged, as scores are.
+        runs: whether rows are scores, which are runs of a judge most often; else they are summaries.
     """
     keys = [name for name in (topic, summarizer, *other) if name]
     is_common = table.has_mostly_repeats(keys)
     distinguishing = table.distinguishing_columns(keys)
     run_columns = [] if runs else RUN.match(distinguishing)
-    if summarizer is None and run_columns and is_common:
-        return (
-            f"These seem to be several runs of one system (column {run_columns[0]}): keep one of them. If each is a "
-            f"system: {_either('summarizer', run_columns[:1])}."
+    if run_columns and is_common:
+        remedy = (
+            f"These seem to be several runs of a system: {option_for({'run': run_columns[:1]})} (scores are averaged)."
         )
+        return remedy if summarizer else f"{remedy} If each is a system: {_either('summarizer', run_columns[:1])}."
     if summarizer is None:
         labels = [name for name in table.label_columns if name not in keys]
         systems = [name for name in distinguishing if name in labels] or labels
         return _name_systems(systems, is_common=is_common)
     if run_columns:
-        return _rename_runs(run_columns[0], is_common=is_common)
+        return (
+            f"{REMOVE}, or if they are runs of a system: {option_for({'run': run_columns[:1]})} (scores are averaged)."
+        )
     if distinguishing and is_common:
         column = distinguishing[0]
         roles = ["assessor"] if runs else []
@@ -56,6 +58,8 @@ def remedy_of_repeats(
         return name_distinguishing_column(column, roles, runs=runs)
     if runs:
         return f"If they are runs of one judge: {mention('runs', True)} (runs are averaged). {OTHERWISE_REMOVE}."
+    if is_common:
+        return f"If they are runs of one system: {mention('runs', True)} (scores are averaged). {OTHERWISE_REMOVE}."
     return f"{REMOVE}."
 
 
@@ -74,27 +78,17 @@ def _name_systems(columns: Sequence[str], *, is_common: bool) -> str:
     return f"{REMOVE}, or name the column of systems: {option}."
 
 
-def _rename_runs(column: str, *, is_common: bool) -> str:
-    """What to do where the summaries of a system are of several runs."""
-    remedy = f"rename the systems so that each run is its own system (a-{column}0, a-{column}1), or keep one run."
-    if is_common:
-        return f"These seem to be several runs of a system (column {column}): {remedy}"
-    return f"{REMOVE}, or {remedy}"
-
-
 def name_distinguishing_column(column: str, roles: Sequence[str], *, runs: bool) -> str:
     """What to do where rows with the same key differ in a column.
 
     Args:
         column: that column.
         roles: what the column may be, besides a run.
-        runs: whether it may be one.
+        runs: whether it is a run most often; then that is said first.
     """
     options = [option_for({role: [column]}) for role in roles]
-    if runs:
-        options.insert(0, f"{option_for({'run': [column]})} (runs are averaged)")
-    if not options:
-        return f"These rows differ in the column {column}. {REMOVE}, or write {column} into the names of the systems."
+    run_option = f"{option_for({'run': [column]})} (runs are averaged)"
+    options.insert(0 if runs else len(options), run_option)
     choices = options[-1]
     if len(options) > 1:
         choices = f"{', '.join(options[:-1])} or {options[-1]}"

@@ -346,6 +346,10 @@ _SUMMARY_NAMES = (
     *("system summaries", "model outputs", "model prediction", "llm summary", "llm output", "llm response"),
     *("ai summary", "machine summary", "automatic summary", "output summary", "candidates"),
 )
+PLURALS = frozenset(
+    {"summaries", "outputs", "candidates", "generations", "predictions", "hypotheses", "responses", "completions"}
+)
+"""Names of columns that may hold texts of several systems in each cell."""
 _REFERENCE_NAMES = (
     *("references", "reference", "target", "targets", "label", "labels", "highlights", "refs", "ref", "ref summ"),
     *("reference summary", "reference summaries", "ref summary", "gold", "gold summary", "gold reference"),
@@ -376,7 +380,7 @@ _REASON_NAMES = (
 _REASON_WORDS = frozenset({"comment", "reason", "reasoning", "rationale", "explanation", "justification", "feedback"})
 _RUN_NAMES = (
     *("run", "run id", "run number", "seed", "random seed", "trial", "trial id", "repetition", "repeat"),
-    *("replicate", "replication", "iteration", "attempt", "epoch"),
+    *("replicate", "replication", "iteration", "attempt", "epoch", "sample", "sample number", "sample index"),
 )
 
 
@@ -391,6 +395,7 @@ SUMMARY_ROLES = _by_name(
     Role("summary", _SUMMARY_NAMES, cells="texts", has_several=True, is_required=True),
     Role("references", _REFERENCE_NAMES, cells="texts", has_several=True),
     Role("documents", _DOCUMENT_NAMES, cells="texts", has_several=True),
+    RUN,
     Role("scores", cells="numbers", has_several=True),
     Role("judgments", cells="numbers", has_several=True),
 )
@@ -468,6 +473,28 @@ ONLY_IN_SCORES = tuple(name for name in SCORE_ROLES if name not in SUMMARY_ROLES
 
 ONLY_IN_JUDGMENTS = ("assessor", "question", "comment")
 """Roles that `columns` can name in tables with a column of judges or assessors."""
+
+
+_RATER = re.compile(
+    r"(rater|annotator|assessor|evaluator|expert|worker|labell?er|judge|reviewer)[\s_.-]*(\d+|[a-z])", re.IGNORECASE
+)
+"""What columns are called that each hold the answers of one person: `Rater 1`, `annotator_B`."""
+
+
+def are_raters(names: Sequence[str]) -> bool:
+    """Whether several columns of numbers are called after people rather than after what they measured.
+
+    >>> are_raters(["Rater 1", "Rater 2"]), are_raters(["judge_coherence", "judge_fluency"])
+    (True, False)
+    """
+    return len(names) > 1 and all(map(_RATER.fullmatch, names))
+
+
+def name_rater(system: str) -> bool:
+    """Whether the name of a system begins or ends with that of a rater: `rater1_gpt`."""
+    parts = _SEPARATOR.split(system)
+    edges = (parts[0], parts[-1], "_".join(parts[:2]), "_".join(parts[-2:]))
+    return len(parts) > 1 and any(map(_RATER.fullmatch, edges))
 
 
 def can_number_assessors(name: str) -> bool:

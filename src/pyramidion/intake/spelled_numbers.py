@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import is_missing, lacks_number, number_of
 from pyramidion.intake.opened import OpenedTable, Row, RowFormat
-from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index
+from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index, names_measure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,7 +77,7 @@ def read_spelled_numbers(opened: OpenedTable, named: Mapping[str, str] | None = 
     columns = _free_columns(opened.columns, sample, named or {})
     spellings: dict[str, Spelling] = {}
     for column in columns:
-        spelling = find_spelling([row.get(column) for row in sample])
+        spelling = find_spelling([row.get(column) for row in sample], is_measure=names_measure(column))
         if spelling is not None:
             spellings[column] = spelling
     return SpelledTable(opened, spellings) if spellings else opened
@@ -105,14 +105,18 @@ def _first_text(cells: Iterable[Any]) -> Any:
     return next((cell for cell in cells if not is_missing(cell) and not lacks_number(cell)), None)
 
 
-def find_spelling(cells: Iterable[Any]) -> Spelling | None:
+def find_spelling(cells: Iterable[Any], *, is_measure: bool = True) -> Spelling | None:
     """How the numbers of a column are spelled; None if they are plain numbers, or no numbers.
+
+    Args:
+        cells: the first ones.
+        is_measure: whether the column is called after what was measured; `1 - news` in others is a category.
 
     >>> find_spelling(["4,5", "3", ""]).describe("score")
     "score ('4,5' is 4.5)"
     >>> find_spelling(["1,250", "2,000"])  # thousands, or three decimals: nobody knows
     >>> [find_spelling(cells).value for cells in (["80 %", "7%"], ["4/5", "3/5"], ["yes", "no"], ["Agree", "neutral"])]
-    [80.0, 4.0, 1.0, 4.0]
+    [80.0, 4.0, 1, 4]
     """
     texts: list[str] = []
     for cell in cells:
@@ -123,7 +127,7 @@ def find_spelling(cells: Iterable[Any]) -> Spelling | None:
         texts.append(cell.strip())
     if not texts or all(number_of(text) is not None for text in texts):
         return None
-    for read in _readers(texts):
+    for read in _readers(texts, is_measure=is_measure):
         values = [read(text) for text in texts]
         if None not in values:
             example, value = next(
@@ -133,7 +137,7 @@ def find_spelling(cells: Iterable[Any]) -> Spelling | None:
     return None
 
 
-def _readers(texts: Sequence[str]) -> Iterator[Callable[[str], float | None]]:
+def _readers(texts: Sequence[str], *, is_measure: bool) -> Iterator[Callable[[str], float | None]]:
     """The forms that the cells of a column may have."""
     with_comma = [text for text in texts if "," in text]
     if with_comma and not all(map(_THOUSANDS.fullmatch, with_comma)):
@@ -148,7 +152,7 @@ def _readers(texts: Sequence[str]) -> Iterator[Callable[[str], float | None]]:
             yield _reader_of_words({low: 0, high: 1})
     if words <= _AGREEMENT.keys():
         yield _reader_of_words(_AGREEMENT)
-    if _has_one_meaning_each(texts):
+    if is_measure and _has_one_meaning_each(texts):
         yield _read_before_words
 
 

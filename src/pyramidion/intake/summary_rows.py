@@ -25,6 +25,7 @@ def convert_row(columns: SummaryColumns, raw: Mapping[str, Any], number: int) ->
     row = _keep_fields(columns, raw) if columns.is_own else _rename_fields(columns, raw)
     _add_id(row, raw, "topic", columns.topic, str(number), columns)
     _add_id(row, raw, "summarizer", columns.summarizer, columns.named, columns)
+    _add_run(row, raw, columns)
     for field in _TEXT_FIELDS:
         if isinstance(row.get(field), str | dict):
             row[field] = [row[field]]
@@ -106,6 +107,20 @@ def _add_id(
         row.pop(field, None)
     else:
         row[field] = id
+
+
+def _add_run(row: dict[str, Any], raw: Mapping[str, Any], columns: SummaryColumns) -> None:
+    """Add the label of a row's run, if a column has it."""
+    column = columns.run
+    if column is None:
+        return
+    if column != "run":
+        row.pop(column, None)
+    label = as_id(raw.get(column), integral=True)
+    if is_missing(label):
+        row.pop("run", None)
+    else:
+        row["run"] = label
 
 
 def _add_numbers(

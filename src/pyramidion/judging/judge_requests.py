@@ -107,6 +107,7 @@ def plan_requests(
     Raises:
         UsageError: if there is nothing to ask, or an option does not fit.
     """
+    campaign.require_single_outputs("judge plan")
     judge = _find_judge(campaign, options)
     prompt, prompt_file = _choose_prompt(judge, options, folder)
     topics = list(_judged_topics(campaign, peers, exclude, options))

@@ -29,6 +29,7 @@ from pyramidion.options.comparison import LettersTest as LettersTest
 from pyramidion.options.comparison import MeanInterval as MeanInterval
 from pyramidion.options.comparison import PairMethod as PairMethod
 from pyramidion.options.comparison import PowerOptions as PowerOptions
+from pyramidion.options.correlation import AccuracyTies as AccuracyTies
 from pyramidion.options.correlation import Coefficient as Coefficient
 from pyramidion.options.correlation import CorrelateOptions as CorrelateOptions
 from pyramidion.options.correlation import CorrelationInterval as CorrelationInterval

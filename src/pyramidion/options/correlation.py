@@ -13,6 +13,8 @@ Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
 CorrelationInterval = Literal["fisher", "test", "bootstrap", "studentized", "robust"]
 Sides = Literal["one", "two"]
+AccuracyTies = Literal["half", "wmt"]
+"""What ties are in pairwise accuracy: left out and worth half a point, or as the metrics tasks of WMT count them."""
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
 
@@ -57,7 +59,15 @@ class CorrelateOptions(Options):
     micro: bool = option(
         False, "Also correlate within each topic, and count the topics with a significant correlation."
     )
-    accuracy: bool = option(False, "Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft.")
+    accuracy: bool = option(
+        False,
+        "Also compute pairwise accuracy: plain, with ties, tie-calibrated (also with ε chosen on other topics), soft.",
+    )
+    ties: AccuracyTies = option(
+        "half",
+        "Ties in plain and soft pairwise accuracy. half: pairs with equal human means are left out, and equal sums add "
+        "half to p; wmt: as in mt-metrics-eval, such pairs count, and equal sums add one.",
+    )
     matrix: bool = option(False, "Correlate all measures with each other.")
     by: str | None = option(
         None,

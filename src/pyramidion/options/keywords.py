@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from pyramidion.options import (
+    AccuracyTies,
     AlphaMetric,
     AnswerForm,
     Assessors,
@@ -317,7 +318,11 @@ class CorrelateKeywords(TypedDict, total=False):
     micro: bool
     """Also correlate within each topic, and count the topics with a significant correlation."""
     accuracy: bool
-    """Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft."""
+    """Also compute pairwise accuracy: plain, with ties, tie-calibrated (also with ε chosen on other topics), soft."""
+    ties: AccuracyTies
+    """Ties in plain and soft pairwise accuracy. half: pairs with equal human means are left out, and equal sums add
+    half to p; wmt: as in mt-metrics-eval, such pairs count, and equal sums add one.
+    """
     matrix: bool
     """Correlate all measures with each other."""
     by: str | None

@@ -24,6 +24,7 @@ ReportSection = Literal[
     "correlations",
     "how-many",
     "pyramids",
+    "estimates",
     "agreement",
     "assessors",
     "judges",

@@ -8,6 +8,7 @@ import numpy as np
 
 from pyramidion.present.plans import how_drawn
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, notes_of, table_of
 from pyramidion.show.wording import listed, number, p_in_words, percent
 from pyramidion.studies.predictions.estimates import (
@@ -19,6 +20,11 @@ from pyramidion.studies.predictions.estimates import (
 from pyramidion.studies.predictions.plans import HEAVY
 
 LITTLE_GAIN = 1.05
+SECTION_ID = "estimates"
+_REMEDY = (
+    "Draw more (a larger `share=` of `plan`), or compare what people answered without `using=`, by "
+    '`method="bounded"`, which is exact.'
+)
 _ASSUMPTIONS = (
     "Assumed: what was judged was drawn at random with known chances; the predictor did not see these people's "
     "answers; people's answers are the truth; nobody looked before and then went on."
@@ -79,9 +85,19 @@ def predicted_answer(comparison: PredictedComparison) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def halving_sentence(comparison: PredictedComparison) -> str:
+    """About how many more answers would halve the intervals of pairs; empty where that is not known."""
+    counts = {pair.more_answers for part in comparison.predicted for pair in part.pairs if pair.more_answers}
+    if not counts:
+        return ""
+    return f"About {max(counts):,} more answers would halve the intervals of differences."
+
+
 def predicted_sentences(comparison: PredictedComparison, part: PredictedMeasure) -> tuple[str, ...]:
     """The pairs, what people answered, and what the prediction is worth."""
-    sentences = [_pair_sentence(comparison, part, pair) for pair in part.highlighted]
+    sentences: list[str] = []
+    for pair in part.highlighted:
+        sentences += [_pair_sentence(comparison, part, pair), _equal_sentence(part, pair)]
     sentences.append(_labels_sentence(part))
     sentences += _worth_sentences(part, part.highlighted)
     return tuple(filter(None, sentences))
@@ -113,6 +129,15 @@ def _pair_sentence(comparison: PredictedComparison, part: PredictedMeasure, pair
         f"{a} is better than {b} on {part.measure}: by {number(abs(difference), digits)} {where} "
         f"({comparison.confidence:g} % confidence interval {limits}; {p_in_words(pair.p)})."
     )
+
+
+def _equal_sentence(part: PredictedMeasure, pair: PredictedPair) -> str:
+    """That an interval rests on the few answers that differ."""
+    if pair.equal is None or math.isnan(pair.p):
+        return ""
+    plan = part.designed.plan
+    where = f"{pair.equal:,} of the {plan.drawn:,} {plan.clusters}"
+    return f"People's answers about the two are equal on {where}: the interval may be too short. {_REMEDY}"
 
 
 def _labels_sentence(part: PredictedMeasure) -> str:
@@ -193,6 +218,12 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
         )
     if not np.any(part.prediction.slopes) and not prediction.is_complete:
         notes.append("The predictor does not vary within topics and systems, so that its slope is 0.")
+    mostly_equal = sum(pair.equal is not None for pair in part.pairs)
+    if prediction.has_interval and mostly_equal and not all(pair.equal is not None for pair in part.highlighted):
+        notes.append(
+            f"In {mostly_equal:,} of {len(part.pairs):,} pairs, people's answers are equal on most of the "
+            f"{designed.plan.clusters}: their intervals may be too short. {_REMEDY}"
+        )
     if prediction.has_interval and not prediction.is_pooled:
         notes.append(
             "Standard errors of pairs differ by more than half: limits of all pairs together are Bonferroni's."
@@ -202,6 +233,39 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
         notes.append("Rank intervals hold for all pairs together.")
         notes.append(_ASSUMPTIONS)
     return tuple(notes)
+
+
+def estimates_section(comparison: PredictedComparison, command: str) -> Section:
+    """What people answered, what was predicted and what that was worth, with the means and pairs of each measure."""
+    tables = predicted_tables(comparison)
+    sentences: list[str] = []
+    for part in comparison.predicted:
+        sentences += [f"{part.measure}: {sentence}" for sentence in predicted_sentences(comparison, part)]
+    plan = comparison.predicted[0].designed.plan
+    share = percent(plan.answers / plan.answers_total)
+    notes: list[str] = []
+    if plan.draws > 1:
+        notes.append(f"The sample was drawn in {plan.draws} steps: if results decided on that, this is a second look.")
+    return Section(
+        id=SECTION_ID,
+        title="Estimates from a sample",
+        finding=f"People answered {share} of the questions; the estimates combine them with predictions of the rest",
+        sentences=tuple(sentences),
+        blocks=tuple(tables),
+        commands=(command,),
+        notes=tuple(notes),
+    )
+
+
+def no_estimates_section(reason: str, command: str) -> Section:
+    """Why there is a sample and no estimate from it."""
+    return Section(
+        id=SECTION_ID,
+        title="Estimates from a sample",
+        finding="There is a sample, but no estimate from it yet",
+        sentences=(f"{reason[:1].upper()}{reason[1:]}.",),
+        commands=(command,),
+    )
 
 
 def _digits(part: PredictedMeasure) -> int:

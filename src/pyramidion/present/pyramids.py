@@ -621,13 +621,16 @@ MOST_SUMMARIZERS = 16
 _ID = "pyramids"
 
 
-def pyramids_section(view: PyramidView, coverage: PyramidCoverage, context: SectionContext) -> Section:
+def pyramids_section(
+    view: PyramidView, coverage: PyramidCoverage, context: SectionContext, agreement: PyramidAgreement | None = None
+) -> Section:
     """Who expresses the heaviest SCUs, what each summarizer misses, how hard topics are, and the tiers drawn.
 
     Args:
         view: all pyramids, the lowest consensus first; at least one has an SCU.
         coverage: what summarizers express of them.
         context: of the report.
+        agreement: how far annotators agree; None where none of them did the same work.
     """
     places = [place for place, pyramid in enumerate(view.pyramids) if pyramid.scus]
     drawn = places
@@ -638,6 +641,8 @@ def pyramids_section(view: PyramidView, coverage: PyramidCoverage, context: Sect
         tables.append(share_table(coverage))
     if coverage.rarest:
         tables.append(rarest_table(coverage))
+    if agreement is not None and agreement.alphas:
+        tables.append(agreement_tables(agreement)[0])
     by_consensus = difficulty_table(view)
     parts = [_pyramid_part(view, place, context) for place in drawn]
     for place, share in enumerate(coverage.shares[:MOST_SUMMARIZERS]):

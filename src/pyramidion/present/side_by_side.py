@@ -126,7 +126,7 @@ def _every_topic(context: SectionContext, systems: tuple[str, str] | None) -> tu
 
     def more_words(row: TopicDifference) -> int | None:
         words = [by_topic.get(row.topic) for by_topic in lengths]
-        return None if words[0] is None or words[1] is None else words[0] - words[1]
+        return None if words[0] is None or words[1] is None else round(words[0] - words[1])
 
     table = table_of(
         shown,
@@ -302,6 +302,8 @@ def _notes(
             "others."
         )
     sides = [side for topic in topics for side in (*topic["models"], *topic["peers"])]
+    if context.campaign.has_runs:
+        notes.append("Of a system with several outputs for a topic, the first is shown; scores are means over all.")
     if any(side.get("cut") for side in sides):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")
     if any(len(summaries.of_scored(topic)) > MOST_PEERS for topic in kept):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 TRUTH = "imported.simulated-"
 """How the true scores of simulated texts begin."""
+SEE_COVERAGE = "see-coverage"
 WITHOUT_SCORES = ("assessors", "data", "methods")
 """Sections that do not need scores: where only preferences decide."""
 LONGEST_LEAD = 200
@@ -62,7 +63,8 @@ def make_sections(
     """All sections, and what they draw on."""
     _require_extra()  # a missing extra is better known before the work than after it
     evaluation.campaign  # noqa: B018  # read whole, once, before anything is scored
-    chosen = _with_decided(evaluation, _without_truth(evaluation, measures), options.decide)
+    shown = _with_coverage(evaluation, _without_truth(evaluation, measures))
+    chosen = _with_decided(evaluation, shown, options.decide)
     context = Context(evaluation=evaluation, chosen=chosen, options=options)
     names = [name for name in SECTIONS if not options.sections or name in options.sections]
     if not context.comparison.standings:
@@ -96,6 +98,13 @@ def _without_truth(evaluation: Evaluation, measures: Measures | None) -> Measure
     if has_both:
         return without_truth
     return None
+
+
+def _with_coverage(evaluation: Evaluation, measures: Measures | None) -> Measures | None:
+    """Unless other measures were asked for, also SEE coverage where assessors marked it."""
+    if measures is not None or not evaluation.campaign.coverage:
+        return measures
+    return [*evaluation.table().measures, SEE_COVERAGE]
 
 
 def _with_decided(evaluation: Evaluation, measures: Measures | None, decide: str | None) -> Measures | None:

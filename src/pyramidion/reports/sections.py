@@ -7,6 +7,7 @@ None where the data has nothing for its section. `SECTIONS` lists them all. Belo
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
@@ -24,6 +25,7 @@ from pyramidion.options import (
     HeterogeneityOptions,
     JudgmentAgreementOptions,
     JudgmentRegressionOptions,
+    PyramidAgreementOptions,
     ReportSection,
     SampleSizeOptions,
     TopicsOptions,
@@ -40,10 +42,12 @@ from pyramidion.present.correlation import sections as correlation
 from pyramidion.present.description import data_section
 from pyramidion.present.judgments import agreement, assessors, frequencies, regression
 from pyramidion.present.methods import ReportSettings, has_correlations, methods_section
+from pyramidion.present.predictions import estimates_section, no_estimates_section
 from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
 from pyramidion.present.trust.cards import small_section
+from pyramidion.pyramids.reliability.agreement import PyramidAgreement
 from pyramidion.reports.context import Context
 from pyramidion.scores import ScoreTable
 from pyramidion.show.wording import listed
@@ -51,6 +55,7 @@ from pyramidion.studies.correlations.correlations import Correlations, correlate
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.description import count_coverage
 from pyramidion.studies.predictions.estimates import PredictedComparison, PredictedMeasure
+from pyramidion.studies.predictions.plans import choose_estimated
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.models import explain_fixed_references
 from pyramidion.studies.trust.results import TrustCard
@@ -140,7 +145,41 @@ def make_pyramids(context: Context) -> Section | None:
     view = context.evaluation.show_pyramids()
     if not any(pyramid.scus for pyramid in view.pyramids):
         return None
-    return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections)
+    agreement = _agreement_of_annotators(context)
+    return pyramids_section(view, context.evaluation.pyramid_coverage(), context.sections, agreement)
+
+
+def _agreement_of_annotators(context: Context) -> PyramidAgreement | None:
+    """How far annotators agree over words and over presence; None where no two of them did the same work."""
+    annotators: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for pyramid in context.campaign.pyramids:
+        if not pyramid.consensus:
+            annotators["", pyramid.topic].add(pyramid.annotator)
+    for annotation in context.campaign.annotations:
+        if not annotation.consensus:
+            annotators[annotation.summarizer, annotation.topic].add(annotation.annotator)
+    if all(len(names) < 2 for names in annotators.values()):
+        return None
+    options = PyramidAgreementOptions(confidence=context.options.confidence)
+    try:
+        return context.evaluation.pyramid_agreement(options)
+    except PyramidionError:
+        return None  # pyramids of other models can't be compared: `pyramid agreement` says why
+
+
+def make_estimates(context: Context) -> Section | None:
+    """Estimates from people's answers to a sample and predictions of the others; None without a sample."""
+    measures, using = choose_estimated(context.campaign)
+    if not measures:
+        return None
+    options = CompareOptions(using=using, confidence=context.options.confidence)
+    command = context.sections.command("compare", measures, options)
+    try:
+        comparison = context.evaluation.compare(measures, options)
+    except PyramidionError as error:
+        return no_estimates_section(str(error), command)
+    assert isinstance(comparison, PredictedComparison)
+    return estimates_section(comparison, command)
 
 
 def make_agreement(context: Context) -> Section | None:
@@ -267,6 +306,7 @@ SECTIONS: Final[Mapping[ReportSection, Callable[[Context], Section | None]]] = {
     "correlations": make_correlations,
     "how-many": make_how_many,
     "pyramids": make_pyramids,
+    "estimates": make_estimates,
     "agreement": make_agreement,
     "assessors": make_assessors,
     "judges": make_judges,

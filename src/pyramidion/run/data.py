@@ -25,7 +25,7 @@ from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_judgments, join_scores
 from pyramidion.campaign.nouns import Topic
-from pyramidion.campaign.raters import choose_raters, name_of_column
+from pyramidion.campaign.raters import choose_raters, name_of_column, note_undeclared
 from pyramidion.campaign.sources import CampaignSource, FlatFiles, Readable, RowSource, TableSource, WholeCampaign
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.files.opening import is_inherited_pipe, require_file_or_folder
@@ -235,6 +235,8 @@ class CampaignData(Data):
     """A campaign with texts: a folder, tables with one row per summary, files of a foreign format, or in memory."""
 
     _campaign: Campaign | None = None
+    _noted_raters: frozenset[str] = frozenset()
+    """Who was noted as looking like a judge."""
 
     @property
     def source(self) -> Readable:
@@ -313,7 +315,9 @@ class CampaignData(Data):
     def shards(self) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory, with the joined scores; topics are not yet chosen."""
         self.problems.clear()
-        return iter(self._join(self.source.shards(self.problems)))
+        for shard in self._join(self.source.shards(self.problems)):
+            self._note_undeclared_judges(shard)
+            yield shard
 
     def batches(self) -> Iterator[SummaryBatch] | None:
         """The summaries as columns, if the data is a table that can be read so; nothing is chosen yet. Else None."""
@@ -420,9 +424,28 @@ class CampaignData(Data):
     def _choose_raters(self, campaign: Campaign) -> Campaign:
         """The campaign with the answers that count; where nobody is a judge, those are all."""
         raters, judges = self.choice.raters, self.choice.judge
+        self._note_undeclared_judges(campaign)
         if raters is None and not (judges or campaign.judges or campaign.set_aside):
             return campaign
         return choose_raters(campaign, raters, judges)
+
+    def _note_undeclared_judges(self, campaign: Campaign) -> None:
+        """Note who counts as a person although it looks like a program; nothing is changed."""
+        if not (campaign.judgments or campaign.preferences):
+            return
+        from pyramidion.studies.deciding import find_programs, is_language_model
+
+        declared = {*campaign.judges, *map(name_of_column, self.choice.judge)}
+        programs = sorted(find_programs(campaign) - declared - self._noted_raters)
+        self._noted_raters |= {*programs}
+        by_name = [name for name in programs if is_language_model(name)]
+        by_runs = [name for name in programs if not is_language_model(name)]
+        if by_name:
+            verb = "it has the name of a language model" if len(by_name) == 1 else "they have names of language models"
+            self.problems.remark(note_undeclared(by_name, verb))
+        if by_runs:
+            pronoun = "it" if len(by_runs) == 1 else "they"
+            self.problems.remark(note_undeclared(by_runs, f"{pronoun} answered several times about the same summary"))
 
 
 class ScoreData(Data):

@@ -410,10 +410,10 @@ class Evaluation:
 
     def _run_noise(self, table: ScoreTable, measure: str) -> RunNoise | None:
         """How much the scores of a measure vary that are means of runs; None if there are no runs."""
-        from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
+        from pyramidion.studies.runs import noise_of_judgments, noise_of_scores
 
         judgments = self._judgments_of(measure)
-        return noise_of_judgments(judgments) if judgments else find_noise(runs_of_scores(table, measure))
+        return noise_of_judgments(judgments) if judgments else noise_of_scores(table, measure)
 
     def _record_decision(
         self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable, clusters: TopicClusters | None
@@ -458,7 +458,7 @@ class Evaluation:
             return {}
         texts = {
             (summary.topic, summary.summarizer): plain(summary.text)
-            for summary in self.campaign.summaries
+            for summary in self.campaign.with_first_outputs().summaries
             if summary.summarizer in systems
         }
         if self.data.empty == "zero":
@@ -1013,7 +1013,7 @@ class Evaluation:
         rouge = self.select(measure)[0].measure
         if not isinstance(rouge, Rouge | RougeScore):
             raise UsageError(f"only ROUGE measures have matching words, not {measure}")
-        topic_data = self.campaign.topic(topic, peers="all")
+        topic_data = self.campaign.with_first_outputs().topic(topic, peers="all")
         if isinstance(rouge, Rouge):
             rouge = rouge.within_limit([topic_data])
         return match_words(topic_data, summarizer, rouge)

@@ -188,6 +188,7 @@ def draw_sample(evaluation: Evaluation, options: PlanOptions) -> tuple[SamplePla
 def _frame_to_sample(evaluation: Evaluation, options: PlanOptions) -> tuple[PlanOptions, Frame]:
     """What is drawn from, and the options with what is drawn, where the data leaves only one possibility."""
     campaign = evaluation.campaign
+    campaign.require_single_outputs("plan")
     if options.by is None and campaign.pyramids:
         require_readable(options.by, "by")
     by = options.by or "topic"

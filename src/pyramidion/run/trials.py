@@ -23,7 +23,14 @@ from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.judgments.questions import note_on_judgments
 from pyramidion.studies.lengths import lengths_of
 from pyramidion.studies.runs import runs_of_scores
-from pyramidion.studies.trust.material import Defendant, HumanScores, Texts, people_of_answers, run_matrix
+from pyramidion.studies.trust.material import (
+    Defendant,
+    HumanScores,
+    Texts,
+    people_of_answers,
+    places_in_order,
+    run_matrix,
+)
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
@@ -213,6 +220,7 @@ class _Gathering:
             scores=_oriented(people, matrix),
             is_reversed=not matrix.higher_is_better,
             runs=self._runs(column, answers, table),
+            places=places_in_order(answers, people),
             anchor=self._anchor(column, judge, people),
             preferences=self._preferences(judge),
             reasons={(answer.topic, answer.summarizer): answer.comment for answer in answers if answer.comment},
@@ -275,7 +283,7 @@ class _Gathering:
         }
         texts: dict[tuple[str, str], str] = {}
         sources: dict[str, str] = {}
-        for summary in campaign.summaries:
+        for summary in campaign.with_first_outputs().summaries:
             if summary.kind == "model":
                 sources.setdefault(summary.topic, plain(summary.text))
             texts[summary.topic, summary.summarizer] = plain(summary.text)

@@ -55,6 +55,8 @@ _SHOWN_MEASURES = 6
 ROWS_AT_ONCE = 1 << 16
 """Rows that are in memory as Python has them."""
 KEY = ("measure", "topic", "summarizer")
+RUN = "run"
+"""The column of runs: a system with several outputs for a topic, or a judge that was asked several times."""
 OF_MEASURES = ("higher_is_better", "unscored", "notes")
 FACTS = (*OF_MEASURES, "names", "kinds", "topic_count")
 """What a table knows that no column holds: by measure, and by summarizer or as a whole."""
@@ -229,6 +231,38 @@ class ScoreTable:
             is_descriptive=self.is_descriptive(measure),
         )
 
+    def by_run(self) -> pl.DataFrame:
+        """A row for each run of each score, with a column `run`; the rows of the table if it has no runs.
+
+        A score that is no mean of several runs has no run: null.
+        """
+        runs = self._runs_of(self.frame)
+        if runs is None or runs.is_empty():
+            return self.frame
+        columns = [*KEY, RUN, "value", "signature"]
+        numbered = self.frame.with_row_index("place")
+        keys = [pl.col(name).cast(pl.String) for name in KEY]
+        repeated = numbered.select("place", *keys, "signature").join(runs, on=KEY, how="inner", maintain_order="left")
+        single = numbered.filter(~pl.col("place").is_in(repeated["place"].implode()))
+        rows = [
+            repeated.select("place", *columns),
+            single.with_columns(keys).select("place", *columns[:3], pl.lit(None, pl.String).alias(RUN), *columns[4:]),
+        ]
+        together = pl.concat(rows, how="vertical_relaxed").sort("place", maintain_order=True)
+        together = together.with_columns(pl.col(RUN).replace("", None))  # an empty cell of a file
+        return together.select(*(pl.col(name).cast(pl.Categorical) for name in KEY), *columns[3:])
+
+    def _runs_of(self, frame: pl.DataFrame) -> pl.DataFrame | None:
+        """The scores of runs behind the rows of a frame."""
+        if self.run_scores is None:
+            return None
+        keys = frame.select(pl.col(name).cast(pl.String) for name in KEY)
+        return self.run_scores.join(keys, on=KEY, how="semi", maintain_order="left")
+
+    def _with_frame(self, frame: pl.DataFrame) -> ScoreTable:
+        """The table with a part of its rows, and of the runs behind them."""
+        return replace(self, frame=frame, run_scores=self._runs_of(frame))
+
     def means(self) -> pl.DataFrame:
         """The mean of every summarizer on every measure; topics of the table without a score count as missing."""
         grouped = self.to_polars().group_by("measure", "summarizer", maintain_order=True)
@@ -266,7 +300,7 @@ class ScoreTable:
             if measure not in self.measures:
                 raise UsageError(self._no_such(measure))
         frame = self.frame.filter(pl.col("measure").cast(pl.String).is_in(chosen))
-        return self._with_measures(frame, {measure: measure for measure in chosen})
+        return self._with_frame(frame)._with_measures(frame, {measure: measure for measure in chosen})
 
     def renamed(self, names: Mapping[str, str]) -> ScoreTable:
         """The same scores with other names of measures."""
@@ -300,19 +334,19 @@ class ScoreTable:
 
     def of_topics(self, topics: Collection[str]) -> ScoreTable:
         """The rows of these topics."""
-        return replace(self, frame=self.frame.filter(pl.col("topic").cast(pl.String).is_in(list(topics))))
+        return self._with_frame(self.frame.filter(pl.col("topic").cast(pl.String).is_in(list(topics))))
 
     def of_summarizers(self, summarizers: Collection[str]) -> ScoreTable:
         """The rows of these summarizers."""
-        return replace(self, frame=self.frame.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers))))
+        return self._with_frame(self.frame.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers))))
 
     def within(self, other: ScoreTable) -> ScoreTable:
         """The rows whose key the other table has as well."""
-        return replace(self, frame=self.frame.join(other.frame, on=KEY, how="semi", maintain_order="left"))
+        return self._with_frame(self.frame.join(other.frame, on=KEY, how="semi", maintain_order="left"))
 
     def without(self, other: ScoreTable) -> ScoreTable:
         """The rows whose key the other table does not have."""
-        return replace(self, frame=self.frame.join(other.frame, on=KEY, how="anti", maintain_order="left"))
+        return self._with_frame(self.frame.join(other.frame, on=KEY, how="anti", maintain_order="left"))
 
     def assign_to(self, system: str) -> ScoreTable:
         """Scores that do not say whose they are, as those of one system; a table that says so stays as it is."""

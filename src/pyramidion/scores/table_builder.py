@@ -15,12 +15,11 @@ from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
 from pyramidion.intake.cells import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
 from pyramidion.intake.columns import LONG_FIELDS, SCORE_FIELDS_ASIDE
-from pyramidion.scores.table import COLUMNS, KEY, RUN_COLUMNS, ScoreTable, may_repeat
-from pyramidion.show.wording import counted, together
+from pyramidion.scores.run_means import average_runs
+from pyramidion.scores.table import COLUMNS, KEY, RUN, ScoreTable, may_repeat
+from pyramidion.show.wording import together
 
 SUMMARY = ("topic", "summarizer")
-RUN = "run"
-"""The column of runs: a judge that was asked several times."""
 OWN = frozenset({*SUMMARY, *LONG_FIELDS, "signature"})
 """The columns that nobody but us writes."""
 CELLS = 1 << 16
@@ -154,27 +153,10 @@ class ScoreTableBuilder:
             number = pl.int_range(1, pl.len() + 1).over(KEY).cast(pl.String)
             cells = cells.with_columns(number.cast(pl.Categorical).alias(RUN))
         if RUN in cells.columns:
-            single = self._with_unique_keys(cells, (*KEY, RUN))
-            cells = self._means(single)
-            if cells.height < single.height:
-                run_scores = single.select(pl.col(name).cast(kind) for name, kind in RUN_COLUMNS.items())
+            cells, run_scores, self._runs = average_runs(self._with_unique_keys(cells, (*KEY, RUN)))
         elif may_repeat(cells):
             cells = self._with_unique_keys(cells, KEY)
         return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure(), run_scores=run_scores)
-
-    def _means(self, cells: pl.DataFrame) -> pl.DataFrame:
-        """The mean of the runs of each score; a note says how many there are."""
-        means = cells.group_by(KEY, maintain_order=True).agg(
-            pl.col("value").mean(), pl.col("signature").first(), runs=pl.len()
-        )
-        fewer = (pl.col("runs") < pl.max("runs")).sum()
-        counts = means.group_by("measure", maintain_order=True).agg(most=pl.max("runs"), fewer=fewer, all=pl.len())
-        for measure, most, fewer_runs, summaries in counts.iter_rows():
-            if most > 1:
-                has = "has" if fewer_runs == 1 else "have"
-                rest = f" ({fewer_runs:,} of {counted(summaries, 'summary', 'summaries')} {has} fewer)"
-                self._runs[measure] = f"mean of {most} runs{rest if fewer_runs else ''}"
-        return means
 
     def _with_unique_keys(self, cells: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
         """The cells whose keys are new; each row with others is an error: in a wide table, once for all measures."""
@@ -197,7 +179,11 @@ class ScoreTableBuilder:
 
     def _notes_by_measure(self) -> dict[str, str]:
         notes = {measure: note for measure, note in self._notes if measure and note}
-        return notes | {measure: together(notes.get(measure, ""), note) for measure, note in self._runs.items()}
+        for measure, note in self._runs.items():
+            # Our own files say already how many runs there were when they were written.
+            if note not in notes.get(measure, ""):
+                notes[measure] = together(notes.get(measure, ""), note)
+        return notes
 
     def _whole_numbers(self, name: str) -> dict[str, str]:
         """Ids that are whole numbers but were written as decimals ("1.0"), if all of them are, and what they mean."""

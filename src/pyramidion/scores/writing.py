@@ -38,7 +38,7 @@ def write_scores(table: ScoreTable, path: Path | str, *, own: bool = False) -> N
         return
     with atomic_writer(path, own=own) as file:
         # Made in memory: writing into the file itself, Polars would not say that a disk is full.
-        file.write(parquet_of(table.frame, facts_of(table)))
+        file.write(parquet_of(table.by_run(), facts_of(table)))
 
 
 def check_ending(path: Path) -> None:
@@ -110,7 +110,7 @@ def new_digest() -> hashlib.blake2b:
 
 
 def _with_notes(table: ScoreTable) -> pl.DataFrame:
-    frame = table.to_polars()
+    frame = table.by_run().with_columns(pl.col(pl.Categorical).cast(pl.String))
     if not table.notes:
         return frame
     return frame.with_columns(note=pl.col("measure").replace_strict(dict(table.notes), default=""))

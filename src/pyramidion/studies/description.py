@@ -102,6 +102,9 @@ def _describe_outputs(campaign: Campaign) -> Iterator[tuple[str, int | str]]:
             yield f"{adjective}systems", len(outputs_by_system)
             yield f"{adjective}outputs of systems", outputs_by_system.total()
             yield f"{adjective}outputs per system", _spread(outputs_by_system)
+        if campaign.has_runs and not adjective:
+            runs = Counter(f"{one.topic}\0{one.summarizer}" for one in campaign.summaries if one.kind == "peer")
+            yield "runs per output", _spread(runs)
 
 
 def _spread(counts: Counter[str]) -> str | int:

@@ -711,7 +711,7 @@ def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNois
         return []
     tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
     error = float(tests.spread_error[0])
-    return [describe_noise(pair.runs, pair.share_of(error))] if error > 0 else []
+    return [describe_noise(pair.runs, pair.share_of(error), pair.source)] if error > 0 else []
 
 
 def exchange_labels(

@@ -12,8 +12,8 @@ from pyramidion.campaign import Summary
 from pyramidion.scores import ScoreMatrix
 from pyramidion.text.tokens import tokenise
 
-Lengths = Mapping[str, Mapping[str, int]]
-"""By system and topic, the number of words."""
+Lengths = Mapping[str, Mapping[str, float]]
+"""By system and topic, the number of words; of several runs, the mean."""
 LARGE_DIFFERENCE = 1.1
 """The longest mean over the shortest, above which a reader is told."""
 
@@ -21,10 +21,15 @@ LARGE_DIFFERENCE = 1.1
 def lengths_of(summaries: Sequence[Summary], systems: Sequence[str]) -> Lengths:
     """The words of each summary of these systems, counted as by the measure `length`."""
     chosen = set(systems)
-    lengths: dict[str, dict[str, int]] = defaultdict(dict)
+    lengths: dict[str, dict[str, float]] = defaultdict(dict)
+    of_runs: dict[tuple[str, str], list[int]] = defaultdict(list)
     for summary in summaries:
-        if summary.summarizer in chosen:
-            lengths[summary.summarizer][summary.topic] = len(tokenise(summary.text, tokens="unicode"))
+        if summary.summarizer not in chosen:
+            continue
+        words = of_runs[summary.summarizer, summary.topic]
+        words.append(len(tokenise(summary.text, tokens="unicode")))
+        mean = sum(words) / len(words)
+        lengths[summary.summarizer][summary.topic] = words[0] if len(words) == 1 else mean
     return lengths
 
 

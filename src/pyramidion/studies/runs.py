@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import polars as pl
 
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.reading import IMPORTED
 from pyramidion.show.wording import percent
 
+NoiseSource = Literal["judge", "generation", ""]
+"""What varies from run to run: a judge's answers about the same outputs, or the outputs of a system; "": not known."""
 Runs = pl.DataFrame
 """The score of each run of one measure: topic, summarizer, run, value."""
 
@@ -28,6 +32,7 @@ class RunNoise:
     variance_of: Mapping[tuple[str, str], float]
     """By topic and summarizer: the variance of the mean of the runs."""
     runs_of: Mapping[tuple[str, str], int]
+    source: NoiseSource = ""
 
     def of_pair(self, a: str, b: str, topics: Iterable[str]) -> PairNoise | None:
         """The part that runs have in the difference of two systems over these topics; None if neither has runs."""
@@ -38,7 +43,7 @@ class RunNoise:
             most = max(most, *(self.runs_of.get(cell, 1) for cell in cells))
         if most < 2:
             return None
-        return PairNoise(runs=most, variance=sum(noise) / len(noise), topics=len(noise))
+        return PairNoise(runs=most, variance=sum(noise) / len(noise), topics=len(noise), source=self.source)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +54,7 @@ class PairNoise:
     """Of a summary, at most."""
     variance: float
     topics: int
+    source: NoiseSource = ""
 
     def share_of(self, error: float) -> float:
         """The share of the squared standard error of the mean difference that is due to runs, at most 1.
@@ -59,10 +65,14 @@ class PairNoise:
         return min(1.0, self.variance / self.topics / error**2)
 
 
-def find_noise(runs: Runs | None) -> RunNoise | None:
+def find_noise(runs: Runs | None, source: NoiseSource = "") -> RunNoise | None:
     """The variance of the means of runs: s²/K for each summary; None if no summary has two runs.
 
     A summary with one run has the pooled variance of the others.
+
+    Args:
+        runs: the score of each run.
+        source: what varies from run to run, if that is known.
     """
     if runs is None or not runs.height:
         return None
@@ -79,6 +89,7 @@ def find_noise(runs: Runs | None) -> RunNoise | None:
     return RunNoise(
         variance_of=dict(zip(keys, of_means["variance"].to_list(), strict=True)),
         runs_of=dict(zip(keys, of_means["n"].to_list(), strict=True)),
+        source=source,
     )
 
 
@@ -88,6 +99,13 @@ def runs_of_scores(table: ScoreTable, measure: str) -> Runs | None:
         return None
     runs = table.run_scores.filter(pl.col("measure") == measure).drop("measure")
     return runs if runs.height else None
+
+
+def noise_of_scores(table: ScoreTable, measure: str) -> RunNoise | None:
+    """The variance of the means of runs behind a measure of a score table; None if it has no runs."""
+    # What we scored was read from the texts of a system; other scores do not say whether a judge or a system varies.
+    is_ours = any(table.signatures(measure)) and not measure.startswith(IMPORTED)
+    return find_noise(runs_of_scores(table, measure), "generation" if is_ours else "")
 
 
 def noise_of_judgments(judgments: Sequence[Judgment]) -> RunNoise | None:
@@ -115,7 +133,7 @@ def noise_of_judgments(judgments: Sequence[Judgment]) -> RunNoise | None:
     for topic, summarizer, variance, runs in summaries.iter_rows():
         variance_of[topic, summarizer] = variance
         runs_of[topic, summarizer] = runs
-    return RunNoise(variance_of=variance_of, runs_of=runs_of)
+    return RunNoise(variance_of=variance_of, runs_of=runs_of, source="judge")
 
 
 def runs_of_judgments(judgments: Sequence[Judgment]) -> Runs | None:
@@ -171,13 +189,20 @@ _NEARLY_ALL = 0.95
 """Share of the variance above which runs explain all that can be seen."""
 
 
-def describe_noise(runs: int, share: float) -> str:
+_CALLED: Mapping[NoiseSource, str] = {
+    "judge": "Judge noise (between a judge's runs) accounts",
+    "generation": "Generation noise (between a system's runs) accounts",
+    "": "Runs account",
+}
+
+
+def describe_noise(runs: int, share: float, source: NoiseSource = "") -> str:
     """How much of the variance of a difference is due to runs, in a sentence."""
     shorter = 1 - (1 - share) ** 0.5
     # An estimate of everything is no promise that more runs would leave no interval at all.
     if share >= _NEARLY_ALL:
-        return f"Scores are means of {runs} runs, which account for nearly all of the variance of the difference."
+        return f"Scores are means of {runs} runs. {_CALLED[source]} for nearly all of the variance of the difference."
     return (
-        f"Scores are means of {runs} runs. Runs account for {percent(share)} of the variance of the difference: with "
-        f"very many runs, its interval would be {percent(shorter)} shorter."
+        f"Scores are means of {runs} runs. {_CALLED[source]} for {percent(share)} of the variance of the difference: "
+        f"with very many runs, its interval would be {percent(shorter)} shorter."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyramidion.scores import ScoreTable
-from pyramidion.show.tables import Finding, Row
+from pyramidion.show.tables import Finding, Row, optional
 
 
 class SummaryScore(Row, record="score"):
@@ -14,6 +14,8 @@ class SummaryScore(Row, record="score"):
     measure: str
     topic: str
     summarizer: str
+    run: str | None = optional()
+    """Which of several runs of the summarizer or judge it is; the others have none."""
     value: float
     signature: str
     note: str = ""
@@ -30,8 +32,5 @@ class Scores(Finding, kw_only=False):
     def rows(self) -> Iterator[SummaryScore]:
         """The scores, one by one."""
         notes = self.table.notes
-        for measure, topic, summarizer, value, signature in self.table.frame.iter_rows():
-            note = notes.get(measure, "")
-            yield SummaryScore(
-                measure=measure, topic=topic, summarizer=summarizer, value=value, signature=signature, note=note
-            )
+        for row in self.table.by_run().iter_rows(named=True):
+            yield SummaryScore(**row, note=notes.get(row["measure"], ""))

@@ -150,7 +150,7 @@ class ShownSummaries:
         always: Iterable[str],
         peers: PeerChoice,
     ) -> None:
-        self._campaign = campaign
+        self._campaign = campaign.with_first_outputs()
         self._peers = peers
         self._rank_of = {summarizer: rank for rank, summarizer in enumerate(ranked)}
         self._scored = set(scored)

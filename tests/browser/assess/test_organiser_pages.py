@@ -16,8 +16,8 @@ from browser.assess.lockerbie import SUMMARIES, TOPICS
 
 TOML = 'name = "Lockerbie"\nword_limit = 60\n[questions]\nset = "duc2006"\n'
 PAGES = [
-    *("", "people", "plan", "practice", "topics", "annotation", "export", "audit"),
-    *("dashboard", "dashboard/agreement", "dashboard/leaderboards"),
+    *("", "people", "plan", "practice", "topics", "systems", "questions", "annotation", "export", "audit"),
+    *("dashboard", "dashboard/agreement", "dashboard/leaderboards", "dashboard/gold", "tokens", "crowd"),
 ]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTHS = {"1280": 1280, "zoomed": 640, "390": 390}

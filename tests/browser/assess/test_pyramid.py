@@ -372,7 +372,7 @@ def test_contributors_move_by_keyboard(server: Server, page_with_scus: Page) -> 
     page.keyboard.press("4")
     page.keyboard.press("r")
     dialog = page.get_by_role("dialog", name="Move the contributor of model 4")
-    expect(dialog).to_contain_text("“New York” leaves SCU 1")
+    expect(dialog).to_contain_text("New York\u2069” leaves SCU 1")
     page.keyboard.type("neutral")
     page.keyboard.press("Enter")
     saved(page)

@@ -69,11 +69,12 @@ def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
         interval="bootstrap",
         resample="both",
         test="permutation",
-        accuracy=True,
         seed=55,
         resamples=999,
     )
-    everything = correlate(scores, with_=human, measures=["ROUGE-2-R"], level=["global"], interval="fisher")
+    everything = correlate(
+        scores, with_=human, measures=["ROUGE-2-R"], level=["global"], interval="fisher", accuracy=True, resamples=200
+    )
     for one in (*found.correlations, *everything.correlations):
         wanted = expected(name, "correlations")[human][one.measure][f"{one.level}_{one.coefficient}"]
         assert one.value == pytest.approx(wanted, abs=1e-5)
@@ -81,7 +82,7 @@ def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
     golden = expected(name, "perm_both")["values"][f"ROUGE-2-R vs ROUGE-1-R|{human}|topic_pearson"]
     assert tests["topic", "pearson"].p == pytest.approx(golden["p"], abs=1e-9)  # the same draws: sorted by id
     assert tests["topic", "pearson"].difference == pytest.approx(golden["difference"], abs=1e-5)
-    accuracies = {(one.measure, one.kind): one for one in found.accuracies}
+    accuracies = {(one.measure, one.kind): one for one in everything.accuracies}
     wanted = expected(name, "pairwise_accuracy")[human]["ROUGE-2-R"]
     assert accuracies["ROUGE-2-R", "plain"].value == pytest.approx(wanted["system"], abs=1e-6)
     assert accuracies["ROUGE-2-R", "ties"].value == pytest.approx(wanted["topic_accuracy_with_ties"], abs=1e-6)
@@ -180,6 +181,36 @@ def test_where_low_is_good_the_sign_stays_and_accuracy_and_tests_turn_it() -> No
     assert test.difference > 0
 
 
+def test_which_measure_is_more_accurate_is_tested_by_exchanging_systems() -> None:
+    generator = np.random.default_rng(2)
+    quality = np.arange(12)[:, None] / 3 + generator.standard_normal((12, 20))
+    good, poor = quality + generator.standard_normal((12, 20)), -quality + generator.standard_normal((12, 20))
+    found = correlate(
+        small(good=good.tolist(), poor=poor.tolist(), human=np.round(quality).tolist()),
+        with_="human", accuracy=True, test="permutation", resamples=999, coefficient=["kendall"],
+    )  # fmt: skip
+    assert {(test.level, test.kind) for test in found.accuracy_tests} == {
+        ("system", "plain"), ("topic", "ties"), ("topic", "cross-calibrated"), ("system", "soft"),
+    }  # fmt: skip
+    assert {test.better(0.05) for test in found.accuracy_tests} == {"good"}
+    by_kind = {accuracy.kind: accuracy for accuracy in found.accuracies if accuracy.measure == "good"}
+    soft = by_kind["soft"]
+    assert soft.lower is not None and soft.upper is not None and soft.value is not None
+    assert soft.lower < soft.value < soft.upper
+    assert (soft.population, by_kind["ties"].population) == ("systems", "both")
+    assert by_kind["tie-calibrated"].lower is None
+    assert by_kind["tie-calibrated"].reason.startswith("no interval: ε was chosen on the same topics")
+    text = "\n".join(sentence for shown in found.tables() for sentence in shown.sentences)
+    assert "good orders pairs as human does significantly more often than poor (soft, system level" in text
+    untested = correlate(
+        small(good=good.tolist(), poor=poor.tolist(), human=quality.tolist()),
+        with_="human", accuracy=True, test="permutation", resample="both", resamples=2, coefficient=["kendall"],
+    )  # fmt: skip
+    (calibrated,) = [test for test in untested.accuracy_tests if test.kind == "cross-calibrated"]
+    assert calibrated.p is None
+    assert "ε belongs to one measure" in calibrated.reason
+
+
 def reasons(found: Correlations) -> dict[tuple[str, str], str]:
     return {(one.level, one.coefficient): one.reason for one in found.correlations}
 
@@ -194,7 +225,7 @@ def test_what_is_undefined_has_a_reason() -> None:
     never = correlate(apart, with_="human", level=["topic", "global"], resamples=20, accuracy=True, micro=True)
     assert reasons(never)["global", "pearson"] == "fewer than two summaries with both scores"
     assert {one.reason for one in never.significant} == {"no topic has a defined correlation"}
-    assert [one.value for one in never.accuracies if one.level == "topic"] == [None, None]
+    assert [one.value for one in never.accuracies if one.level == "topic"] == [None] * 3
 
 
 def test_values_without_p_or_interval_say_why() -> None:

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -70,7 +71,24 @@ def test_several_preferences_of_a_topic_are_resampled_together(tmp_path: Path) -
         for a, b in (("A", "B"), ("B", "C"), ("C", "A"), ("A", "C"))
     ]
     found = pyramidion.Evaluation(campaign(tmp_path, choices)).preferences(resamples=50)
-    assert {one.method for one in found.abilities} == {"bootstrap"}
+    assert {one.method for one in found.abilities} == {"jackknife"}
+
+
+def test_with_few_topics_limits_are_those_of_the_jackknife() -> None:
+    choices: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "a", "tie", "a", "b", "a", "a", "tie", "b")
+    preferences = [
+        Preference(topic=f"t{topic}", a="x", b="y", choice=choice, assessor=assessor)
+        for topic, choice in enumerate(choices)
+        for assessor in ("p", "q")
+    ]
+    best = rank_by_preferences(Campaign(preferences=tuple(preferences))).abilities[0]
+    without = []
+    for topic in range(10):
+        kept = tuple(preference for preference in preferences if preference.topic != f"t{topic}")
+        abilities = {row.summarizer: row.ability for row in rank_by_preferences(Campaign(preferences=kept)).abilities}
+        without.append(abilities[best.summarizer])
+    half = 2.262157 * math.sqrt(9 * np.var(without))  # R: qt(.975, 9)
+    assert (best.lower, best.upper) == pytest.approx((best.ability - half, best.ability + half), rel=1e-6)
 
 
 def test_without_preferences_there_is_nothing_to_rank() -> None:
@@ -85,7 +103,8 @@ def test_ties_alone_are_an_error_not_a_singular_matrix() -> None:
 
 
 def test_few_topics_that_are_resampled_are_said_to_have_limits_that_are_too_narrow() -> None:
-    choices: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "a", "tie", "a", "b")
+    # Without the second topic x always wins or ties, so that only the bootstrap is left.
+    choices: tuple[Literal["a", "b", "tie"], ...] = ("a", "b", "a", "tie", "a", "a")
     once, again = (
         [
             Preference(topic=f"t{topic}", a="x", b="y", choice=choice, assessor=assessor)

@@ -160,3 +160,18 @@ def test_systems_without_a_common_topic_are_refused() -> None:
     scored = ScoreTable.from_columns(measure=measure, summarizer=summarizer, topic=topic, value=value)
     with pytest.raises(InputError, match=r"no two of the 4 systems with scores on imported[.]a have a topic in common"):
         study_topics(scored, ["imported.a"], ["imported.human"], resamples=10)
+
+
+def test_groups_of_systems_without_a_common_topic_are_noted() -> None:
+    """As where a main and an update task are in one campaign, each with its own systems."""
+    random = np.random.default_rng(3)
+    cells = [(f"s{system}", f"t{topic}") for system in range(6) for topic in range(6) if (system < 3) == (topic < 3)]
+    measures = ("imported.a", "imported.human")
+    scored = ScoreTable.from_columns(
+        measure=[name for name in measures for _ in cells],
+        summarizer=[system for _ in measures for system, _ in cells],
+        topic=[topic for _ in measures for _, topic in cells],
+        value=random.normal(size=2 * len(cells)).tolist(),
+    )
+    study = study_topics(scored, ["imported.a"], ["imported.human"], sizes=[2], resamples=10)
+    assert any("6 systems fall into 2 groups that share no topic" in point.note for point in study.points)

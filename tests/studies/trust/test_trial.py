@@ -10,6 +10,7 @@ from scipy import stats
 import pyramidion
 from pyramidion.campaign import write_folder
 from pyramidion.errors import InputError, UsageError
+from pyramidion.present.trust.sentences import bias_sentence
 from pyramidion.studies.trust.results import TrustCard
 from studies.trust.trials import Faults, judged_campaign
 
@@ -44,6 +45,7 @@ def test_a_judge_that_turns_the_order_round_misleads() -> None:
         ("length", Faults(length=1.0)),
         ("family", Faults(family=1.5)),
         ("position", Faults(position=2.0)),
+        ("order", Faults(order=1.2)),
     ],
 )
 def test_a_planted_bias_is_found_and_no_other(kind: str, faults: Faults) -> None:
@@ -52,6 +54,23 @@ def test_a_planted_bias_is_found_and_no_other(kind: str, faults: Faults) -> None
     (bias,) = [bias for bias in card.biases if bias.kind == kind]
     assert bias.lower is not None and bias.lower > 0
     assert card.use("pairs").verdict != "yes"
+
+
+def test_an_effect_of_order_is_the_slope_over_places_and_has_a_detectable_size() -> None:
+    """The planted drift from the first to the last answer lies within the limits; without one, none is found."""
+    (bias,) = [bias for bias in card_of(Faults(order=0.8)).biases if bias.kind == "order"]
+    assert bias.lower is not None and bias.upper is not None
+    assert bias.lower < 0.8 < bias.upper
+    card = card_of(Faults(order=0.0))
+    (bias,) = [bias for bias in card.biases if bias.kind == "order"]
+    assert not bias.is_found
+    assert bias.detectable is not None and 0 < bias.detectable < 0.8
+    (sentence,) = [text for text in card_words(card) if "place in the work" in text]
+    assert "would have been found (80 % power)" in sentence
+
+
+def card_words(card: TrustCard) -> list[str]:
+    return [bias_sentence(bias) for bias in card.biases]
 
 
 def test_severity_is_the_mean_difference_with_the_interval_of_topic_means() -> None:

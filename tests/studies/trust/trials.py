@@ -24,6 +24,8 @@ class Faults:
     noise: float = 0.5
     slope: float = 0.9
     """Its change for one point of quality; below 0, it misleads."""
+    order: float | None = None
+    """From the first to the last of its answers; None: the order is not recorded."""
 
 
 def with_another_prompt(campaign: Campaign) -> Campaign:
@@ -45,6 +47,10 @@ def judged_campaign(
     answers = np.clip(np.rint(quality[..., None] + generator.normal(0, 0.7, (*shape, people))), 1, 5)
     score = 3 + faults.slope * (quality - 3.2) + faults.length * (np.log2(words) - 5.5) + faults.severity
     score[0] += faults.family
+    # A generator of its own, so that campaigns without an order stay as they are.
+    places = np.random.default_rng(seed + 1000).permutation(systems * topics).reshape(shape)
+    if faults.order is not None:
+        score += faults.order * (places / (systems * topics - 1) - 0.5)
     judged = np.clip(np.rint(score[..., None] + generator.normal(0, faults.noise, (*shape, runs))), 1, 5)
     summaries: list[Summary] = []
     judgments: list[Judgment] = []
@@ -61,7 +67,13 @@ def judged_campaign(
             for run in range(runs):
                 value = int(judged[row, column, run])
                 answer = Judgment(
-                    **key, question="coherence", assessor="robot", value=value, run=run + 1, comment=f"I say {value}."
+                    **key,
+                    question="coherence",
+                    assessor="robot",
+                    value=value,
+                    run=run + 1,
+                    comment=f"I say {value}.",
+                    order=None if faults.order is None else int(places[row, column]) + 1,
                 )
                 judgments.append(answer)
         first, second = generator.choice(systems, 2, replace=False).tolist()

@@ -13,6 +13,7 @@ PACKAGES = (
     "write",
     "pyramid",
     "peer",
+    "content",
     "coverage",
     "form",
     "preference",

@@ -52,6 +52,29 @@ sessions: Table = Table(
     Column("revoked", String),
 )
 
+api_tokens: Table = Table(
+    "api_tokens",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("token", String, nullable=False, unique=True),
+    Column("person", String, ForeignKey("people.id"), nullable=False),
+    Column("purpose", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("used", String),
+    Column("withdrawn", String),
+)
+
+crowd_workers: Table = Table(
+    "crowd_workers",
+    metadata,
+    Column("worker", String, primary_key=True),
+    Column("visit", String, nullable=False),
+    Column("person", String, ForeignKey("people.id"), unique=True),
+    Column("attempts", Integer, nullable=False),
+    Column("consented", String, nullable=False),
+    Column("refused", String),
+)
+
 tasks: Table = Table(
     "tasks",
     metadata,

@@ -249,16 +249,41 @@ class Work:
         """Take a task back: it is no longer shown nor exported; its events stay."""
         self.exchange(withdraw=[task])
 
-    def exchange(self, *, add: Iterable[Task] = (), withdraw: Iterable[str] = (), restore: Iterable[str] = ()) -> None:
+    def exchange(
+        self,
+        *,
+        add: Iterable[Task] = (),
+        withdraw: Iterable[str] = (),
+        restore: Iterable[str] = (),
+        histories: Iterable[Event] = (),
+        is_continued: bool = False,
+    ) -> None:
         """Give out new tasks, take some back and give some again that were taken back: all of it or nothing.
 
         A task that was taken back is no longer shown nor exported; its events stay.
+
+        Args:
+            add: new tasks.
+            withdraw: the ids of tasks to take back.
+            restore: the ids of tasks to give again.
+            histories: events that new tasks begin with, or that are added to tasks; in order.
+            is_continued: whether the events are added to tasks, which then get their versions.
         """
         time = now()
-        rows = [{**_row(task), "created": time, "updated": time} for task in add]
+        histories = list(histories)
+        rows = [{**_row(task), "created": task.created or time, "updated": time} for task in add]
+        events = [_event_row(event, event.task, event.person, time) for event in histories]
         with writing(self.engine) as connection:
             if rows:
                 connection.execute(sa.insert(schema.tasks), rows)
+            if events:
+                connection.execute(sa.insert(schema.events), events)
+            if is_continued:
+                for event in histories:
+                    values: dict[str, Any] = {"version": event.version, "updated": time}
+                    if "done" in event.changes:
+                        values["done"] = bool(event.changes["done"])
+                    connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == event.task).values(**values))
             for ids, is_withdrawn in ((list(withdraw), True), (list(restore), False)):
                 for id in ids:
                     change = sa.update(schema.tasks).where(schema.tasks.c.id == id)

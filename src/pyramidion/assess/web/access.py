@@ -17,6 +17,8 @@ from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.pages import render
 
 COOKIE = "pyramidion_session"
+API = "/api/"
+"""Where programs are served, which sign in with a token instead of a cookie."""
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "x-csrf-token"
 SAFE = ("GET", "HEAD")
@@ -67,7 +69,9 @@ def allow(*roles: Role) -> Callable[[Request], Awaitable[Visit]]:
 
 
 async def session_of(request: Request) -> Session | None:
-    """Who is signed in; an unsafe request without the session's token is refused."""
+    """Who is signed in, or whose token a program sends; an unsafe request without the session's token is refused."""
+    if "authorization" in request.headers and request.url.path.startswith(API):
+        return await _session_of_program(request)
     token = request.cookies.get(COOKIE)
     people = (await assessment_of(request)).people
     session = await run_in_threadpool(people.session, token) if token else None
@@ -79,6 +83,17 @@ async def session_of(request: Request) -> Session | None:
         if not isinstance(sent_token, str) or not secrets.compare_digest(sent_token, session.csrf):
             raise HTTPException(403, "the form is out of date: reload the page and try again")
     return session
+
+
+async def _session_of_program(request: Request) -> Session | None:
+    """A session for one request with a token of the API; None if nobody holds it."""
+    # No browser adds this header by itself, so there is nothing that a page elsewhere could forge.
+    scheme, _, token = request.headers["authorization"].partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    tokens = (await assessment_of(request)).api_tokens
+    holder = await run_in_threadpool(tokens.holder, token.strip())
+    return None if holder is None else Session(person=holder, csrf="", token="")
 
 
 Organiser = Annotated[Visit, Depends(allow("organiser"))]

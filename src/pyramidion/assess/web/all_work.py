@@ -82,6 +82,8 @@ def view_work(visit: Organiser, id: str, version: int | None = None) -> HTMLResp
     page = None if task is None else assessment.task_type(task).page
     if task is None or page is None:
         raise HTTPException(404, "there is no such work")
+    if task.topic not in assessment.campaign.topic_ids:
+        raise HTTPException(404, f"topic {task.topic} was removed: put it back on the page Topics to see this work")
     history = assessment.work.history(id)
     shown = task.version if version is None else min(max(version, 0), task.version)
     successors = [] if task.withdrawn or task.practice else possible_successors(assessment, task)

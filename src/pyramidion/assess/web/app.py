@@ -23,9 +23,13 @@ from pyramidion.assess.log import log
 from pyramidion.assess.web import (
     all_work,
     annotation,
+    api,
     audit,
+    crowd,
     dashboard,
+    estimates,
     export,
+    gold_page,
     guide,
     health,
     home,
@@ -34,8 +38,13 @@ from pyramidion.assess.web import (
     people,
     plan,
     practice,
+    questions,
+    removing,
+    sample,
     signin,
+    systems,
     tasks,
+    tokens,
 )
 from pyramidion.assess.web.limits import SignInLimit
 from pyramidion.assess.web.middleware import PUBLIC, Guard
@@ -53,6 +62,8 @@ MODULES = (
         annotation,
         plan,
         moving,
+        sample,
+        estimates,
         late_work,
         all_work,
         dashboard,
@@ -60,7 +71,7 @@ MODULES = (
         guide,
         topic_routes,
     ),
-    *(people, audit, export),
+    *(people, tokens, crowd, api, audit, export, questions, systems, removing, gold_page),
 )
 """What the server answers."""
 THREADS = 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -31,18 +32,31 @@ PEERS = (
 )
 
 
-def example_data(kind: str) -> dict[str, Any] | None:
-    """The data of an example of a kind of work, as its page gets it; None if it has no guide."""
+def example_data(
+    kind: str, *, questions: QuestionSet | None = None, pass_number: int | None = None
+) -> dict[str, Any] | None:
+    """The data of an example of a kind of work, as its page gets it; None if it has no guide.
+
+    Args:
+        kind: the kind of work.
+        questions: what the form asks; by default, two questions.
+        pass_number: the pass of the form; by default, the first.
+    """
     # Topics are described by organisers, who need no guide.
     if kind not in WITH_PAGES:
         return None
     task_type = TASK_TYPES[kind]
     campaign = _example_campaign()
+    if questions is not None:
+        campaign = replace(campaign, questions=questions)
     options = PlanSettings(choices={"pairs": 2})
     (facts,) = topic_facts(campaign, options)
     judged = tuple(summary.summarizer for summary in campaign.summaries if summary.kind == "peer")
     assignment = Assignment(kind=kind, topic=TOPIC, person="you", summarizers=judged)
-    spec = next(iter(task_type.specs(assignment, campaign, facts, options)))
+    specs = list(task_type.specs(assignment, campaign, facts, options))
+    spec = specs[0]
+    if pass_number is not None:
+        spec = next(other for other in specs if other["pass"] == pass_number)
     id = f"guide-{secrets.token_hex(8)}"
     task = Task(id=id, kind=kind, topic=TOPIC, person="you", spec=spec)
     context = TaskContext(task=task, campaign=campaign, person="you")

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.crowd import Crowd
 from pyramidion.assess.kinds.registry import WITH_PAGES
 from pyramidion.assess.person_names import name_problems
 from pyramidion.assess.store.people import Person
@@ -46,8 +47,10 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
     groups = grouped(entries, lambda entry: entry.heading)
     open_entries = [entry for entry in entries if not entry.task.done and not entry.locked]
     steps = _steps(visit.assessment, visit.person)
+    following = open_entries[0] if open_entries else None
+    completion = {} if following else Crowd(visit.assessment).completion(visit.person)
     return visit.page(
-        "home.html", groups=groups, following=open_entries[0] if open_entries else None, steps=steps, guided=WITH_PAGES
+        "home.html", groups=groups, following=following, steps=steps, guided=WITH_PAGES, completion=completion
     )
 
 
@@ -93,6 +96,8 @@ def _practice_link(assessment: Assessment, task: Task) -> dict[str, str]:
     answers = feedback(assessment, task)
     if not answers:
         return {}
+    if "comparison" in answers:
+        return {"practice_link": answers["comparison"], "practice_title": "Compare"}
     if "norming" in answers:
         return {"practice_link": answers["norming"], "practice_title": "The others' answers"}
     return {"practice_link": f"/task/{task.id}", "practice_title": "The organiser's answers"}
@@ -103,6 +108,8 @@ def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]
     if person.role != "organiser":
         return []
     topics = len(assessment.campaign.topic_ids)
+    systems = sum(assessment.campaign.kind_of(id) != "human" for id in assessment.campaign.summarizer_ids)
+    questions = len(assessment.base.questions)
     people = len(assessment.assessors())
     given_out = len(assessment.given_out())
     misnamed = len(name_problems(assessment))
@@ -112,6 +119,8 @@ def _steps(assessment: Assessment, person: Person) -> list[tuple[str, str, str]]
         renaming = f"; {misnamed} {verb} another name"
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
+        ("/systems", "Systems", f"{systems} with summaries"),
+        ("/questions", "Questions", f"{questions} for assessors"),
         ("/people", "Invite assessors", f"{people} so far{renaming}"),
         ("/plan", "Plan who judges what", f"{given_out} pieces of work given out"),
         ("/dashboard", "Follow the progress", "rates, agreement and what is missing"),

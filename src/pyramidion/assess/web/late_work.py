@@ -257,7 +257,9 @@ def _describe_replacement(handover: Handover) -> list[str]:
         "Whoever judges a topic judges its late summaries, too. The order is random, and no name is shown.",
     ]
     if handover.withdrawn:
-        verb = "is" if len(handover.withdrawn) == 1 else "are"
-        replaced = f"{count_work(len(handover.withdrawn))} that nobody has begun {verb} replaced"
-        sentences.append(f"{replaced} by one that has the late summaries among the others.")
+        number = len(handover.withdrawn)
+        replaced = "1 piece of work that nobody has begun is replaced by one"
+        if number > 1:
+            replaced = f"{number} pieces of work that nobody has begun are each replaced by one"
+        sentences.append(f"{replaced} that has the late summaries among the others.")
     return sentences

@@ -197,7 +197,7 @@ def show_confirmation(
         action=action,
         button=button,
         back=back,
-        fields={**(fields or {}), "confirmed": "yes"},
+        fields={"confirmed": "yes", **(fields or {})},
         rows=rows,
     )
 

@@ -32,6 +32,8 @@ NAVIGATION = (
     Link("/", "Your work", ("organiser", "assessor")),
     Link("/dashboard", "Dashboard", ("organiser", "guest")),
     Link("/topics", "Topics"),
+    Link("/systems", "Systems"),
+    Link("/questions", "Questions"),
     Link("/people", "People"),
     Link("/plan", "Plan"),
     Link("/work", "Work"),

@@ -212,7 +212,7 @@ def _page(
     links: Sequence[tuple[str, str]] = (),
     pasted: str = "",
 ) -> HTMLResponse:
-    work = visit.assessment.work.tasks(withdrawn=False)
+    work = visit.assessment.given_out()
     tasks = Counter(task.person for task in work)
     handed_in = Counter(task.person for task in work if task.done)
     everybody = visit.assessment.people.all()

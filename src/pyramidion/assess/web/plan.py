@@ -411,7 +411,8 @@ def _foresee(assessment: Assessment, draft: Draft) -> str:
 
 
 def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLResponse:
-    from pyramidion.assess.web.late_work import describe_late_work  # which rests on this module
+    from pyramidion.assess.web import sample  # both rest on this module
+    from pyramidion.assess.web.late_work import describe_late_work
 
     assessment = visit.assessment
     draft = read_draft(assessment)
@@ -426,6 +427,10 @@ def _show_page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLRespon
         outcome=outcome,
         foreseen=foreseen,
         late=describe_late_work(assessment),
+        sample=sample.describe_sample(assessment),
+        sample_choices=list(sample.CHOICES.items()),
+        sample_default="scu" if campaign.pyramids else "topic",
+        default_share=sample.DEFAULT_SHARE,
         options=draft.options,
         kinds=[(kind, TASK_TYPES[kind].title) for kind in PLANNED],
         titles={kind: task_type.title for kind, task_type in TASK_TYPES.items()},

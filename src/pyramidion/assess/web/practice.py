@@ -1,4 +1,4 @@
-"""Practice and norming: work that never enters the data.
+"""Practice and norming: work that never enters the data; with forms, pyramids or peers.
 
 A practice round has the organiser's answers, which assessors see beside their own when they have handed in. In a
 norming round all judge the same few summaries blind, and then see each other's answers, without names, and α.
@@ -17,11 +17,13 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.kinds.assignment import number_handles, shuffle
+from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, TopicFacts, number_handles, shuffle
 from pyramidion.assess.kinds.form.passes import pass_of
+from pyramidion.assess.kinds.registry import TASK_TYPES
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import State, Task, changed, number_tasks
 from pyramidion.assess.web.access import Organiser, Visit, Worker
+from pyramidion.assess.web.comparing import compare_work
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, plain
 from pyramidion.errors import PyramidionError, UsageError
@@ -36,16 +38,23 @@ ROUND = "round"
 KEY = "key"
 
 Sort: TypeAlias = Literal["practice", "norming"]
+PracticeKind: TypeAlias = Literal["form", "pyramid", "peer"]
+KIND_TITLES: Mapping[PracticeKind, str] = {
+    "form": "Questions",
+    "pyramid": "Pyramid of the topic's models",
+    "peer": "Peer annotation",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """Some summaries of one topic that everyone judges."""
+    """Some summaries of one topic that everyone judges, or its models, of which everyone makes a pyramid."""
 
     id: str
     sort: Sort
     topic: str
     summarizers: tuple[str, ...]
+    kind: PracticeKind = "form"
 
 
 def read_rounds(assessment: Assessment) -> list[Round]:
@@ -63,21 +72,38 @@ def find_round(assessment: Assessment, id: str) -> Round | None:
 
 
 def create_round(
-    assessment: Assessment, organiser: Person, *, sort: Sort, topic: str, number: int, seed: int = 0
+    assessment: Assessment,
+    organiser: Person,
+    *,
+    sort: Sort,
+    topic: str,
+    number: int,
+    seed: int = 0,
+    kind: PracticeKind = "form",
 ) -> Round:
     """A new round about some summaries of a topic, drawn by seed; norming starts at once.
 
     Raises:
-        UsageError: if the topic has too few summaries, or the campaign asks no questions.
+        UsageError: if the topic has too few summaries, or lacks what the kind of work rests on.
     """
     campaign = assessment.campaign
-    if not campaign.questions:
-        raise UsageError("the campaign asks no questions: add [questions] to campaign.toml")
-    summarizers = sorted({summary.summarizer for summary in campaign.topic(topic, peers="all").peers})
-    if not 1 <= number <= len(summarizers):
+    data = campaign.topic(topic, peers="all")
+    models = {model.summarizer for model in data.models}
+    summarizers = sorted({summary.summarizer for summary in data.peers})
+    if kind == "form" and not campaign.questions:
+        raise UsageError("the campaign asks no questions: add some on the page Questions")
+    if kind == "pyramid":
+        if len(models) < 2:
+            raise UsageError(f"topic {topic} has {len(models)} models: a pyramid needs at least 2")
+        summarizers, number = [], 0
+    if kind == "peer":
+        if not data.pyramids:
+            raise UsageError(f"topic {topic} has no pyramid yet: peers are matched against one")
+        summarizers = [summarizer for summarizer in summarizers if summarizer not in models]
+    if kind != "pyramid" and not 1 <= number <= len(summarizers):
         raise UsageError(f"topic {topic} has {len(summarizers)} summaries; choose 1 to {len(summarizers)}")
     drawn = tuple(Random(f"{seed}/{topic}/practice").sample(summarizers, number))
-    new = Round(id=secrets.token_hex(4), sort=sort, topic=topic, summarizers=drawn)
+    new = Round(id=secrets.token_hex(4), sort=sort, topic=topic, summarizers=drawn, kind=kind)
     rounds = [*read_rounds(assessment), new]
     assessment.settings.set(ROUNDS, [asdict(round_) for round_ in rounds])
     if sort == "practice":
@@ -100,14 +126,22 @@ def publish(assessment: Assessment, round_: Round) -> int:
     # Assessors who join later get the round, too; the others keep what they have.
     served = {task.person for task in tasks_of(assessment, round_) if not task.spec.get(KEY)}
     new = [person for person in assessment.assessors() if person.id not in served]
-    assessment.work.add(_make_tasks(assessment.campaign, round_, new, key=False))
+    there = set(assessment.campaign.summarizer_ids)
+    present = tuple(summarizer for summarizer in round_.summarizers if summarizer in there)
+    if round_.topic not in assessment.campaign.topic_ids or (round_.summarizers and not present):
+        raise UsageError("the topic or the summaries of this round were removed: start another round")
+    present_round = replace(round_, summarizers=present)
+    assessment.work.add(_make_tasks(assessment.campaign, present_round, new, key=False))
     return len(new)
 
 
 def _make_tasks(campaign: Campaign, round_: Round, people: Sequence[Person], *, key: bool) -> list[Task]:
-    """A form for each pass and person; with `key`, those whose answers assessors will see."""
-    tasks = []
+    """The tasks of each person; with `key`, those of the organiser, whose work assessors will see."""
+    tasks: list[Task] = []
     for person in people:
+        if round_.kind != "form":
+            tasks += _annotation_tasks(campaign, round_, person, key=key)
+            continue
         for number in campaign.questions.passes:
             order = shuffle(round_.summarizers, round_.id, person.name, number)
             spec: dict[str, Any] = {"pass": number, ROUND: round_.id, "summaries": number_handles(order)}
@@ -115,6 +149,20 @@ def _make_tasks(campaign: Campaign, round_: Round, people: Sequence[Person], *, 
                 spec[KEY] = True
             tasks.append(Task(id="", kind="form", topic=round_.topic, person=person.id, spec=spec, practice=True))
     return number_tasks(tasks)
+
+
+def _annotation_tasks(campaign: Campaign, round_: Round, person: Person, *, key: bool) -> list[Task]:
+    """A pyramid of the models, or the peers of a round."""
+    data = campaign.topic(round_.topic, peers="all")
+    models = tuple(model.summarizer for model in data.models)
+    facts = TopicFacts(topic=round_.topic, summarizers=round_.summarizers, models=models)
+    assignment = Assignment(kind=round_.kind, topic=round_.topic, person=person.name, summarizers=round_.summarizers)
+    tasks = []
+    for work_spec in TASK_TYPES[round_.kind].specs(assignment, campaign, facts, PlanSettings()):
+        spec = {**work_spec, ROUND: round_.id, **({KEY: True} if key else {})}
+        task = Task(id="", kind=round_.kind, topic=round_.topic, person=person.id, spec=spec, practice=True)
+        tasks.append(task)
+    return tasks
 
 
 def tasks_of(assessment: Assessment, round_: Round) -> list[Task]:
@@ -129,6 +177,10 @@ def feedback(assessment: Assessment, task: Task) -> Mapping[str, Any]:
     round_ = find_round(assessment, task.spec.get(ROUND, ""))
     if round_ is None:
         return {}
+    if round_.kind != "form":
+        has_key = round_.sort == "norming" or all(key.done for key in _key_tasks(assessment, round_))
+        can_see = has_key and _has_finished(assessment, round_, task.person)
+        return {"comparison": f"/norming/{round_.id}"} if can_see else {}
     if round_.sort == "norming":
         return {"norming": f"/norming/{round_.id}"} if _has_finished(assessment, round_, task.person) else {}
     for key in _key_tasks(assessment, round_):
@@ -263,10 +315,11 @@ def start_round(
     sort: Annotated[Sort, Form()],
     topic: Annotated[str, Form()],
     number: Annotated[int, Form()],
+    kind: Annotated[PracticeKind, Form()] = "form",
 ) -> HTMLResponse | RedirectResponse:
     """Start a round."""
     try:
-        round_ = create_round(visit.assessment, visit.person, sort=sort, topic=topic, number=number)
+        round_ = create_round(visit.assessment, visit.person, sort=sort, topic=topic, number=number, kind=kind)
     except UsageError as error:
         return _show_page(visit, problem=str(error))
     visit.record(f"{round_.sort} round", f"topic {topic}")
@@ -288,10 +341,15 @@ def publish_round(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
 
 @router.get("/norming/{id}", response_class=HTMLResponse)
 def norming_page(visit: Worker, id: str) -> HTMLResponse:
-    """Everyone's answers, without names, for those who have handed in their own."""
+    """Everyone's answers or annotations, without names, for those who have handed in their own."""
     round_ = find_round(visit.assessment, id)
-    if round_ is None or round_.sort != "norming" or not may_see(visit.assessment, round_, visit.person):
-        raise HTTPException(404, "there is no such round, or you have not handed in your answers yet")
+    topics = visit.assessment.campaign.topic_ids
+    if round_ is None or round_.topic not in topics or not _is_compared(round_):
+        raise HTTPException(404, "there is no such round")
+    if not may_see(visit.assessment, round_, visit.person):
+        raise HTTPException(404, "you have not handed in your own answers yet")
+    if round_.kind != "form":
+        return _show_comparison(visit, round_)
     result = norming(visit.assessment, round_, visit.person)
     tables = []
     if result.agreement is not None:
@@ -299,12 +357,26 @@ def norming_page(visit: Worker, id: str) -> HTMLResponse:
     return visit.page("norming.html", round=round_, result=result, tables=tables)
 
 
+def _is_compared(round_: Round) -> bool:
+    """Whether a round has a page that shows several people's work: in practice, forms show it themselves."""
+    return round_.sort == "norming" or round_.kind != "form"
+
+
+def _show_comparison(visit: Visit, round_: Round) -> HTMLResponse:
+    """What a round with pyramids or peers showed: in practice one's own work beside the organiser's."""
+    tasks = [task for task in tasks_of(visit.assessment, round_) if not task.spec.get(KEY)]
+    if round_.sort == "practice" and visit.person.role != "organiser":
+        tasks = [task for task in tasks if task.person == visit.person.id]
+    keys = _key_tasks(visit.assessment, round_)
+    return visit.page("comparison.html", round=round_, result=compare_work(visit.assessment, tasks, keys, visit.person))
+
+
 def _show_page(visit: Visit, problem: str = "") -> HTMLResponse:
     assessment = visit.assessment
     rounds = [_describe_round(assessment, round_) for round_ in read_rounds(assessment)]
     all_topics = assessment.campaign.each_topic(peers="all")
     topics = [(data.topic.topic, len(data.peers)) for data in all_topics if data.peers]
-    return visit.page("practice.html", problem=problem, rounds=rounds, topics=topics)
+    return visit.page("practice.html", problem=problem, rounds=rounds, topics=topics, kinds=KIND_TITLES)
 
 
 def _describe_round(assessment: Assessment, round_: Round) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.gold import gold_feedback
 from pyramidion.assess.store.settings_store import SettingsStore
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.practice import feedback
@@ -32,7 +33,11 @@ def task_data(assessment: Assessment, task: Task) -> dict[str, Any]:
         "version": task.version,
         "state": state,
         "history": [{name: getattr(event, name) for name in EVENT} for event in history],
-        "material": {**assessment.task_type(task).material(context), **feedback(assessment, task)},
+        "material": {
+            **assessment.task_type(task).material(context),
+            **feedback(assessment, task),
+            **gold_feedback(assessment, task),
+        },
         "settings": annotation_settings(assessment.settings),
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import hashlib
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.checks import note_answer_about_runs
 from pyramidion.campaign.decoding import RowDecoder, note_empty_text
 from pyramidion.campaign.flat.tables import (
     FlatRow,
@@ -32,7 +34,9 @@ from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import as_json, is_missing
 from pyramidion.intake.columns import SummaryColumns
+from pyramidion.intake.run_numbers import number_runs
 from pyramidion.intake.summary_rows import convert_row
+from pyramidion.scores.run_means import table_of_runs
 from pyramidion.scores.table import Score, ScoreTable
 
 SHARD_ROWS = 4096
@@ -117,6 +121,11 @@ def stream_tables(
         [table.columns.has_repeats for table in tables],
     )
     rows = _numbered(tables, starts, problems)
+    has_runs = any(table.columns.has_runs for table in tables)
+    if has_runs:
+        # Whole, because the runs of a system may be anywhere, and their numbers follow from all labels.
+        rows = iter(_number_outputs(list(rows), tables, starts))
+        shard_rows = sys.maxsize
     if len(tables) > 1 and not have_the_same(tables):
         # All of them at once: what a row lacks may stand in the last file.
         rows = iter(_completed(list(rows)))
@@ -129,7 +138,8 @@ def stream_tables(
         if row is not None and registry.admits(number, row):
             admitted.append((number, row))
             size += _size(row)
-        if len(admitted) >= shard_rows or size >= SHARD_BYTES:
+        is_full = len(admitted) >= shard_rows or size >= SHARD_BYTES
+        if is_full and not has_runs:
             yield _shard(admitted, registry)
             admitted, size = [], 0
     registry.close()
@@ -176,6 +186,32 @@ def _numbered(
         for line, row in decode_rows(table, problems):
             last = start + line
             yield last, row
+
+
+def _number_outputs(
+    rows: list[tuple[int, FlatRow | None]], tables: Sequence[FlatTable], starts: _LineMap
+) -> Iterator[tuple[int, FlatRow | None]]:
+    """The rows with the numbers of their runs, from 1: by the labels that the tables have, or by their order."""
+    numbers = number_runs(row.run for _, row in rows if row is not None)
+    totals = Counter((row.topic, row.summarizer) for _, row in rows if row is not None and row.summary is not None)
+    counts: Counter[tuple[str, str]] = Counter()
+    for number, row in rows:
+        if row is None:
+            yield number, row
+            continue
+        counts[row.topic, row.summarizer] += 1
+        if row.judgments and totals[row.topic, row.summarizer] > 1:
+            count = totals[row.topic, row.summarizer]
+            note_answer_about_runs(starts.at(number), row.topic, row.summarizer, count, field="judgments")
+            continue
+        run: int | None = row.run if row.run is None else numbers.get(str(row.run))
+        if row.run is not None and run is None:
+            remedy = "Number all runs, from 0 or 1, or name all of them."
+            starts.at(number).error(repr(row.run), "the number of a run", remedy, field="run")
+            continue
+        if tables[starts.file(number)].columns.repeats_are_runs:
+            run = counts[row.topic, row.summarizer]
+        yield number, msgspec.structs.replace(row, run=run or 1)
 
 
 def _completed(rows: list[tuple[int, FlatRow | None]]) -> Iterator[tuple[int, FlatRow | None]]:
@@ -269,16 +305,20 @@ class _RowRegistry:
         return all([self._is_new(at, number, row), self._agrees(at, number, row), _is_named_well(at, row)])
 
     def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
-        key = digest_of((row.topic, row.summarizer))
+        run = _run_of(row)
+        # Rows without runs have the same digests as rows that are read by columns.
+        key = digest_of((row.topic, row.summarizer) if run == 1 else (row.topic, row.summarizer, run))
         if key in self.seen.keys:
             if self.places.may_repeat[self.places.file(number)]:
                 self._compare_texts(at, number, key, row)
                 return False
+            names = "topic, summarizer" if row.run is None else "topic, summarizer, run"
+            shown = f"{row.topic!r}, {row.summarizer!r}" + (f", {row.run!r}" if row.run is not None else "")
             at.error(
-                f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.seen.keys[key])})",
-                "each (topic, summarizer) once",
+                f"the key ({shown}) again (first {self.places.named(self.seen.keys[key])})",
+                f"each ({names}) once",
                 self.places.repeats[self.places.file(number)](),
-                field="topic, summarizer",
+                field=names,
             )
             return False
         self.seen.keys[key] = number
@@ -364,6 +404,11 @@ def _is_named_well(at: Place, row: FlatRow) -> bool:
     return False
 
 
+def _run_of(row: FlatRow) -> int:
+    """The number of a row's run; a row that names none has the first one."""
+    return row.run if isinstance(row.run, int) and row.run > 0 else 1
+
+
 def _size(row: FlatRow) -> int:
     """How many characters the texts of a row have: about as many bytes."""
     documents = [document.text for document in _documents(row.documents)]
@@ -381,6 +426,7 @@ def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
     peers: list[Summary] = []
     judgments: list[Judgment] = []
     scores: list[Score] = []
+    runs: list[str] = []
     continued: set[str] = set()
     for number, row in rows:
         if row.topic not in topics:
@@ -394,21 +440,26 @@ def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
                 continued.add(row.topic)
         if row.summary is None:
             continue
-        peers.append(
-            Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=row.summary, unknown=row.unknown)
+        summary = Summary(
+            topic=row.topic,
+            summarizer=row.summarizer,
+            kind="peer",
+            text=row.summary,
+            run=_run_of(row),
+            unknown=row.unknown,
         )
+        peers.append(summary)
         judgments += _judgments(row)
-        scores += [
-            Score(measure=measure, topic=row.topic, summarizer=row.summarizer, value=float(value))
-            for measure, value in row.scores.items()
-        ]
+        for measure, value in row.scores.items():
+            scores.append(Score(measure=measure, topic=row.topic, summarizer=row.summarizer, value=float(value)))
+            runs.append(str(summary.run))
     return Campaign(
         name=stem_of(Path(registry.places.files[0].file)),
         simulated=join_marks(row.simulated for _, row in rows),
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
         judgments=tuple(judgments),
-        imported=ScoreTable.of(scores),
+        imported=table_of_runs(scores, runs),
         continued=frozenset(continued),
     )
 

@@ -61,6 +61,8 @@ class FlatRow(Noun, frozen=True, kw_only=True):
     topic: Id
     summarizer: Id
     summary: Text | None
+    run: int | Id | None = None
+    """Which of several outputs of the summarizer it is, as the table calls it: its number or its name."""
     references: tuple[Text, ...] = ()
     documents: tuple[Text | Document, ...] = ()
     judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
@@ -92,6 +94,7 @@ def open_flat(
     named: str = "",
     completes: bool = False,
     is_judged: bool = False,
+    repeats_are_runs: bool = False,
 ) -> FlatTable:
     """A table of flat rows, after a look at its first rows; one error if they hold no summaries.
 
@@ -102,6 +105,7 @@ def open_flat(
         named: the summarizer if no column has one; by default the name of the table.
         completes: whether it may have no summaries, but references or documents of those in other files.
         is_judged: whether a row is a summary and an assessor's answers, so that summaries come again.
+        repeats_are_runs: whether rows with the same topic and summarizer are outputs of several runs.
     """
     path = opened.path
     problems.files.note_read(path)
@@ -118,7 +122,9 @@ def open_flat(
         answer.note(problems.at(path))
         return FlatTable(path, SummaryColumns(), rows=())
     if is_judged:
-        answer = replace(answer, scores=(), judgments=(), unused=(), has_repeats=True)
+        answer = replace(answer, scores=(), judgments=(), unused=(), has_repeats=True, run=None)
+    elif repeats_are_runs and answer.run is None:
+        answer = replace(answer, repeats_are_runs=True)
     answer.note(problems.at(path))
     # Asked only if a key occurs twice, and then perhaps for a million rows: looked up once.
     repeats = cache(partial(_remedy_of_repeats, answer, opened.sample))
@@ -196,6 +202,8 @@ def can_stay_columns(columns: SummaryColumns, table_columns: Collection[str]) ->
         table_columns: the names of all columns; where their types are known, the schema.
     """
     if columns.judgments or columns.integral or columns.has_repeats or not columns.summary:
+        return False
+    if columns.has_runs:
         return False
     nested_keys = [name for name in _NESTED_KEYS if name not in columns.scores]
     if not {*nested_keys}.isdisjoint(table_columns):

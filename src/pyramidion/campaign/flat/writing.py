@@ -37,6 +37,7 @@ _IN_PARQUET = frozenset(
         "models",
         "judgments",
         "judgments.run",
+        "peers.run",
     }
 )
 """The parts of a campaign that every flat file keeps."""
@@ -53,18 +54,21 @@ def write_flat(campaign: Campaign, path: Path, *, problems: Problems | None = No
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise UsageError(f"{path}: a flat file is written as {', '.join(ENDINGS)}; choose one of these endings")
-    write_flat_parts([campaign], path, simulated=bool(campaign.simulated))
+    has_runs = any(summary.run > 1 for summary in campaign.summaries)
+    write_flat_parts([campaign], path, simulated=bool(campaign.simulated), has_runs=has_runs)
     if problems is not None:
         _note_losses(campaign, path, problems)
 
 
-def write_flat_parts(parts: Iterable[Campaign], path: Path, *, simulated: bool = False) -> None:
+def write_flat_parts(parts: Iterable[Campaign], path: Path, *, simulated: bool = False, has_runs: bool = False) -> None:
     """Write a campaign that comes in parts, each with whole topics; only one part is in memory at once."""
     rows = chain.from_iterable(map(_flat_rows, parts))
     if path.suffix.lower() == PARQUET:
         schema = _schema()
         if not simulated:
             del schema["simulated"]
+        if not has_runs:
+            del schema["run"]
         stream_parquet(_frames(rows, schema), path, schema=schema, row_group=ROW_GROUP)
     else:
         write_lines(path, map(_line, rows))
@@ -90,6 +94,7 @@ def _schema() -> dict[str, Any]:
         "topic": text,
         "summarizer": text,
         "summary": text,
+        "run": pl.Int64,
         "references": pl.List(text),
         "documents": pl.List(pl.Struct({"id": text, "date": text, "headline": text, "text": text})),
         "judgments": pl.List(pl.Struct({"question": text, "assessor": text, "value": pl.Float64})),
@@ -99,7 +104,7 @@ def _schema() -> dict[str, Any]:
 
 def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
     """A row for each peer, topic by topic; of repeated runs of a judge, the mean."""
-    for data in campaign.given_topics():
+    for data in campaign.given_topics(all_runs=True):
         answers: dict[str, dict[str, dict[str, int | float]]] = {}
         for judgment in mean_of_runs(data.judgments):
             by_question = answers.setdefault(judgment.summarizer, {})
@@ -110,6 +115,7 @@ def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
                 topic=peer.topic,
                 summarizer=names.get(peer.summarizer, peer.summarizer),
                 summary=peer.text,
+                run=peer.run if peer.run > 1 else None,
                 references=tuple(model.text for model in data.models),
                 documents=data.topic.documents,
                 judgments={**answers.get(peer.summarizer, {})},
@@ -150,6 +156,7 @@ def _cells(row: FlatRow) -> dict[str, Any]:
         "topic": row.topic,
         "summarizer": row.summarizer,
         "summary": plain(row.summary or ""),
+        "run": row.run or 1,
         "references": [plain(reference) for reference in row.references],
         "documents": list(map(_document_cells, documents)),
         "judgments": judgments,

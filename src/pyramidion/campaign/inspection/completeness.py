@@ -192,7 +192,8 @@ def _answers(campaign: Campaign, places: Places) -> list[Completeness | None]:
 
 
 def _keys(campaign: Campaign, kind: str) -> list[Key]:
-    return [(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == kind]
+    keys = ((summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == kind)
+    return list(dict.fromkeys(keys))
 
 
 def _of_question(

@@ -383,7 +383,8 @@ def _instances(
     topics: Mapping[str, TopicData],
 ) -> Iterator[dict[str, Any]]:
     """A line for each score: what was summarized, the summary, the references and the score."""
-    peers = [summary for summary in campaign.summaries if summary.kind == "peer" and summary.summarizer == system]
+    summaries = campaign.with_first_outputs().summaries
+    peers = [summary for summary in summaries if summary.kind == "peer" and summary.summarizer == system]
     texts: dict[str, Summary] = {summary.topic: summary for summary in peers}
     for score in scored:
         data = topics[score.topic]

@@ -26,6 +26,7 @@ from pyramidion.formats.json_values import (
     objects_of,
     text_or_empty,
 )
+from pyramidion.intake.run_numbers import number_runs
 
 ZSTANDARD = 93
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
@@ -58,10 +59,10 @@ def detect(glimpse: Glimpse) -> bool:
 def read(
     paths: Sequence[Path], problems: Problems, *, names: Mapping[Path, str] | None = None, **options: str
 ) -> Campaign:
-    """Texts and scores; the summarizer is the model. Of several epochs, the user says which one, or that each counts.
+    """Texts and scores; the summarizer is the model. Epochs are runs of it, unless the user chooses one or all.
 
     Raises:
-        UsageError: if there are several epochs and nobody chose.
+        UsageError: if the epoch that the user chose is not there.
     """
     builder = CampaignBuilder(paths[0].stem)
     logs = [_read_log(path, problems) for path in paths]
@@ -72,7 +73,14 @@ def read(
         chosen_epoch = options.get("epoch", "")
         epochs = list(dict.fromkeys(map(_epoch_of, samples)))
         if samples:
-            _check_epoch(chosen_epoch, epochs, summarizer, path)
+            _check_epoch(chosen_epoch, epochs, path)
+        if len(epochs) > 1 and not chosen_epoch:
+            problems.remark(
+                f"{path.name}: {len(epochs)} epochs are runs of {summarizer}: scores are their means; "
+                f'`option={{"epoch": "{epochs[0]}"}}` reads one, `option={{"epoch": "{EACH_EPOCH}"}}` makes each '
+                "a system"
+            )
+        number_by_epoch = number_runs(epochs)
         if chosen_epoch not in ("", EACH_EPOCH):
             samples = [sample for sample in samples if _epoch_of(sample) == chosen_epoch]
         is_system_per_epoch = chosen_epoch == EACH_EPOCH and len(epochs) > 1
@@ -81,8 +89,10 @@ def read(
             if sample.get("error") or sample.get("invalidation"):
                 builder.holes.append((id_of(sample.get("id")) or "", summarizer))
                 continue
-            system = f"{summarizer} epoch {sample.get('epoch', 1)}" if is_system_per_epoch else summarizer
-            _add_sample(builder, sample, system, options.get("document", ""), at)
+            epoch = _epoch_of(sample)
+            run = number_by_epoch[epoch] if not chosen_epoch and len(epochs) > 1 else 1
+            system = f"{summarizer} epoch {epoch}" if is_system_per_epoch else summarizer
+            _add_sample(builder, sample, system, options.get("document", ""), at, run=run)
         builder.note_holes(at)
     return builder.build()
 
@@ -108,25 +118,19 @@ def _epoch_of(sample: Sample) -> str:
     return str(sample.get("epoch", 1))
 
 
-def _check_epoch(chosen_epoch: str, epochs: Sequence[str], model: str, path: Path) -> None:
-    """Refuse several runs of one model unless the user says what to do with them.
+def _check_epoch(chosen_epoch: str, epochs: Sequence[str], path: Path) -> None:
+    """Refuse an epoch that a log does not have.
 
     Raises:
-        UsageError: with the options that there are.
+        UsageError: with the epochs that there are.
     """
-    if chosen_epoch == EACH_EPOCH or chosen_epoch in epochs:
-        return
-    if chosen_epoch:
+    if chosen_epoch not in ("", EACH_EPOCH, *epochs):
         raise UsageError(f"{mention('option', {'epoch': chosen_epoch})}: {path} has the epochs {', '.join(epochs)}")
-    if len(epochs) > 1:
-        raise UsageError(
-            f"{path}: found {len(epochs)} epochs of {model}; expected one output of a system for each sample. Choose "
-            f"one epoch: {mention('option', {'epoch': epochs[0]})}; or treat each epoch as a system of its own: "
-            f"{mention('option', {'epoch': EACH_EPOCH})}"
-        )
 
 
-def _add_sample(builder: CampaignBuilder, sample: Sample, summarizer: str, document_field: str, at: Place) -> None:
+def _add_sample(
+    builder: CampaignBuilder, sample: Sample, summarizer: str, document_field: str, at: Place, *, run: int
+) -> None:
     """Add the document, references, output and scores of a sample; one without id is an error."""
     topic = id_of(sample.get("id"))
     if topic is None:
@@ -143,10 +147,10 @@ def _add_sample(builder: CampaignBuilder, sample: Sample, summarizer: str, docum
         document = _message_text(sample.get("input"), attachments)
     references = [_resolve_attachment(target, attachments) for target in listed(sample.get("target"))]
     builder.add_topic(topic, listed(_resolve_attachment(document, attachments)), references)
-    builder.add_peer(topic, summarizer, _completion(sample, attachments), at)
+    builder.add_peer(topic, summarizer, _completion(sample, attachments), at, run)
     for name, score in object_at(sample, "scores").items():
         value = score.get("value") if isinstance(score, dict) else score
-        builder.add_score(topic, summarizer, name, _numeric_grade(value))
+        builder.add_score(topic, summarizer, name, _numeric_grade(value), run)
 
 
 def _completion(sample: Sample, attachments: Mapping[str, Any]) -> Any:
@@ -294,7 +298,7 @@ FORMAT = Format(
     reader=read,
     options={
         "summarizer": "the name of the model; by default the one in the log",
-        "epoch": "which epoch to read, if there are several; each: every epoch is a system of its own",
+        "epoch": "which epoch to read; by default epochs are runs of the model; each: every one is a system of its own",
         "document": "the field of `metadata` that is the source document; by default the input",
     },
 )

@@ -61,10 +61,10 @@ def read(
     for path, rows in rows_by_path.items():
         prefix = f"{_task(path)}/" if has_prefixes else ""
         samples = _chosen_samples(rows, path, options.get("filter", ""), problems)
-        _warn_about_repeats(rows, problems.at(path))
         summarizer = systems[path]
         if not are_prompts:
             summarizer = options.get("summarizer") or summarizer
+        _remark_on_repeats(samples, summarizer, problems.at(path))
         for at, row in samples:
             _add_sample(builder, at, row, summarizer, prefix=prefix, document_field=options.get("document-field", ""))
         builder.note_holes(problems.at(path))
@@ -146,15 +146,12 @@ def _filter_of(row: Item) -> str:
     return str(row.get("filter", "none"))
 
 
-def _warn_about_repeats(rows: Sequence[tuple[Place, Item]], at: Place) -> None:
-    """Warn if the model answered a document several times: only its first response is read."""
-    repeats = max((_count_responses(row) for _, row in rows), default=0)
-    if repeats:
-        at.warning(
-            found=f"up to {repeats} responses of the model to one document",
-            expected="one response to each",
-            remedy="The first one is used; the others are left out.",
-            field="filtered_resps",
+def _remark_on_repeats(rows: Sequence[tuple[Place, Item]], summarizer: str, at: Place) -> None:
+    """Remark that several responses of the model to a document are runs of it."""
+    repeats = max((len(_responses(row)) for _, row in rows), default=0)
+    if repeats > 1:
+        at.problems.remark(
+            f"{Path(at.file).name}: {repeats} responses to a document are runs of {summarizer}: scores are their means"
         )
 
 
@@ -174,7 +171,10 @@ def _add_sample(
     topic = f"{prefix}{id}"
     document = first_key(object_at(row, "doc"), document_field, _DOCUMENTS)
     builder.add_topic(topic, listed(document), _targets(row.get("target")))
-    builder.add_peer(topic, summarizer, _response(row), at)
+    responses = _responses(row)
+    builder.add_peer(topic, summarizer, responses[0] if responses else None, at)
+    for run, response in enumerate(responses[1:], start=2):
+        builder.add_peer(topic, summarizer, response, at, run)
     for name, value in row.items():
         if name not in _NO_METRICS:
             builder.add_score(topic, summarizer, name, value)
@@ -226,27 +226,17 @@ def _common_folder(paths: Sequence[Path]) -> Path:
     return Path(os.path.commonpath([path.parent for path in paths]))
 
 
-def _response(row: Item) -> Any:
-    """The first response, filtered if there is such a one; lists may hold lists."""
+def _responses(row: Item) -> Sequence[str]:
+    """The responses to a document, filtered if there are such; lists may hold lists. Repeats are runs of the model."""
     for key in ("filtered_resps", "resps"):
         responses = listed(row.get(key))
         while responses and isinstance(responses[0], list):
             responses = responses[0]
+        if responses and _are_texts(responses):
+            return responses
         if responses and isinstance(responses[0], str):
-            return responses[0]
-    return None
-
-
-def _count_responses(row: Item) -> int:
-    """The number of filtered responses to a document, if there are several texts; else 0."""
-    responses = listed(row.get("filtered_resps"))
-    while len(responses) == 1 and isinstance(responses[0], list):
-        responses = responses[0]
-    if len(responses) < 2:
-        return 0
-    if _are_texts(responses):
-        return len(responses)
-    return 0
+            return responses[:1]
+    return ()
 
 
 def _targets(target: Any) -> list[Any]:

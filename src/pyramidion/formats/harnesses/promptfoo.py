@@ -37,7 +37,8 @@ def read(
 ) -> Campaign:
     """Outputs and scores; errors and rows without a response are holes, not zeros.
 
-    A system is a provider, with the label or number of the prompt if there are several.
+    A system is a provider, with the label or number of the prompt if there are several. A test that was repeated has
+    several runs.
     """
     builder = CampaignBuilder(paths[0].stem)
     rows_by_path = {path: list(_rows(path, problems)) for path in paths}
@@ -48,9 +49,11 @@ def read(
     systems = name_systems_of_files(
         {path: list(dict.fromkeys(labels)) for path, labels in labels_by_path.items()}, names or {}
     )
+    outputs = Counter[tuple[str, str]]()
     for path, rows in rows_by_path.items():
         for (at, row), label in zip(rows, labels_by_path[path], strict=True):
-            _add_row(builder, at, row, options, summarizer=systems[path, label] if label else "")
+            summarizer = systems[path, label] if label else ""
+            _add_row(builder, at, row, options, summarizer=summarizer, outputs=outputs)
         builder.note_holes(problems.at(path))
     return builder.build()
 
@@ -96,8 +99,25 @@ def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
     return ((problems.at(path), row) for row in objects_of(results))
 
 
-def _add_row(builder: CampaignBuilder, at: Place, row: Item, options: Mapping[str, str], *, summarizer: str) -> None:
-    """Add the topic, output and scores of a result; one without a test or a provider is an error."""
+def _add_row(
+    builder: CampaignBuilder,
+    at: Place,
+    row: Item,
+    options: Mapping[str, str],
+    *,
+    summarizer: str,
+    outputs: Counter[tuple[str, str]],
+) -> None:
+    """Add the topic, output and scores of a result; one without a test or a provider is an error.
+
+    Args:
+        builder: gets them.
+        at: where the row is.
+        row: the result.
+        options: of the format.
+        summarizer: the system.
+        outputs: by topic and system, how many outputs there were; the next one is the next run of the system.
+    """
     # The row's own variables win over those of its test.
     variables = {**object_at(row, "testCase", "vars"), **object_at(row, "vars")}
     topic = _topic_of(row, variables, options.get("topic"))
@@ -116,9 +136,11 @@ def _add_row(builder: CampaignBuilder, at: Place, row: Item, options: Mapping[st
     if row.get("failureReason") == _ERROR or "output" not in response:
         builder.holes.append((topic, summarizer))
         return
-    builder.add_peer(topic, summarizer, response["output"], at)
+    outputs[topic, summarizer] += 1
+    run = outputs[topic, summarizer]
+    builder.add_peer(topic, summarizer, response["output"], at, run)
     for name, value in _scores(row):
-        builder.add_score(topic, summarizer, name, value)
+        builder.add_score(topic, summarizer, name, value, run)
 
 
 def _topic_of(row: Item, variables: Item, chosen_variable: str | None) -> str | None:

@@ -142,7 +142,7 @@ def _note_lost(campaign: Campaign, at: Place) -> None:
 def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, at: Place) -> None:
     """Each summary in a file with NIST's name, a sentence on each line; humans are models."""
     lost: list[Summary] = []
-    for summary in campaign.summaries:
+    for summary in campaign.with_first_outputs().summaries:
         human = summary.kind == "model"
         if not is_topic(summary.topic) or not (
             summary.summarizer.isalpha() if human else summary.summarizer.isdecimal()

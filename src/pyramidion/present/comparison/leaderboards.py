@@ -26,10 +26,13 @@ from pyramidion.show.wording import capital, counted, listed, p_in_words, percen
 from pyramidion.studies.comparison.analysis import DESCRIPTIVE, Analysis, Standing
 from pyramidion.studies.comparison.assessors import ComponentRow, RandomAssessors
 from pyramidion.studies.comparison.comparison import FEWER_MODELS, Comparison
+from pyramidion.studies.comparison.ordinal import OrdinalCheck
 
 FEW_TOPICS = 6
 PAIRED_TESTS = "paired t tests with Holm's correction"
 WIDEST = 3.0
+MOST_CHANGED = 3
+"""Pairs that are named where another treatment of the answers changes verdicts."""
 """Intervals of components end at this many times the largest component; one that goes on is said to."""
 _LEADERBOARD_WIDTH = 360
 _COMPONENTS_WIDTH = 300
@@ -158,7 +161,23 @@ def leaderboard_notes(analysis: Analysis) -> list[str]:
         notes.append(f"Intervals that reach past the scale, {low:g} to {high:g}, are cut there.")
     if analysis.has_unequal_models:
         notes.append(f"{FEWER_MODELS}.")
+    if analysis.ordinal is not None and analysis.ordinal.changed:
+        notes.append(ordinal_sentence(analysis.ordinal))
     return notes
+
+
+def ordinal_sentence(check: OrdinalCheck) -> str:
+    """How the verdicts on pairs change when answers are treated as ordered, not as numbers."""
+    pairs = [f"{a} and {b}" for a, b in check.changed[:MOST_CHANGED]]
+    more = f" and {len(check.changed) - MOST_CHANGED} more" if len(check.changed) > MOST_CHANGED else ""
+    sentence = (
+        f"Treated as ordered answers, not as numbers (proportional odds), {check.as_ordered} of "
+        f"{counted(check.pairs, 'pair')} differ significantly instead of {check.as_numbers}; the verdict changes for "
+        f"{', '.join(pairs)}{more}."
+    )
+    if check.left_out:
+        sentence += f" Not compared so, because all answers are at one end of the scale: {listed(check.left_out)}."
+    return sentence
 
 
 def _notes_on_topics(analysis: Analysis) -> list[str]:

@@ -11,7 +11,7 @@ from pyramidion.show.tables import grouped
 from pyramidion.show.wording import counted, listed, number, p_in_words, with_interval
 from pyramidion.studies.correlations.correlations import Correlations, PartCorrelations, family_of
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS, Correlation
-from pyramidion.studies.correlations.tests import Cluster, CorrelationTest
+from pyramidion.studies.correlations.tests import AccuracyTest, Cluster, CorrelationTest
 
 FEW_SUMMARIZERS = 10
 """Correlations over fewer are not reliable."""
@@ -162,6 +162,33 @@ def _power_sentence(tests: Sequence[CorrelationTest], significance: float) -> It
         f"{what} could have reached significance: p can't be below {min(least_p):.2g}{corrected}. Fewer measures, more "
         "summarizers or more permutations have more power."
     )
+
+
+def accuracy_sentences(tests: Sequence[AccuracyTest], significance: float) -> Iterator[str]:
+    """Which measures order pairs as people do significantly more often than others, by each kind of accuracy."""
+    for kind, same in grouped(tests, attrgetter("kind")).items():
+        made = [test for test in same if test.p_adjusted is not None]
+        if not made:
+            continue
+        corrected = f", Holm-corrected for {len(made)} tests" if len(made) > 1 else ""
+        significant = [test for test in made if test.better(significance)]
+        place = f"{kind}, {made[0].level} level"
+        if len(significant) > FEW_TESTS:
+            yield (
+                f"{len(significant)} of {len(made)} differences between accuracies are significant ({place}, "
+                f"p < {significance:.4g}{corrected})."
+            )
+        elif not significant:
+            yield f"Undecided: no two measures differ significantly in pairwise accuracy ({place})."
+        else:
+            for test in significant:
+                better = test.better(significance)
+                worse = test.second if better == test.first else test.first
+                p = p_in_words(test.p_adjusted or 0.0, test.decimals)
+                yield (
+                    f"{better} orders pairs as {test.with_} does significantly more often than {worse} "
+                    f"({place}, {p}{corrected})."
+                )
 
 
 def cluster_sentence(clusters: Sequence[Cluster]) -> str:

@@ -10,6 +10,7 @@ from pyramidion.options import Level
 from pyramidion.present.correlation.figures import figure, part_figure
 from pyramidion.present.correlation.sentences import (
     METHODS,
+    accuracy_sentences,
     closest_sentences,
     cluster_sentence,
     correlation_sentences,
@@ -22,7 +23,7 @@ from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, tab
 from pyramidion.show.wording import carried_decimals, counted, listed, notes_about, number
 from pyramidion.studies.correlations.correlations import Correlations, PartCorrelations, family_of
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
-from pyramidion.studies.correlations.tests import NO_LEAST_P, Cluster, CorrelationTest, MeanRank
+from pyramidion.studies.correlations.tests import NO_LEAST_P, AccuracyTest, Cluster, CorrelationTest, MeanRank
 
 UNITS = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 """By level, what a correlation is based on."""
@@ -52,6 +53,9 @@ def tables(result: Correlations) -> list[Table]:
     shown += [_test_table(result, tests) for tests in grouped(result.tests, _target_and_level).values()]
     shown += [_topics_table(result, rows) for rows in grouped(result.significant, attrgetter("with_")).values()]
     shown += [_accuracy_table(result, rows) for rows in grouped(result.accuracies, _target_and_level).values()]
+    shown += [
+        _accuracy_test_table(result, rows) for rows in grouped(result.accuracy_tests, attrgetter("with_")).values()
+    ]
     shown += [cluster_table(clusters) for clusters in grouped(result.clusters, family_of).values()]
     shown += [_mean_rank_table(result, rows) for rows in grouped(result.mean_ranks, attrgetter("level")).values()]
     return shown
@@ -194,19 +198,58 @@ def _topics_table(result: Correlations, rows: Sequence[SignificantTopics]) -> Ta
 
 def _accuracy_table(result: Correlations, rows: Sequence[Accuracy]) -> Table:
     """How often measures order pairs as one other does, at one level."""
-    target, level = rows[0].with_, rows[0].level
+    first = rows[0]
+    target, level = first.with_, first.level
+    # The flips of the soft accuracy carry so many decimals; the others are exact.
     value = Column("value", digits=carried_decimals(result.options.permutations))
+    notes = notes_about(result.notes, (*(row.measure for row in rows), target))
+    if any(row.lower is not None for row in rows):
+        notes.append(_ACCURACY_INTERVALS[level])
+    if level == "system" and first.ties == "wmt":
+        notes.append("Ties count as in the metrics tasks of WMT: pairs with equal human means count, too.")
     return table_of(
         rows,
-        ("measure", "kind", value, "n", "epsilon", *_columns_of_undefined(rows)),
-        title=f"Share of pairs in the order of {target}, {level} level",
+        ("measure", "kind", value, "lower", "upper", "n", "epsilon", *_columns_of_undefined(rows)),
+        title=f"Share of pairs in the order of {target}, {level} level ({first.confidence:g} % intervals)",
         heads=2,
-        notes=(*notes_about(result.notes, (*(row.measure for row in rows), target)), *_reason_notes(rows)),
+        notes=(*notes, *_reason_notes(rows)),
         about=f"{target}, {level} level",
     )
 
 
-_AnyRow = Correlation | CorrelationTest | SignificantTopics | Accuracy
+_ACCURACY_INTERVALS = {
+    "system": "Intervals (jackknife) generalize to new systems, on these topics.",
+    "topic": "Intervals (jackknife) generalize to new systems and new topics.",
+}
+
+
+def _accuracy_test_table(result: Correlations, rows: Sequence[AccuracyTest]) -> Table:
+    """The tests between measures of how often they order pairs as one other does."""
+    first = rows[0]
+    measures = dict.fromkeys(name for row in rows for name in (row.first, row.second))
+    units = "systems and topics" if first.resampled == "both" else first.resampled
+    columns = (
+        "first",
+        "second",
+        "kind",
+        "level",
+        "difference",
+        Column("p", digits=first.decimals),
+        Column("p_adjusted", digits=first.decimals),
+    )
+    draws = f"{first.resamples:,} exchanges of {units}, seed {first.seed}"
+    return table_of(
+        rows,
+        columns,
+        title=f"Differences between shares of pairs in the order of {first.with_} (permutation test, {draws})",
+        heads=2,
+        sentences=accuracy_sentences(rows, result.significance),
+        notes=(*notes_about(result.notes, (*measures, first.with_)), *_reason_notes(rows)),
+        about=first.with_,
+    )
+
+
+_AnyRow = Correlation | CorrelationTest | SignificantTopics | Accuracy | AccuracyTest
 
 
 def _columns_of_undefined(rows: Sequence[_AnyRow]) -> list[str]:

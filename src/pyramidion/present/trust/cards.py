@@ -11,6 +11,7 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Block, Section
 from pyramidion.present.trust.sentences import (
     BIASES,
+    HARDLY_HELPS,
     USES,
     VERDICTS,
     agreement_sentences,
@@ -469,6 +470,8 @@ def _worth_finding(card: TrustCard) -> str:
     row = card.worth
     if row.r_squared is None:
         return "What it saves is unknown"
+    if row.r_squared < HARDLY_HELPS:
+        return "It saves hardly any labels"
     return f"It saves at most {percent(row.r_squared)} of the labels"
 
 
@@ -487,11 +490,14 @@ def _method_section(trust: Trust) -> Section:
             "People separate two systems if a paired t test over topics is significant, with Holm's correction over "
             "all pairs; the same test decides for the judge.",
             "May it rank? Yes, if the lower limit of the share of pairs in the same order reaches 90 %. No, below "
-            "80 %, or if more than 5 % of the pairs that people separate are significant the other way round.",
+            "80 %, if the lower limit is no better than chance (50 %), or if more than 5 % of the pairs that people "
+            "separate are significant the other way round.",
             "May it decide between close systems? Yes, if it separates 80 % of the closer half of these pairs in the "
-            "same order and no bias was found. No, if more than 5 % are significant the other way round.",
+            "same order and no bias was found. No, if it separates less than half of them, or if more than 5 % are "
+            "significant the other way round.",
             f"May it replace people? Yes, if it wins the alternative annotator test (Calderon, Reichart and Dror 2025) "
-            f"against half of them (ε = {options.discount:g}), also with answers about one topic as dependent.",
+            f"against half of them (ε = {options.discount:g}), also with answers about one topic as dependent. No, "
+            "if it may not rank, or if its agreement with people (κ) may be chance.",
             "Biases are effects at the same human score, within topics; where several people answered, the noise of "
             "their answers is allowed for. p values are corrected over the checks (Holm).",
         ),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pyramidion.options import Use
-from pyramidion.show.wording import capital, counted, in_words, number, p_in_words, percent
+from pyramidion.show.wording import capital, counted, in_words, listed, number, p_in_words, percent
 from pyramidion.studies.trust.results import (
     BiasKind,
     Trust,
@@ -33,6 +33,7 @@ BIASES: Final[Mapping[BiasKind, str]] = {
     "copying": "copied text",
     "position": "position",
     "family": "its own family",
+    "order": "place in the work",
 }
 HARDLY_HELPS = 0.05
 """R² within topics below which the human work saved is not worth the trouble."""
@@ -62,6 +63,8 @@ def _why_rank(card: TrustCard, use: TrustUse) -> str:
     )
     if use.rule == "ordered":
         return f"{found} Below {percent(use.limit or 0)}, its ranking is no guide."
+    if use.rule == "ordered-chance":
+        return f"{found} The lower limit is no better than chance ({percent(use.limit or 0)})."
     if use.verdict == "partly":
         return f"{found} The lower limit does not reach {percent(use.limit or 0)}."
     return f"{found} The lower limit reaches {percent(use.limit or 0)}."
@@ -102,6 +105,8 @@ def _why_pairs(card: TrustCard, use: TrustUse) -> str:
         bias = next(row for row in card.biases if row.kind == kind)
         return f"{found}. But it is biased: {bias_sentence(bias, is_points=card.scale is not None)}"
     share = percent(use.value or 0)
+    if use.rule == "hardly-decided":
+        return f"{found} ({share}). Below {percent(use.limit or 0)}, it leaves too much undecided to be of use."
     if use.verdict == "partly":
         rule = f"({share}; the rule asks for {percent(use.limit or 0)})"
         return f"{found} {rule}: a pair that it leaves undecided needs people."
@@ -120,6 +125,16 @@ def _why_replace(card: TrustCard, use: TrustUse) -> str:
     test = (
         f"alternative annotator test, ω = {number(row.winning_rate)}, ρ = {number(row.advantage)}, ε = {row.epsilon:g}"
     )
+    if use.rule == "no-agreement":
+        return (
+            f"It wins against {won} of {counted(row.people, 'person', 'people')} ({test}), but agrees with them no "
+            "better than chance (κ): answers near the mean are close to everybody's."
+        )
+    if use.rule == "no-order":
+        return (
+            f"It wins against {won} of {counted(row.people, 'person', 'people')} ({test}), but does not even rank "
+            "systems as people do: answers near the mean are close to everybody's."
+        )
     if use.verdict == "no":
         return (
             f"It wins against {in_words(won, none='none')} of {counted(row.people, 'person', 'people')}; half of them "
@@ -273,7 +288,8 @@ def bias_sentence(row: TrustBias, *, is_points: bool = True) -> str:
         return f"A bias by {name} can't be estimated: {row.reason}."
     size = f"{_amount(row.effect, is_points)}{_amount_limits(row)}"
     caution = ""
-    if not row.is_noise_removed:
+    # Where a summary stands in the work is no matter of its quality, if the order was shuffled.
+    if not row.is_noise_removed and row.kind != "order":
         caution = (
             " People's noise is not allowed for, which takes two answers about a summary: part of it may be quality."
         )
@@ -281,7 +297,7 @@ def bias_sentence(row: TrustBias, *, is_points: bool = True) -> str:
         favoured = _favoured(row)
         p = p_in_words(row.p_adjusted or 0)
         # With people's noise in it, four of ten unbiased judges seem biased: no more than a suspicion.
-        verb = "favours" if row.is_noise_removed or row.kind == "family" else "may favour"
+        verb = "favours" if row.is_noise_removed or row.kind in ("family", "order") else "may favour"
         return f"It {verb} {favoured}: {size} {_per(row)} at the same human score, {p}.{caution}"
     if row.detectable_correlation is not None and row.correlation is not None:
         found = f"a partial correlation above {number(row.detectable_correlation)} would have been found (80 % power)"
@@ -295,6 +311,8 @@ def _favoured(row: TrustBias) -> str:
         return "long summaries" if is_more else "short summaries"
     if row.kind == "copying":
         return "copied text" if is_more else "text that is not copied"
+    if row.kind == "order":
+        return "what it sees late" if is_more else "what it sees early"
     return "its own family" if is_more else "other systems over its own family"
 
 
@@ -303,6 +321,8 @@ def _per(row: TrustBias) -> str:
         return "for twice as many words"
     if row.kind == "copying":
         return "for 10 % more copied words"
+    if row.kind == "order":
+        return "from the first to the last place"
     return "for systems of its own family"
 
 
@@ -374,7 +394,7 @@ def worth_sentences(card: TrustCard) -> tuple[str, ...]:
     if row.r_squared < HARDLY_HELPS:
         saved = (
             f"Used together with people, it hardly saves any labels: R² within topics is "
-            f"{number(row.r_squared)}{limits}, at most {percent(row.r_squared)} of them."
+            f"{number(row.r_squared)}{limits}."
         )
     system = [row for row in card.correlations if (row.level, row.coefficient) == ("system", "pearson")]
     caution = ""
@@ -393,8 +413,8 @@ def headline(card: TrustCard) -> str:
     by_verdict: dict[Verdict, list[str]] = {}
     for use in card.uses:
         by_verdict.setdefault(use.verdict, []).append(USES[use.use])
-    fine = " and ".join(by_verdict.get("yes", []))
-    careful = " or ".join(by_verdict.get("partly", []))
+    fine = listed(by_verdict.get("yes", []))
+    careful = _listed_with_or(by_verdict.get("partly", []))
     name = card.name
     if fine and careful:
         return f"{name} may {fine}; with care, {careful}."
@@ -403,8 +423,15 @@ def headline(card: TrustCard) -> str:
     if careful:
         return f"{name} may {careful} only with care."
     if "no" in by_verdict:
-        return f"Do not rely on {name} to {' or '.join(by_verdict['no'])}."
+        return f"Do not rely on {name} to {_listed_with_or(by_verdict['no'])}."
     return f"The data does not show what {name} may be used for."
+
+
+def _listed_with_or(uses: Sequence[str]) -> str:
+    """`rank systems, decide between close systems or replace people`."""
+    if len(uses) < 2:
+        return "".join(uses)
+    return f"{', '.join(uses[:-1])} or {uses[-1]}"
 
 
 def trust_sentences(trust: Trust) -> tuple[str, ...]:

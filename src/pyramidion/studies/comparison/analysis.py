@@ -40,7 +40,13 @@ from pyramidion.statistics.variance import (
     own_variance_tests,
     two_way_anova,
 )
-from pyramidion.studies.comparison.assessors import ComponentRow, FixedAssessors, RandomAssessors
+from pyramidion.studies.comparison.assessors import (
+    ComponentRow,
+    FixedAssessors,
+    JudgedSummaries,
+    RandomAssessors,
+)
+from pyramidion.studies.comparison.ordinal import OrdinalCheck, check_as_ordered
 from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 
 Limits = tuple[Floats, Floats]
@@ -321,6 +327,8 @@ class Analysis:
     """What one must know about the measure's values."""
     assessor_model: RandomAssessors | FixedAssessors | None = None
     """How the assessors of a question are treated; None for an automatic measure."""
+    judged: JudgedSummaries | None = None
+    """The judgments behind a question."""
     pair_fits: PairFits | None = None
     """How assessors are treated in each pair, for letters from paired tests."""
     higher_is_better: bool = True
@@ -549,6 +557,19 @@ class Analysis:
         row_of = {summarizer: row for row, summarizer in enumerate(self.summarizers)}
         is_better = self.significantly_better[row_of[best]]
         return [summarizer for summarizer in summarizers if not is_better[row_of[summarizer]]]
+
+    @cached_property
+    def ordinal(self) -> OrdinalCheck | None:
+        """Whether the verdicts on pairs change when a question's answers are treated as ordered, not as numbers."""
+        if self.judged is None or self.letters_test is None or self.cluster:
+            return None
+        return check_as_ordered(
+            self.judged.judgments,
+            self.summarizers,
+            self.letters_test.differs,
+            self.random.components if self.random else None,
+            confidence=self.confidence,
+        )
 
     @cached_property
     def rank_limits(self) -> Mapping[str, tuple[int, int]]:

@@ -43,7 +43,7 @@ from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pai
 from pyramidion.studies.deciding import Rater, find_single_rater
 from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
-from pyramidion.studies.runs import find_noise, noise_of_judgments, runs_of_scores
+from pyramidion.studies.runs import noise_of_judgments, noise_of_scores
 from pyramidion.studies.scales import Scale
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
@@ -309,6 +309,7 @@ def compare(
             ),
             cluster=clusters.field if clusters else "",
             assessor_model=_treat_all_assessors(judged, matrix, asked, options, seed),
+            judged=judged,
             pair_fits=fits,
             higher_is_better=matrix.higher_is_better,
             is_descriptive=matrix.is_descriptive,
@@ -348,7 +349,7 @@ def compare(
                     scale=scale,
                     clusters=clusters,
                     shared=shared,
-                    noise=noise_of_judgments(answers) if answers else find_noise(runs_of_scores(table, measure)),
+                    noise=noise_of_judgments(answers) if answers else noise_of_scores(table, measure),
                     progress=progress,
                 )
                 compared_pairs += pairs_on_measure

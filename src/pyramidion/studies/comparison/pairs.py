@@ -31,7 +31,7 @@ from pyramidion.studies.comparison.assessors import (
     treat_assessors,
 )
 from pyramidion.studies.margins import Margin
-from pyramidion.studies.runs import RunNoise, describe_noise
+from pyramidion.studies.runs import NoiseSource, RunNoise, describe_noise
 from pyramidion.studies.scales import Scale, choose_scale
 
 FEW_CLUSTERS = 5
@@ -106,6 +106,8 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """Where scores are means of several runs of a system or a judge: of how many, at most."""
     run_share: float | None = optional()
     """The share of the variance of the difference that is due to runs."""
+    noise: NoiseSource = hidden(default="")
+    """What varies from run to run."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -246,8 +248,15 @@ def _cautions(pair: Pair) -> list[str]:
         _about_assessors(pair),
         _about_clusters(pair),
         advise_clusters(pair.shared_field, pair.shared_topics),
-        "" if pair.runs is None or pair.run_share is None else describe_noise(pair.runs, pair.run_share),
+        _about_runs(pair),
     ]
+
+
+def _about_runs(pair: Pair) -> str:
+    """Where scores are means of runs: what the runs add to the variance of the difference."""
+    if pair.runs is None or pair.run_share is None:
+        return ""
+    return describe_noise(pair.runs, pair.run_share, pair.noise)
 
 
 def _about_other_test(pair: Pair) -> str:
@@ -555,6 +564,7 @@ def compare_pairs(
             error=defined(tests.error[place]),
             runs=runs,
             run_share=run_share,
+            noise="" if pair_noise is None else pair_noise.source,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,

@@ -27,9 +27,11 @@ from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, MeasurePair, SignificantTopics
 from pyramidion.studies.correlations.tests import (
+    AccuracyTest,
     Cluster,
     CorrelationTest,
     MeanRank,
+    compare_accuracies,
     compare_correlations,
     find_clusters,
     mean_ranks,
@@ -67,6 +69,7 @@ class Correlations(Finding):
         "mean-rank",
         "micro",
         "accuracy",
+        "accuracy-test",
     )
 
     correlations: tuple[Correlation, ...]
@@ -74,6 +77,7 @@ class Correlations(Finding):
     tests: tuple[CorrelationTest, ...] = ()
     significant: tuple[SignificantTopics, ...] = ()
     accuracies: tuple[Accuracy, ...] = ()
+    accuracy_tests: tuple[AccuracyTest, ...] = ()
     clusters: tuple[Cluster, ...] = ()
     mean_ranks: tuple[MeanRank, ...] = ()
     points: tuple[SystemPoint, ...] = ()
@@ -271,6 +275,7 @@ def correlate(
     tests: list[CorrelationTest] = []
     significant: list[SignificantTopics] = []
     accuracies: list[Accuracy] = []
+    accuracy_tests: list[AccuracyTest] = []
     correlations = [correlation for pair in pairs for correlation in pair.correlations()]
     if options.test:
         for target in targets:
@@ -279,12 +284,16 @@ def correlate(
         significant = [row for pair in pairs for row in pair.significant_topics()]
     if options.accuracy:
         accuracies = [row for pair in pairs for row in replace(pair, cube=oriented).accuracies()]
+    if options.accuracy and options.test == "permutation":
+        for target in targets:
+            accuracy_tests += compare_accuracies(oriented, compared, target, notes=notes, **settings)
     result = Correlations(
         correlations=tuple(correlations),
         options=options,
         tests=tuple(tests),
         significant=tuple(significant),
         accuracies=tuple(accuracies),
+        accuracy_tests=tuple(accuracy_tests),
         points=tuple(point for pair in names for point in _make_points(cube, *pair)),
         lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
         notes=notes,
@@ -380,7 +389,7 @@ def correlate_parts(
     first = next(iter(parts.values()))
     rows: dict[str, Any] = {
         name: tuple(replace(row, part=part) for part, result in parts.items() for row in getattr(result, name))
-        for name in ("correlations", "tests", "significant", "accuracies", "clusters", "mean_ranks")
+        for name in ("correlations", "tests", "significant", "accuracies", "accuracy_tests", "clusters", "mean_ranks")
     }
     return PartCorrelations(
         by=by,

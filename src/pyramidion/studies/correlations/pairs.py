@@ -10,13 +10,22 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
+from pyramidion.options import (
+    AccuracyTies,
+    Coefficient,
+    CorrelateOptions,
+    CorrelationInterval,
+    Level,
+    Resampled,
+    Sides,
+)
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.show.tables import NotedRow, headed, optional
 from pyramidion.show.wording import defined, together
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,
+    cross_calibrated_accuracy,
     soft_accuracy,
     system_accuracy,
     topic_accuracy,
@@ -38,7 +47,7 @@ from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.values import system_means
 from pyramidion.studies.clusters import TopicClusters
 
-AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
+AccuracyKind = Literal["plain", "ties", "tie-calibrated", "cross-calibrated", "soft"]
 FEWEST_SUMMARIZERS = 5
 """Correlations over fewer are no findings."""
 
@@ -127,7 +136,16 @@ class Accuracy(AtLevel, record="accuracy"):
     """Pairs of summarizers (system level) or topics (topic level)."""
     undefined: int
     epsilon: float
-    """Differences of the measure up to this count as ties."""
+    """Differences of the measure up to this count as ties; cross-calibrated: the median over topics."""
+    lower: float | None
+    upper: float | None
+    """Limits by the jackknife, Student's t on log odds."""
+    confidence: float
+    sides: Sides
+    population: Resampled | Literal[""]
+    """What the interval generalizes to: other systems (system level), or other systems and topics (topic level)."""
+    ties: AccuracyTies
+    """How ties count at system level."""
     seed: int
     part: str = ""
 
@@ -355,14 +373,20 @@ class MeasurePair:
     def accuracies(self) -> Iterator[Accuracy]:
         """All kinds of pairwise accuracy of the measure; higher must be better on both."""
         x, z = self._scores
-        soft = soft_accuracy(x, z, resamples=self.options.permutations, seed=self.seed, progress=self.progress)
+        ties = self.options.ties
+        soft = soft_accuracy(
+            x, z, ties=ties, resamples=self.options.permutations, seed=self.seed, progress=self.progress
+        )
         kinds: list[tuple[Level, AccuracyKind, PairwiseAccuracy]] = [
-            ("system", "plain", system_accuracy(x, z)),
+            ("system", "plain", system_accuracy(x, z, ties=ties)),
             ("topic", "ties", topic_accuracy(x, z)),
             ("topic", "tie-calibrated", calibrated_accuracy(x, z)),
+            ("topic", "cross-calibrated", cross_calibrated_accuracy(x, z, seed=self.seed)),
             ("system", "soft", soft),
         ]
         for level, kind, accuracy in kinds:
+            lower, upper = accuracy.limits(confidence=self.options.confidence, sides=self.options.sides)
+            population: Resampled = "systems" if level == "system" else "both"
             yield Accuracy(
                 measure=self.measure,
                 with_=self.with_,
@@ -372,10 +396,29 @@ class MeasurePair:
                 n=accuracy.n,
                 undefined=accuracy.undefined,
                 epsilon=accuracy.epsilon,
+                lower=defined(lower),
+                upper=defined(upper),
+                confidence=self.options.confidence,
+                sides=self.options.sides,
+                population="" if np.isnan(lower) else population,
+                ties=ties,
                 seed=self.seed,
                 note=self.note,
-                reason="there is no pair to order",
+                reason=_why_no_accuracy(kind, accuracy),
             )
+
+
+def _why_no_accuracy(kind: AccuracyKind, accuracy: PairwiseAccuracy) -> str:
+    """Why an accuracy or its interval is undefined."""
+    if np.isnan(accuracy.value):
+        return "fewer than two topics" if kind == "cross-calibrated" else "there is no pair to order"
+    if kind == "tie-calibrated":
+        return "no interval: ε was chosen on the same topics; cross-calibrated has one"
+    if np.isnan(accuracy.error):
+        return "no interval: too few summarizers or topics"
+    if accuracy.value in (0.0, 1.0):
+        return f"no interval: a share of {accuracy.value:.0f} does not show its own error"
+    return "no interval: the share does not change when any summarizer or topic is left out"
 
 
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}

@@ -1,4 +1,4 @@
-"""Does one measure correlate better than another with a third: permutation tests and Williams' test.
+"""Does one measure agree better than another with a third: permutation tests and Williams' test.
 
 From the tests follow clusters of measures that do not differ, and mean ranks over several human scores.
 """
@@ -12,12 +12,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
-from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
+from pyramidion.arrays import Bools, Floats
+from pyramidion.options import AccuracyTies, Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.show.tables import NotedRow, headed
 from pyramidion.show.wording import carried_decimals, defined, note_on
 from pyramidion.statistics import correlate_levels, williams_test
+from pyramidion.statistics.correlation.accuracy_tests import TestedAccuracy, accuracy_test
 from pyramidion.statistics.correlation.all_pairs import permutation_tests
 from pyramidion.statistics.correlation.tests import PermutationTest
 from pyramidion.statistics.multiple import adjusted, least_adjusted
@@ -31,6 +32,15 @@ NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; `te
 NO_LEAST_P = "only permutation tests have a least p"
 TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
 NOT_RANKED = "its correlation is undefined"
+NO_ACCURACY_TEST = "an accuracy is not defined on the summaries that have all three scores"
+ONLY_SYSTEMS = "ε belongs to one measure, so that only whole systems can exchange scores: leave out `resample=`"
+TESTED_ACCURACIES: tuple[tuple[Level, TestedAccuracy], ...] = (
+    ("system", "plain"),
+    ("topic", "ties"),
+    ("topic", "cross-calibrated"),
+    ("system", "soft"),
+)
+"""The accuracies of two measures that are compared; ε of the tie-calibrated one is fitted to the same topics."""
 
 
 class CorrelationTest(NotedRow, record="correlation-test"):
@@ -72,6 +82,107 @@ class CorrelationTest(NotedRow, record="correlation-test"):
         if self.p_adjusted is None or self.p_adjusted >= significance or not self.difference:
             return ""
         return self.first if self.difference > 0 else self.second
+
+
+class AccuracyTest(NotedRow, record="accuracy-test"):
+    """Whether two measures order pairs as a third does equally often; those for which lower is better are reversed."""
+
+    first: str
+    second: str
+    with_: str
+    level: Level
+    kind: TestedAccuracy
+    difference: float | None
+    """Accuracy of the first minus that of the second, on the summaries that have all three scores."""
+    p: float | None
+    p_adjusted: float | None = None
+    """Corrected (Holm) over all tests of this kind with the same third measure."""
+    least_p: float | None = None
+    """The smallest corrected p that the test could have had, with these summarizers and permutations."""
+    ties: AccuracyTies
+    seed: int
+    n: int
+    """Summaries that have all three scores."""
+    resampled: Resampled
+    resamples: int
+    part: str = ""
+    """With --by: the group of topics."""
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of p that the permutations carry."""
+        return carried_decimals(self.resamples)
+
+    def better(self, significance: float) -> str:
+        """The measure that is significantly more accurate; "" if neither is."""
+        if self.p_adjusted is None or self.p_adjusted >= significance or not self.difference:
+            return ""
+        return self.first if self.difference > 0 else self.second
+
+
+def compare_accuracies(
+    cube: ScoreCube,
+    measures: Sequence[str],
+    with_: str,
+    options: CorrelateOptions,
+    *,
+    seed: int,
+    notes: Mapping[str, str],
+    progress: ResamplingProgress | None,
+) -> Iterator[AccuracyTest]:
+    """The accuracies of every two measures against the same third; higher must be better on all."""
+    pairs = list(combinations(measures, 2))
+    swapped = _swapped_units(options)
+    target = cube[with_]
+    for level, kind in TESTED_ACCURACIES:
+        results = [
+            accuracy_test(
+                cube[first],
+                cube[second],
+                target,
+                kind=kind,
+                ties=options.ties,
+                resampled=swapped,
+                resamples=options.permutations,
+                seed=seed,
+                progress=progress,
+            )
+            for first, second in pairs
+        ]
+        p = np.array([result.p for result in results])
+        family = int((~np.isnan(p)).sum())
+        for (first, second), result, corrected in zip(pairs, results, adjusted(p), strict=True):
+            least = None
+            if not np.isnan(result.p):
+                common = ~np.isnan(cube[first] + cube[second] + target)
+                least = least_p(_coins(common, swapped), permutations=options.permutations)
+                least = least_adjusted(least, tests=family, correction="holm")
+            is_refused = kind == "cross-calibrated" and swapped != "systems"
+            yield AccuracyTest(
+                first=first,
+                second=second,
+                with_=with_,
+                level=level,
+                kind=kind,
+                difference=defined(result.difference),
+                p=defined(result.p),
+                p_adjusted=defined(corrected),
+                least_p=least,
+                ties=options.ties,
+                seed=seed,
+                n=result.n,
+                resampled=swapped,
+                resamples=options.permutations,
+                note=note_on(notes, first, second, with_),
+                reason=ONLY_SYSTEMS if is_refused else NO_ACCURACY_TEST,
+            )
+
+
+def _coins(common: Bools, swapped: Resampled) -> int:
+    """How many coins decide about an exchange, of summarizers and topics with a score by all three."""
+    units = {"systems": common.any(axis=1).sum(), "topics": common.any(axis=0).sum()}
+    # With both, one coin fewer: turning every coin of systems and of topics exchanges the same cells.
+    return int(units.get(swapped, sum(units.values()) - 1))
 
 
 def compare_correlations(
@@ -150,10 +261,7 @@ def _test_fields(
         difference, p = permuted.difference, permuted.p
         fields |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": permuted.undefined}
         if not np.isnan(p):
-            units = {"systems": common.any(axis=1).sum(), "topics": common.any(axis=0).sum()}
-            # With both, one coin fewer: turning every coin of systems and of topics exchanges the same cells.
-            coins = int(units.get(swapped, sum(units.values()) - 1))
-            fields["least_p"] = least_p(coins, permutations=options.permutations)
+            fields["least_p"] = least_p(_coins(common, swapped), permutations=options.permutations)
     if np.isnan(difference):
         fields["reason"] = NOT_DEFINED
     return {**fields, "difference": defined(difference), "p": defined(p)}

@@ -18,11 +18,15 @@ from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.preferences import davidson
-from pyramidion.statistics.values import quotients, sign_test_p
+from pyramidion.statistics.values import quotients, sign_test_p, t_critical, t_p
 from pyramidion.studies.judgments.questions import note_on_judgments
 
 WALD = "wald"
 BOOTSTRAP = "bootstrap"
+JACKKNIFE = "jackknife"
+MOST_JACKKNIFED = 1_000
+"""Topics up to which limits are those of the jackknife, which fits the model once for each; more than suffice for the
+percentiles of a bootstrap, which are too narrow with few."""
 
 
 class Ability(NotedRow, record="preference-ability", digits=3):
@@ -44,7 +48,7 @@ class Ability(NotedRow, record="preference-ability", digits=3):
     """Two-sided p of the difference from the most preferred system, with Holm's correction for all pairs of systems."""
     confidence: float
     method: str
-    """`wald`, or `bootstrap` over topics where a topic has several preferences."""
+    """`wald`; over topics where a topic has several preferences: `jackknife`, or `bootstrap` if it can't be fitted."""
     seed: int
 
 
@@ -409,8 +413,9 @@ def _count_flips(preferences: Sequence[Preference]) -> tuple[int, int]:
 def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = None, *, seed: int = 0) -> Preferences:
     """Fit Davidson's model to the preferences of a campaign.
 
-    Limits are Wald's; where topics have several preferences they are those of a bootstrap over topics, because
-    preferences about one topic depend on each other.
+    Limits are Wald's. Where topics have several preferences they are over topics, because preferences about one topic
+    depend on each other: those of the jackknife with Student's t, or, where the model can't be fitted without one of
+    the topics, those of a bootstrap.
 
     Raises:
         InputError: if there are no preferences, or if they do not link all systems both ways.
@@ -426,7 +431,16 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
     topics = Counter(preference.topic for preference in preferences)
     is_resampled = max(topics.values()) > 1 and len(topics) > 1
     undefined = 0
-    if is_resampled:
+    method, freedom = BOOTSTRAP if is_resampled else WALD, np.inf
+    without = None
+    if is_resampled and len(topics) <= MOST_JACKKNIFED:
+        without = _abilities_without_topics(preferences, systems)
+    if without is not None:
+        method, freedom = JACKKNIFE, len(topics) - 1.0
+        apart = without - without.mean(axis=0)
+        covariance = freedom / len(topics) * apart.T @ apart
+        lower, upper = _symmetric_limits(abilities, covariance, t_critical(options.confidence, freedom))
+    elif is_resampled:
         drawn = _resample_abilities(preferences, systems, options, seed)
         is_fitted = ~np.isnan(drawn).any(axis=1)
         undefined = int((~is_fitted).sum())
@@ -435,10 +449,10 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         covariance = np.cov(drawn[is_fitted], rowvar=False) if is_fitted.sum() > 1 else None
     else:
         covariance = _centred_covariance(fit.covariance)
-        lower, upper = _wald_limits(abilities, covariance, options.confidence)
+        lower, upper = _symmetric_limits(abilities, covariance, t_critical(options.confidence, freedom))
     # Equal abilities in the order of names, so that every run prints the same.
     order = sorted(range(len(systems)), key=lambda place: (-abilities[place], systems[place]))
-    p_from_best = _p_from_best(abilities, covariance, best=order[0])
+    p_from_best = _p_from_best(abilities, covariance, freedom, best=order[0])
     rows = []
     for rank, place in enumerate(order, start=1):
         win, tie, loss = int(wins[place].sum()), int(ties[place].sum()), int(wins[:, place].sum())
@@ -456,7 +470,7 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
                 n=win + tie + loss,
                 p_from_best=defined(p_from_best[place]),
                 confidence=options.confidence,
-                method=BOOTSTRAP if is_resampled else WALD,
+                method=method,
                 seed=seed,
                 note=f"the model could not be fitted to {undefined} samples" if undefined else "",
                 reason=_why_undefined(lower[place], is_best=place == order[0]),
@@ -511,33 +525,44 @@ def _centred_covariance(covariance: Floats) -> Floats:
     return np.asarray(centring @ full_covariance @ centring.T)
 
 
-def _wald_limits(abilities: Floats, covariance: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """Lower and upper limits by the normal distribution."""
-    from scipy import special
-
-    half = special.ndtri(0.5 + confidence / 200) * np.sqrt(np.diag(covariance))
+def _symmetric_limits(abilities: Floats, covariance: Floats, critical: float) -> tuple[Floats, Floats]:
+    """Limits that are so many standard errors away."""
+    half = critical * np.sqrt(np.diag(covariance))
     return abilities - half, abilities + half
 
 
-def _p_from_best(abilities: Floats, covariance: Floats | None, *, best: int) -> Floats:
-    """Two-sided p of each system's difference from the best, by the normal distribution; NaN for the best itself.
+def _p_from_best(abilities: Floats, covariance: Floats | None, freedom: float, *, best: int) -> Floats:
+    """Two-sided p of each system's difference from the best, by Student's t; NaN for the best itself.
 
     The best was chosen after a look at the data, so the correction is for all pairs, not only for those with the best.
     """
-    from scipy import special
-
     count = len(abilities)
     p = np.full((count, count), np.nan)
     if covariance is not None:
         variances = np.diag(covariance)
         errors = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 0.0))
         differences = np.abs(abilities[:, None] - abilities)
-        p = 2 * special.ndtr(-quotients(differences, errors))
+        p = t_p(quotients(differences, errors), freedom)
     first, second = np.triu_indices(count, 1)
     p[first, second] = adjusted(p[first, second])
     p[second, first] = p[first, second]
     p[best, best] = np.nan
     return np.asarray(p[best])
+
+
+def _abilities_without_topics(preferences: Sequence[Preference], systems: Sequence[str]) -> Floats | None:
+    """Topics × systems: abilities without each topic in turn; None if the model can't be fitted to some."""
+    by_topic = grouped(preferences, lambda preference: preference.topic)
+    wins, ties = _count_choices(preferences, systems)
+    rows = []
+    for topic in sorted(by_topic):
+        topic_wins, topic_ties = _count_choices(by_topic[topic], systems)
+        try:
+            fit = davidson(wins - topic_wins, ties - topic_ties)
+        except InputError:  # without this topic somebody always won, or never
+            return None
+        rows.append(_centring(len(systems)) @ fit.log_ability)
+    return np.array(rows)
 
 
 def _resample_abilities(

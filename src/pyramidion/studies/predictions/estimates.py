@@ -38,6 +38,10 @@ NO_DRAWING = "all answers are there: nothing was predicted, and drawing adds no 
 NO_OWN_ERROR = "people's answers about the two never differ, so the pair has no standard error of its own"
 NO_ERROR = "people's answers about the system never differ, so its mean has no standard error"
 SEVERAL = "there are several predictors, and none of them alone is the prediction"
+MOSTLY_EQUAL = 0.5
+"""Above this share of equal answers about two systems, few answers carry the difference; as for pairs of `compare`."""
+ENOUGH_DIFFERENT = 20
+"""With so many answers that differ, intervals hold however many are equal."""
 NOT_USED = ("sequential", "fragility", "margin", "letters", "method", "assessors", "interval", "scale", "correction")
 
 
@@ -82,6 +86,8 @@ class PredictedPair(NotedRow, record="predicted-pair"):
     df: float
     more_answers: int | None = field(default=None, metadata={"optional": True})
     """Number of further answers that would halve the interval; None where that is not known."""
+    equal: int | None = field(default=None, metadata={"optional": True})
+    """Of what was drawn, how much people answered alike for both, where that is most: the interval may be too short."""
 
 
 class PredictorFit(NotedRow, record="predicted-fit"):
@@ -375,6 +381,7 @@ def predict_measure(
     ]
     place_of = {system: number for number, system in enumerate(systems)}
     more = _answers_to_halve(prediction, designed, population)
+    equal, compared = _count_equal(designed)
 
     def pair(a: str, b: str) -> PredictedPair:
         i, j = place_of[a], place_of[b]
@@ -394,6 +401,7 @@ def predict_measure(
             share=designed.plan.answers / designed.plan.answers_total,
             df=prediction.degrees_of_freedom,
             more_answers=more,
+            equal=int(equal[i, j]) if _is_mostly_equal(int(equal[i, j]), compared) else None,
             reason=reason or (NO_OWN_ERROR if np.isnan(prediction.pair_p[i, j]) else SEVERAL),
         )
 
@@ -421,6 +429,32 @@ def predict_measure(
         fits=tuple(fits),
         highlighted=tuple(chosen),
     )
+
+
+def _count_equal(designed: DesignedUnits) -> tuple[Integers, int]:
+    """Systems × systems: in how many of the answered clusters people's answers are equal; and how many there are."""
+    units = designed.units
+    size = units.system_count
+    if designed.by == "unit":  # no cluster has two systems
+        return np.zeros((size, size), dtype=np.int64), 0
+    is_judged = units.is_judged
+    _, clusters = np.unique(units.clusters[is_judged], return_inverse=True)
+    count = int(clusters.max(initial=-1)) + 1
+    answers = np.full((count, size), np.nan)
+    answers[clusters, units.systems[is_judged]] = units.answers[is_judged]
+    if designed.by == "topic":
+        # A topic of pyramids has several answers about each system: their weighted sum stands for them.
+        answers = np.zeros((count, size))
+        np.add.at(answers, (clusters, units.systems[is_judged]), (units.weights * units.answers)[is_judged])
+    equal = np.zeros((size, size), dtype=np.int64)
+    scale = float(np.abs(answers).max(initial=0.0))
+    for row in answers:
+        equal += np.abs(row[:, None] - row[None, :]) <= 1e-9 * scale
+    return equal, count
+
+
+def _is_mostly_equal(equal: int, compared: int) -> bool:
+    return equal > MOSTLY_EQUAL * compared and compared - equal < ENOUGH_DIFFERENT
 
 
 def _why_no_interval(prediction: Prediction, designed: DesignedUnits) -> str:

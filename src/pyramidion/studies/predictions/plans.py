@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign import SampledUnit, TopicData, plain
+from pyramidion.campaign import Campaign, SampledUnit, TopicData, plain
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import PlanOptions, SampledBy
 from pyramidion.show.tables import Finding, NotedRow
@@ -193,6 +193,21 @@ def _units(
             seed=unit.seed if unit is not None and was_drawn else seed,
             draw=unit.draw if unit is not None and was_drawn else number,
         )
+
+
+def choose_estimated(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The measures that people answer a sample of, and what predicts their other answers; nothing without a sample.
+
+    Pyramid scores are predicted by the overlap of SCUs with summaries, questions by ROUGE-1, or by the length of
+    summaries where there are no references.
+    """
+    if not campaign.sample:
+        return (), ()
+    if any(unit.scu is not None for unit in campaign.sample) or (campaign.annotations and not campaign.judgments):
+        return ("pyramid.recall", "pyramid.modified"), ("auto-pyramid",)
+    measures = tuple(f"question.{name}" for name in reversed(campaign.question_names))
+    has_references = any(summary.kind == "model" for summary in campaign.summaries)
+    return measures, (("rouge-1.recall",) if has_references else ("length",))
 
 
 CLUSTER_WORDS: Mapping[SampledBy, str] = {"topic": "topics", "scu": "SCUs", "unit": "answers"}

@@ -46,8 +46,9 @@ class BiasChecks:
         pairs = self._pairs_in_order()
         has_texts = self.texts is not None and not np.isnan(self.texts.lengths).all()
         has_sources = self.texts is not None and not np.isnan(self.texts.copied).all()
+        places = self.defendant.places
         # Counted before any check is made: what each can detect depends on how many there are.
-        tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs)))
+        tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs), places is not None))
         rows: list[TrustBias] = []
         if self.texts is not None and has_texts:
             # The effect is that of twice as many words; an empty text has no logarithm.
@@ -59,6 +60,8 @@ class BiasChecks:
             rows.append(self._family_bias(is_own, tests))
         if pairs:
             rows.append(self._position_bias(pairs, tests))
+        if places is not None:
+            rows.append(self._covariate_bias("order", places, 1.0, tests))
         p = np.array([np.nan if row.p is None else row.p for row in rows], dtype=np.float64)
         corrected = adjusted(p) if len(p) else p
         return tuple(
@@ -82,7 +85,7 @@ class BiasChecks:
         return TrustBias(kind=kind, **fields)  # type: ignore[arg-type]
 
     def _covariate_bias(self, kind: BiasKind, covariate: Floats, step: float, tests: int) -> TrustBias:
-        """A covariate of texts at the same human score; the effect is that of a step."""
+        """A covariate of summaries at the same human score; the effect is that of a step."""
         noise = self.people.noise
         effect: CovariateEffect = covariate_effect(
             self.defendant.scores.ravel(),

@@ -108,6 +108,8 @@ class Defendant:
     """Whether the scores were multiplied by −1, because lower is better."""
     runs: Floats | None = None
     """Summaries × runs; None without several runs."""
+    places: Floats | None = None
+    """Systems × topics: where in the work it answered, from 0 (first) to 1 (last); None if that is not known."""
     anchor: Floats | None = None
     """Systems × topics: its scores in the anchor; None without an anchor."""
     preferences: tuple[Preference, ...] = ()
@@ -131,6 +133,19 @@ class Texts:
     text_of: TextOf
     source_of: TextOf
     """A reference or the document; the system does not matter."""
+
+
+def places_in_order(answers: Sequence[Judgment], people: HumanScores) -> Floats | None:
+    """Systems × topics: the place at which answers were given, from 0 to 1, the mean of runs; None if not recorded."""
+    cells: dict[tuple[str, str], list[int]] = {}
+    for answer in answers:
+        if answer.order is not None:
+            cells.setdefault((answer.topic, answer.summarizer), []).append(answer.order)
+    orders = [order for places in cells.values() for order in places]
+    if not orders or min(orders) == max(orders):
+        return None
+    first, last = min(orders), max(orders)
+    return people.matrix({key: (float(np.mean(places)) - first) / (last - first) for key, places in cells.items()})
 
 
 def people_of_answers(

@@ -12,7 +12,7 @@ from pyramidion.studies.correlations.pairs import Correlation
 from pyramidion.studies.judgments.agreement import ConfusionCell
 
 Verdict = Literal["yes", "partly", "no", "unknown"]
-BiasKind = Literal["length", "copying", "position", "family"]
+BiasKind = Literal["length", "copying", "position", "family", "order"]
 Rater = Literal["people", "judge", "people and judge"]
 AgreementCoefficient = Literal["kappa", "ac2", "alpha"]
 REQUIRED_EXIT = 3
@@ -223,7 +223,7 @@ class TrustBias(OnTrial, record="trust-bias", digits=3):
     kind: BiasKind
     effect: float | None
     """length: points for twice as many words; copying: for 10 % more copied words; family: for its own family;
-    position: log odds of preferring what is shown first."""
+    position: log odds of preferring what is shown first; order: from the first to the last place of the work."""
     lower: float | None
     upper: float | None
     p: float | None
@@ -232,7 +232,7 @@ class TrustBias(OnTrial, record="trust-bias", digits=3):
     detectable: float | None
     """The effect that would be found with 80 % power."""
     correlation: float | None
-    """length and copying: partial correlation, given the human score."""
+    """length, copying and order: partial correlation, given the human score."""
     correlation_lower: float | None
     correlation_upper: float | None
     detectable_correlation: float | None

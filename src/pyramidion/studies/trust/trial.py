@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +27,7 @@ from pyramidion.studies.trust.biases import BiasChecks
 from pyramidion.studies.trust.lamps import light_lamps
 from pyramidion.studies.trust.material import POWER, Defendant, HumanScores, Texts, both_as_table, is_on_scale
 from pyramidion.studies.trust.results import (
+    TrustAgreement,
     TrustCard,
     TrustDisagreement,
     TrustDrift,
@@ -38,6 +39,7 @@ from pyramidion.studies.trust.results import (
     TrustResolution,
     TrustRuns,
     TrustSeverity,
+    TrustUse,
     TrustWorth,
 )
 
@@ -71,6 +73,21 @@ def try_judge(
         UsageError: if both share fewer than five topics or three systems.
     """
     return _Trial(people, defendant, options, texts, seed).card()
+
+
+def decide_uses(
+    people: HumanScores, defendant: Defendant, options: TrustOptions, *, texts: Texts | None = None, seed: int = 0
+) -> tuple[TrustUse, ...]:
+    """The three verdicts alone, without the rest of the card."""
+    trial = _Trial(people, defendant, options, texts, seed)
+    biases = BiasChecks(people, defendant, options, texts).rows()
+    kappa = judge_kappa(trial.agreements())
+    return light_lamps(trial.pairs(trial.decisions()), trial.replacement()[0], biases, options, agreement=kappa)
+
+
+def judge_kappa(agreements: Iterable[TrustAgreement]) -> TrustAgreement | None:
+    """Quadratic κ of the judge with people; None if it does not answer on their scale."""
+    return next((row for row in agreements if row.raters == "judge" and row.coefficient == "kappa"), None)
 
 
 def compare_prompts(defendants: Sequence[Defendant], people: HumanScores) -> tuple[TrustPrompts, ...]:
@@ -125,33 +142,48 @@ class _Trial:
                 f"{systems} systems; a trial needs {FEWEST_TOPICS} topics and {FEWEST_SYSTEMS} systems"
             )
 
-    def card(self) -> TrustCard:
-        decisions = decide_pairs(
+    def decisions(self) -> PairDecisions:
+        """Which pairs people and the judge separate."""
+        return decide_pairs(
             self.people.means,
             self.defendant.scores,
             confidence=self.options.confidence,
             resamples=self.options.resamples,
             seed=self.seed,
         )
+
+    @property
+    def agreement(self) -> JudgeAgreement | None:
+        """The judge's agreement with people; None unless it answers on their scale and their answers are known."""
+        if not self.is_answer or not self.people.persons:
+            return None
+        return JudgeAgreement(self.people, self.defendant, self.options, self.seed)
+
+    def agreements(self) -> Iterator[TrustAgreement]:
+        """κ, AC2 and α; nothing where there is no agreement to look at."""
+        if self.agreement is not None:
+            yield from self.agreement.rows()
+
+    def card(self) -> TrustCard:
+        decisions = self.decisions()
         pairs = self.pairs(decisions)
         replacement, persons = self.replacement()
         biases = BiasChecks(self.people, self.defendant, self.options, self.texts).rows()
-        agreement = None
-        if self.is_answer and self.people.persons:
-            agreement = JudgeAgreement(self.people, self.defendant, self.options, self.seed)
+        agreement = self.agreement
+        agreements = tuple(self.agreements())
         severity = self.severity()
         return TrustCard(
             measure=self.defendant.measure,
             with_=self.people.name,
             judge=self.defendant.judge,
             model=self.defendant.facts.model,
-            uses=light_lamps(pairs, replacement, biases, self.options),
+            uses=light_lamps(pairs, replacement, biases, self.options, agreement=judge_kappa(agreements)),
             correlations=self.correlations(),
             pairs=pairs,
             sizes=tuple(self.sizes(decisions)),
             replacement=replacement,
             people=persons,
-            agreements=() if agreement is None else tuple(agreement.rows()),
+            agreements=agreements,
             confusion=() if agreement is None else tuple(agreement.confusion()),
             severity=severity,
             drift=self.drift(),

@@ -37,7 +37,7 @@ class PeerChoices extends Choices {
   likeness(item) {
     if (item.of === "unmatched") return "words that match no SCU";
     const scu = this.page.scus.find((candidate) => keyOf(candidate.uid) === item.of);
-    return `SCU ${scu.uid}, weight ${scu.weight}: ${scu.label}`;
+    return [`SCU ${scu.uid}, weight ${scu.weight}: `, h("span", { dir: "auto" }, scu.label)];
   }
 
   changesFor(item, choice) {

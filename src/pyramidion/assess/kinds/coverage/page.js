@@ -59,7 +59,7 @@ class CoveragePage {
     });
     this.sentenceRows = this.sentences.map((text, index) => {
       const letter = index < 26 ? String.fromCharCode(65 + index) : "";
-      return h("button", { type: "button", class: "sentence", dir: "auto", onclick: () => this.#toggle(index + 1) }, letter ? h("kbd", {}, letter) : null, ` ${text}`);
+      return h("button", { type: "button", class: "sentence", onclick: () => this.#toggle(index + 1) }, letter ? h("kbd", {}, letter) : null, " ", h("span", { dir: "auto" }, text));
     });
     this.score = h("p", { class: "soft" });
     this.about = h("p", { class: "soft" });

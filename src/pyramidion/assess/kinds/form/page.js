@@ -137,8 +137,14 @@ class FormPage {
     return `answer/${handle}/${question.name}`;
   }
 
+  /** The answer to a question, if it is on the scale: the organiser may have changed that since. */
+  #value(question, handle = this.#handle) {
+    const value = this.task.state[this.#key(question, handle)];
+    return question.values.some((choice) => choice.value === value) ? value : undefined;
+  }
+
   #missing(summary) {
-    return this.questions.filter((question) => question.required && this.task.state[this.#key(question, summary.handle)] === undefined);
+    return this.questions.filter((question) => question.required && this.#value(question, summary.handle) === undefined);
   }
 
   #lacking() {
@@ -198,7 +204,7 @@ class FormPage {
     this.task.flush();
     this.#at = index;
     this.#refresh();
-    const open = this.questions.findIndex((question) => this.task.state[this.#key(question)] === undefined);
+    const open = this.questions.findIndex((question) => this.#value(question) === undefined);
     this.#mark(open < 0 ? 0 : open);
     if (!focus) return;
     this.heading.focus({ preventScroll: true });
@@ -206,7 +212,7 @@ class FormPage {
   }
 
   #refresh() {
-    const { state, done } = this.task;
+    const { done } = this.task;
     const summary = this.summaries[this.#at];
     if (this.#shown !== summary.handle) {
       this.#shown = summary.handle;
@@ -217,7 +223,7 @@ class FormPage {
     fillField(this.comment, this.task.shown(`comment/${summary.handle}`) ?? "");
     this.comment.disabled = done;
     this.fields.forEach(({ radios, told, question }) => {
-      const value = state[this.#key(question)];
+      const value = this.#value(question);
       for (const choice of radios) Object.assign(choice.radio, { checked: choice.value === value, disabled: done });
       this.#tellFeedback(told, question, value);
     });
@@ -229,7 +235,7 @@ class FormPage {
       if (index === this.#at) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     });
-    const answered = Object.keys(state).filter((key) => key.startsWith("answer/")).length;
+    const answered = this.summaries.reduce((sum, { handle }) => sum + this.questions.filter((question) => this.#value(question, handle) !== undefined).length, 0);
     this.progress.value = answered;
     this.count.textContent = `${answered} of ${this.progress.max} answers`;
     if (!done) return;
@@ -240,10 +246,21 @@ class FormPage {
   /** In practice, once it is handed in: what the organiser answered. */
   #tellFeedback(told, question, value) {
     const right = this.feedback?.[this.#handle]?.answers?.[question.name];
-    if (right === undefined) return show(told);
+    if (right === undefined) return this.#tellGold(told, question, value);
     const agreed = right === value;
     const reason = this.feedback[this.#handle].comment;
     return show(told, h("b", {}, agreed ? `The organiser also chose ${right}.` : `The organiser chose ${right}; you chose ${value ?? "nothing"}.`), reason && question === this.questions.at(-1) ? ` ${reason}` : null);
+  }
+
+  /** Once it is handed in: the answers that the organiser knows to be right, if there are any and they may be seen. */
+  #tellGold(told, question, value) {
+    const item = this.task.done ? this.task.material.gold?.[this.#handle] : undefined;
+    const right = item?.answers?.[question.name];
+    if (!right) return show(told);
+    const [low, high] = right;
+    const range = low === high ? String(low) : `${low} to ${high}`;
+    const isRight = value >= low && value <= high;
+    return show(told, h("b", {}, isRight ? `Right: ${range}.` : `The right answer is ${range}; you chose ${value ?? "nothing"}.`), item.comment ? ` ${item.comment}` : null);
   }
 }
 

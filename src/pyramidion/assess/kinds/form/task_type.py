@@ -81,23 +81,24 @@ class FormWork(TaskType[Judgment]):
         """Every question that needs an answer has one, about every summary."""
         required = [question.name for question in questions_of(context) if question.required]
         needed = {f"answer/{handle}/{name}" for handle in context.spec["summaries"] for name in required}
-        check_answered(needed - state.keys(), "question")
+        check_answered(needed - valid_answers(context, state).keys(), "question")
 
     def nouns(self, context: TaskContext, state: State, events: Iterable[Event]) -> list[Noun]:
         """A judgment for each answer; a comment goes with the first answer about its summary."""
         times = answer_times(events)
+        answers = valid_answers(context, state)
         judgments: list[Noun] = []
         for handle in handles_of(context):
             comment = state.get(f"comment/{handle}", "")
             for question in questions_of(context):
                 key = f"answer/{handle}/{question.name}"
-                if key not in state:
+                if key not in answers:
                     continue
                 judgment = Judgment(
                     topic=context.task.topic,
                     summarizer=context.spec["summaries"][handle],
                     question=question.name,
-                    value=state[key],
+                    value=answers[key],
                     assessor=context.person,
                     comment=comment,
                     **times.get(key, {}),
@@ -115,8 +116,7 @@ class FormWork(TaskType[Judgment]):
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Answers given, of all."""
-        answered = sum(key.startswith("answer/") for key in state)
-        return answered, len(context.spec["summaries"]) * len(questions_of(context))
+        return len(valid_answers(context, state)), len(context.spec["summaries"]) * len(questions_of(context))
 
     def initial_state(self, context: TaskContext) -> State:
         """The answers and comments that the campaign already has."""
@@ -163,6 +163,21 @@ class FormWork(TaskType[Judgment]):
 def questions_of(context: TaskContext) -> Sequence[Question]:
     """The questions of the task's pass."""
     return context.campaign.questions.passes.get(context.spec["pass"], ())
+
+
+def valid_answers(context: TaskContext, state: State) -> dict[str, int]:
+    """The answers that the campaign asks for now: questions and scales may have changed since they were given."""
+    scales = {question.name: question.scale for question in questions_of(context)}
+    answers = {}
+    for key, value in state.items():
+        field, _, rest = key.partition("/")
+        handle, _, name = rest.partition("/")
+        if field != "answer" or name not in scales or handle not in context.spec["summaries"]:
+            continue
+        low, high = scales[name]
+        if low <= value <= high:
+            answers[key] = value
+    return answers
 
 
 def handles_of(context: TaskContext) -> list[str]:

@@ -9,6 +9,7 @@ import { pyramidScores } from "./scores.js";
 import { keyOf, partsOf } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
 import { Selection, Text, TextView, joined, trimmed, without } from "../../static/js/text.js";
+import { openWords, selectClauseOrSentence } from "../../static/js/units.js";
 
 const NAMES = {
   "mark-present": "SCU marked",
@@ -84,10 +85,17 @@ export class PeerPage {
       ...unmatched,
       { key: "delete", also: ["backspace"], shown: "Del", text: "Remove", what: "Remove the selected words from the current SCU and from the rest; without a selection, remove the SCU's marks", run: () => this.#remove() },
       ...steps,
-      { key: "e", what: "Go to the text of the summary", run: () => this.view.focus() },
+      { key: "1", what: "Go to the text of the summary", run: () => this.view.focus() },
+      { key: "c", what: "Select the clause at the cursor; again: the next one", run: () => this.#selectSpan("clauses", 1) },
+      { key: "v", what: "Select the clause before", run: () => this.#selectSpan("clauses", -1) },
+      { key: "e", what: "Select the sentence at the cursor; again: the next one", run: () => this.#selectSpan("sentences", 1) },
+      { key: "g", text: "Next open", what: "Select the next words of a clause that are not marked yet", run: () => this.#selectOpen() },
+      { key: "d", what: "Leave out the first word of the selection", run: () => this.view.moveStart(1) },
+      { key: "i", what: "Include the word before the selection", run: () => this.view.moveStart(-1) },
       { key: "t", what: "Snap to words, or select single characters", run: () => this.#toggleSnap() },
       { key: "escape", what: "Clear the selection", run: () => this.selection.clear() },
-      { key: "shift+arrows", shown: "Shift-←→", what: "In the text: select" },
+      { key: "arrows", shown: "←↑→↓", what: "In the text: move by a word" },
+      { key: "shift+arrows", shown: "Shift-←→", what: "In the text: select, or move the end of the selection" },
       { key: "ctrl+arrows", shown: "Ctrl-←→", what: "In the text: move and keep what is selected, to add another part" },
       { key: "enter", what: "In the text: make the SCU of this word the current one" },
     ];
@@ -245,7 +253,7 @@ export class PeerPage {
       }),
     );
     const missing = this.scus.filter((scu) => scu.weight > order / 2 && !this.decision(scu.uid)?.present);
-    show(this.missing, missing.length ? missing.map((scu) => h("li", {}, h("button", { type: "button", class: "plain", onclick: () => this.pick(scu.uid) }, `${scu.uid} (weight ${scu.weight}): ${scu.label}`))) : h("li", { class: "soft" }, "Nothing: all SCUs that more than half of the models have are expressed."));
+    show(this.missing, missing.length ? missing.map((scu) => h("li", {}, h("button", { type: "button", class: "plain", onclick: () => this.pick(scu.uid) }, `${scu.uid} (weight ${scu.weight}): `, h("span", { dir: "auto" }, scu.label)))) : h("li", { class: "soft" }, "Nothing: all SCUs that more than half of the models have are expressed."));
   }
 
   // What people do
@@ -294,8 +302,21 @@ export class PeerPage {
 
   #chosen() {
     if (!this.#open) return null;
-    if (!this.selection.view) return this.#no("Select words of the summary first: by mouse, or press E, then Shift and the arrow keys.");
+    if (!this.selection.view) return this.#no("Select words of the summary first: by mouse, or press C for a clause, E for a sentence, or 1 and then Shift and the arrow keys.");
     return joined(trimmed(this.selection.parts, this.text), this.text);
+  }
+
+  #selectSpan(kind, step) {
+    selectClauseOrSentence(this.view, this.task.material.peer[kind] ?? [], step);
+  }
+
+  #selectOpen() {
+    const marked = this.scus.flatMap(({ uid }) => this.decision(uid)?.contributors ?? []);
+    const parts = [...marked, ...this.#rest].flat();
+    const { clauses = [] } = this.task.material.peer;
+    const span = openWords(this.view, clauses, parts, { afterCursor: true }) ?? openWords(this.view, clauses, parts);
+    if (span) this.view.choose([span]);
+    else this.tell("Every word is marked.");
   }
 
   #put(action, contributors) {

@@ -26,6 +26,7 @@ from pyramidion.assess.kinds.pyramid.task_type import (
     scus_of,
     shown_models,
     texts_of,
+    units_of,
 )
 from pyramidion.assess.kinds.scu_suggestions import find_scu, propose_from_models, quote_selection, suggest_scus
 from pyramidion.assess.kinds.spans import (
@@ -69,12 +70,13 @@ class PeerWork(TaskType[PeerAnnotation]):
         """The peer, the SCUs with their weights, and the models that they come from."""
         (handle,) = context.spec["summaries"]
         pyramid = pyramid_for(context)
+        peer = shown_text(context.whole_peer, context.word_limit)
         shown = {"scus": [], "model_size": 0, "order": 0, "pyramid": ""}
         if pyramid is not None:
             shown = shown_pyramid(context, pyramid)
         return {
             "request": request_of(context),
-            "peer": {"handle": handle, **shown_text(context.whole_peer, context.word_limit)},
+            "peer": {"handle": handle, **peer, **units_of(peer["text"])},
             "limit": context.word_limit,
             "models": shown_models(context),
             "light": is_light(context),

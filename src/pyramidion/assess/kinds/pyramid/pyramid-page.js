@@ -1,6 +1,6 @@
 // The pyramid page: models side by side, the SCUs found in them, the pyramid as it grows.
 
-import { ask, choose, pick } from "../../static/js/dialogs.js";
+import { ask, choose, isolated, pick } from "../../static/js/dialogs.js";
 import { Finder } from "./finder.js";
 import { LineUp } from "./line-up.js";
 import { ScuList, colourOf, modelMark } from "./scu-list.js";
@@ -11,7 +11,7 @@ import { keepPlaces } from "../../static/js/places.js";
 import { contributorOf, keyOf, merged, moved, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "../../static/js/scus.js";
 import { Suggestions } from "../../static/js/suggestions.js";
 import { Selection, Text, TextView, trimmed, without } from "../../static/js/text.js";
-import { selectClauseOrSentence } from "../../static/js/units.js";
+import { openWords, selectClauseOrSentence } from "../../static/js/units.js";
 
 const NAMES = {
   "new-scu": "new SCU",
@@ -234,14 +234,15 @@ export class PyramidPage {
     const { scus } = this;
     const found = [];
     const go = (text, run) => h("li", {}, h("button", { type: "button", class: "plain", onclick: run }, text));
+    const first = (text, span) => [", the first is “", h("span", { dir: "auto" }, text.slice(...span)), "”"];
     for (const { handle, text } of this.models) {
       const used = scus.map((scu) => text.wordsIn(partsOf(scu, handle)));
       const times = new Map();
       for (const words of used) for (const [start] of words) times.set(start, (times.get(start) ?? 0) + 1);
       const open = text.words.filter(([start]) => !times.has(start));
       const twice = text.words.filter(([start]) => times.get(start) > 1);
-      if (open.length) found.push(go(`Model ${handle}: ${counted(open.length, "word")} in no SCU, the first is “${text.slice(...open[0])}”`, () => this.goTo(handle, [open[0]])));
-      if (twice.length) found.push(go(`Model ${handle}: ${counted(twice.length, "word")} in several SCUs, the first is “${text.slice(...twice[0])}”`, () => this.goTo(handle, [twice[0]])));
+      if (open.length) found.push(go([`Model ${handle}: ${counted(open.length, "word")} in no SCU`, first(text, open[0])], () => this.goTo(handle, [open[0]])));
+      if (twice.length) found.push(go([`Model ${handle}: ${counted(twice.length, "word")} in several SCUs`, first(text, twice[0])], () => this.goTo(handle, [twice[0]])));
     }
     for (const scu of scus) {
       if (!scu.label.trim()) found.push(go(`SCU ${scu.uid} has no label`, () => { this.pick(scu.uid); this.#editLabel(); }));
@@ -263,19 +264,10 @@ export class PyramidPage {
   #selectOpen() {
     const first = Math.max(0, this.models.findIndex(({ handle }) => handle === this.#lastText?.handle));
     const order = [...this.models.slice(first), ...this.models.slice(0, first + 1)];
-    for (const [turn, { handle, text, clauses }] of order.entries()) {
-      const view = this.views.get(handle);
-      const taken = new Set(this.wordsCovered(handle).map(([start]) => start));
-      const isSelected = this.selection.view === view;
-      const after = turn === 0 && this.#lastText ? view.place + (isSelected ? 1 : 0) : 0;
-      for (const clause of clauses) {
-        const words = text.wordsIn([clause]).filter(([start]) => start >= after || (turn === 0 && !isSelected && clause[1] > after));
-        const begin = words.findIndex(([start]) => !taken.has(start));
-        if (begin < 0) continue;
-        const next = words.findIndex(([start], index) => index > begin && taken.has(start));
-        this.goTo(handle, [[words[begin][0], words[next < 0 ? words.length - 1 : next - 1][1]]]);
-        return;
-      }
+    for (const [turn, { handle, clauses }] of order.entries()) {
+      const parts = this.scus.flatMap((scu) => partsOf(scu, handle));
+      const span = openWords(this.views.get(handle), clauses, parts, { afterCursor: turn === 0 });
+      if (span) return void this.goTo(handle, [span]);
     }
     this.tell("Every word is in an SCU.");
   }
@@ -389,7 +381,7 @@ export class PyramidPage {
     }
     const answer = await ask(
       `Model ${handle} already contributes to SCU ${scu.uid}`,
-      `Its words are “${text.quote(before.parts)}”. An SCU has at most one contributor from each model, so that its weight counts models. What you selected can become a part of this contributor, or take the place of its words.`,
+      `Its words are “${isolated(text.quote(before.parts))}”. An SCU has at most one contributor from each model, so that its weight counts models. What you selected can become a part of this contributor, or take the place of its words.`,
       [["part", "Add as a part"], ["replace", "Take these words instead"]],
     );
     if (answer === "part") this.#put("add-part", scu, handle, [...partsOf(scu, handle), ...parts], text);
@@ -425,7 +417,7 @@ export class PyramidPage {
     if (!scu) return;
     const others = this.scus.filter((one) => one.uid !== scu.uid);
     if (!others.length) return void this.#no("There is no other SCU.");
-    const options = others.map((one) => [String(one.uid), `${one.uid} (weight ${weightOf(one)}): ${one.label}`]);
+    const options = others.map((one) => [String(one.uid), `${one.uid} (weight ${weightOf(one)}): ${isolated(one.label)}`]);
     const uid = await pick(`Merge SCU ${scu.uid} with`, `“${scu.label}” keeps its label. What both have of a model becomes one contributor.`, options, "Merge");
     const [one, other] = [this.scus.find(({ uid: id }) => id === scu.uid), this.scus.find(({ uid: id }) => String(id) === uid)];
     if (!one || !other) return;
@@ -448,7 +440,7 @@ export class PyramidPage {
       return;
     }
     if (scu.contributors.length < 2) return void this.#no("Select the words that shall become a new SCU: this one has a single contributor.");
-    const options = scu.contributors.map(({ model, parts }) => [model, `Model ${model}: ${this.texts.get(model).quote(parts)}`]);
+    const options = scu.contributors.map(({ model, parts }) => [model, `Model ${model}: ${isolated(this.texts.get(model).quote(parts))}`]);
     const answer = await choose(`Split SCU ${scu.uid}`, "Which contributors shall become a new SCU?", options, "Split");
     const now = this.scus.find((one) => one.uid === scu.uid);
     if (!answer?.length || !now) return;
@@ -503,9 +495,9 @@ export class PyramidPage {
   async askMove(uid, index) {
     const scu = this.scus.find((candidate) => candidate.uid === uid);
     const { model, parts } = scu.contributors[index];
-    const others = this.scus.filter((candidate) => candidate.uid !== uid).map((other) => [String(other.uid), `${other.uid} (weight ${weightOf(other)}): ${other.label}`]);
+    const others = this.scus.filter((candidate) => candidate.uid !== uid).map((other) => [String(other.uid), `${other.uid} (weight ${weightOf(other)}): ${isolated(other.label)}`]);
     const options = [...others, ["new", "New SCU"]];
-    const target = await pick(`Move the contributor of model ${model}`, `“${this.texts.get(model).quote(parts)}” leaves SCU ${uid} and goes to:`, options, "Move");
+    const target = await pick(`Move the contributor of model ${model}`, `“${isolated(this.texts.get(model).quote(parts))}” leaves SCU ${uid} and goes to:`, options, "Move");
     if (target) this.moveContributor(uid, index, target === "new" ? null : Number(target));
   }
 

@@ -145,10 +145,12 @@ def texts_of(context: TaskContext) -> dict[str, str]:
 
 def shown_models(context: TaskContext) -> list[dict[str, Any]]:
     """The models by handle: text, sentences and clauses."""
-    return [
-        {"handle": handle, "text": text, "sentences": sentence_spans(text), "clauses": clause_spans(text)}
-        for handle, text in context.models.items()
-    ]
+    return [{"handle": handle, "text": text, **units_of(text)} for handle, text in context.models.items()]
+
+
+def units_of(text: str) -> dict[str, list[tuple[int, int]]]:
+    """What pages step through in a text: its sentences and clauses."""
+    return {"sentences": sentence_spans(text), "clauses": clause_spans(text)}
 
 
 def scus_of(state: State) -> dict[int, Any]:

@@ -1,4 +1,4 @@
-// A form that is sent as a whole (a topic): what is typed into it is kept in the browser at once and on the server within
+// A form that is sent as a whole (a topic, the questions): what is typed into it is kept in the browser at once and on the server within
 // two seconds, and is back when the page is opened again before it was saved.
 
 import { fillField, h, textInField } from "../../static/js/dom.js";
@@ -63,7 +63,7 @@ class Draft {
     const notice = h(
       "div",
       { class: "warn", role: "status", id: "restored" },
-      h("p", {}, number ? "What you typed here before and did not save is back. Save it, or discard it." : "What you typed here before was not saved, and the topic has changed since."),
+      h("p", {}, number ? "What you typed here before and did not save is back. Save it, or discard it." : "What you typed here before was not saved, and what is here has changed since."),
       overtaken.length ? h("details", {}, h("summary", {}, "What you typed into fields that have changed since"), overtaken.map((text) => h("blockquote", { dir: "auto" }, text))) : null,
       h("button", { type: "button", onclick: () => this.#discard(notice) }, "Discard it"),
     );
@@ -110,7 +110,7 @@ class Draft {
 
   async #post(draft) {
     try {
-      const answer = await fetch(`/api/topic/draft?number=${encodeURIComponent(this.place)}`, {
+      const answer = await fetch(this.form.dataset.keep ?? `/api/topic/draft?number=${encodeURIComponent(this.place)}`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-csrf-token": document.querySelector('meta[name="csrf"]').content },
         credentials: "same-origin",

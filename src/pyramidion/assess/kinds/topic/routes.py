@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -19,14 +20,17 @@ from starlette.datastructures import FormData, UploadFile
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError, TaskContext
 from pyramidion.assess.kinds.topic.task_type import LISTS, document_value
+from pyramidion.assess.removals import is_of_topic, read_removals, remove_topic, tasks_of_topic
 from pyramidion.assess.settings_file import change_settings
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, State, Task
 from pyramidion.assess.web.access import Organiser, Visit
+from pyramidion.assess.web.moving import refuse, show_confirmation
 from pyramidion.assess.web.plan import DEVELOPER, WRITERS
+from pyramidion.assess.web.removing import describe_removal
 from pyramidion.campaign.nouns import Document, plain
 from pyramidion.campaign.settings import FILE
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.files.locks import CampaignLockedError, lock_campaign
 
 router: APIRouter = APIRouter()
@@ -139,6 +143,9 @@ def _draft_key(organiser: Person, topic: str) -> str:
 def documents_to_choose(assessment: Assessment, topic: str) -> dict[str, Document]:
     """Documents that a topic does not have yet: those of other topics, and the texts in the campaign's folder."""
     documents: dict[str, Document] = {}
+    # First what the topic itself had: a document that was removed by mistake is added again from here.
+    for id, value in _removed_documents(assessment, topic).items():
+        documents[id] = Document(id=id, **value)
     for other in assessment.campaign.topics:
         for document in (*other.documents, *other.background):
             documents.setdefault(document.id, document)
@@ -147,6 +154,19 @@ def documents_to_choose(assessment: Assessment, topic: str) -> dict[str, Documen
         documents.setdefault(path.stem, Document(id=path.stem, text=text))
     used = {id for _, id in _document_keys(topic_state(assessment, topic)).values()}
     return {id: document for id, document in documents.items() if id not in used}
+
+
+def _removed_documents(assessment: Assessment, topic: str) -> dict[str, dict[str, Any]]:
+    """Documents that a topic had once, by id: the events of its task have them."""
+    task = _find_task(assessment, topic)
+    if task is None:
+        return {}
+    documents: dict[str, dict[str, Any]] = {}
+    for event in assessment.work.history(task.id):
+        for key, (_, id) in _document_keys(dict(event.changes)).items():
+            if event.changes[key] is not None:
+                documents[id] = event.changes[key]
+    return documents
 
 
 def _document_keys(state: State) -> dict[str, tuple[str, str]]:
@@ -289,11 +309,12 @@ def _parse_changes(assessment: Assessment, number: str, fields: FormData, files:
         attributes[key] = text_of(key)
     changes["attributes"] = {key: value for key, value in attributes.items() if value != ""} or None
     choices = documents_to_choose(assessment, number)
+    field = "background" if "as_background" in fields else "document"
     for id in map(str, fields.getlist("choose")):
         if id in choices:
-            changes[f"document/{id}"] = document_value(choices[id])
+            changes[f"{field}/{id}"] = document_value(choices[id])
     for id, value in read_uploads(files).items():
-        changes[f"document/{id}"] = value
+        changes[f"{field}/{id}"] = value
     for key in map(str, fields.getlist("remove")):
         changes[key] = None
     # The form shows date and headline of each document, not its text, which stays.
@@ -309,13 +330,44 @@ def _parse_changes(assessment: Assessment, number: str, fields: FormData, files:
     return changes
 
 
+@router.post("/topic/remove", response_model=None)
+def take_out_topic(
+    visit: Organiser, number: str, confirmed: Annotated[str, Form()] = ""
+) -> HTMLResponse | RedirectResponse:
+    """Remove a topic with its work, after asking; it can be put back."""
+    assessment = visit.assessment
+    if number not in assessment.campaign.topic_ids:
+        raise HTTPException(404, "there is no such topic")
+    sentences = describe_removal(
+        assessment, f"Topic {number}", is_of_topic(number), tasks_of_topic(assessment, number), "/topics"
+    )
+    if confirmed != sentences[0]:
+        return show_confirmation(
+            visit,
+            title=f"Remove topic {number}?",
+            sentences=sentences,
+            action=f"/topic/remove?number={quote(number, safe='')}",
+            button=f"Remove topic {number}",
+            back="/topics",
+            fields={"confirmed": sentences[0]},
+        )
+    try:
+        remove_topic(assessment, visit.person, number)
+    except InputError as error:
+        return refuse(visit, "/topics", str(error))
+    visit.record("topic removed", number)
+    return RedirectResponse("/topics#removed", 303)
+
+
 def _show_list(visit: Visit, problem: str = "") -> HTMLResponse:
     rows = []
     for data in visit.assessment.campaign.each_topic(peers="all"):
         topic = data.topic
         models = len(data.models)
         rows.append((topic, len(topic.documents) + len(topic.background), models, len(data.peers) - models))
-    return visit.page("topic/topics.html", problem=problem, rows=rows)
+    return visit.page(
+        "topic/topics.html", problem=problem, rows=rows, removals=read_removals(visit.assessment, "topic")
+    )
 
 
 def _show_form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:

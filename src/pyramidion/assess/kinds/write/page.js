@@ -40,7 +40,7 @@ class WritePage {
     this.search.addEventListener("input", () => this.#find());
     this.found = h("span", { class: "hint", role: "status" });
     this.list = h("ol", { class: "documents" }, this.documents.map((one, index) => this.#entry(one, index)));
-    this.title = h("h2", { tabindex: "-1", class: "summary-heading" });
+    this.title = h("h2", { tabindex: "-1", dir: "auto", class: "summary-heading" });
     this.text = h("div", { class: "summary-text document", dir: "auto", tabindex: "0", role: "region", "aria-label": "Document" });
     this.read = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.#mark() }, "Read");
     this.editor = h("textarea", { id: "editor", rows: "16", dir: "auto", maxlength: "50000", "aria-describedby": "words" });

@@ -2,6 +2,11 @@
 
 import { h } from "./dom.js";
 
+/** A text in a line of another direction, where there is no element of its own for it: an option of a list. */
+export function isolated(text) {
+  return `\u2068${text}\u2069`;
+}
+
 /** Ask; resolves to the value of the button that was pressed, or null. `choices` are [value, text]. */
 export function ask(title, message, choices) {
   return open(title, [h("p", {}, message)], choices, (value) => value);

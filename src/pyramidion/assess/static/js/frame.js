@@ -21,8 +21,11 @@ export function frame(root, task, { title = task.title, tools, names = {}, lacki
     message.textContent = text;
     timer = window.setTimeout(() => (message.textContent = ""), 20_000);
   };
+  const handed = h("p", { class: "handed" });
+  const handInOrReopen = () => handIn(task, lacking, tell) && task.done && handed.querySelector("a")?.focus();
   const keys = [
     ...tools,
+    ...(task.readonly ? [] : [{ key: "ctrl+enter", what: "Hand in, or open again what was handed in", run: handInOrReopen }]),
     { key: "ctrl+z", what: "Undo", run: () => !task.done && task.undo() },
     { key: "ctrl+y", also: ["ctrl+shift+z"], shown: "Ctrl-Y", what: "Redo", run: () => !task.done && task.redo() },
   ];
@@ -34,11 +37,11 @@ export function frame(root, task, { title = task.title, tools, names = {}, lacki
       button.addEventListener("pointerdown", (event) => event.preventDefault()); // the text keeps the focus
       return button;
     });
-  const hand = h("button", { type: "button", class: "main", onclick: () => handIn(task, lacking, tell) });
-  const handed = h("p", { class: "handed" });
+  const hand = h("button", { type: "button", class: "main", "aria-keyshortcuts": "Control+Enter", onclick: handInOrReopen });
   task.subscribe((_, why) => {
     if (why === "change" && message.classList.contains("warn")) tell("");
     hand.textContent = task.done ? "Open again" : "Hand in";
+    hand.title = `${hand.textContent} (Ctrl-Enter)`;
     show(handed, task.handedIn ? ["Handed in. ", task.readonly ? null : h("a", { href: "/" }, "Go to your work")] : null);
     root.classList.toggle("done", task.done);
     for (const button of buttons) button.disabled = task.done;
@@ -48,7 +51,7 @@ export function frame(root, task, { title = task.title, tools, names = {}, lacki
     h(
       "div",
       { class: "heading" },
-      h("h1", {}, title, h("span", { class: "soft" }, ` Topic ${request.topic ?? task.topic}${request.title ? `: ${request.title}` : ""}`)),
+      h("h1", {}, title, h("span", { class: "soft" }, ` Topic ${request.topic ?? task.topic}`, request.title ? [": ", h("span", { dir: "auto" }, request.title)] : null)),
       task.practice ? h("p", { class: "mark" }, "Practice") : null,
       request.narrative ? h("details", {}, h("summary", {}, "What the summaries were asked for"), h("p", { dir: "auto" }, request.narrative)) : null,
       intro ? h("p", { class: "lead" }, intro) : null,

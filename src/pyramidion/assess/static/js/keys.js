@@ -9,7 +9,7 @@ const NAMES = { delete: "Del", escape: "Esc", arrowleft: "←", arrowright: "→
 /**
  * Listen to keys. Each is {key: "n", what: "New SCU", run}: `key` as "n", "ctrl+z", "shift+arrowleft"; `run` may be left out
  * for keys that are handled elsewhere and only listed. Returns `help`, which opens the list.
- * Typing in a field is never taken for a key.
+ * Typing in a field is never taken for a key, except Ctrl-Enter.
  */
 export function useKeys(keys, { title = "Keys" } = {}) {
   const dialog = helpDialog(keys, title);
@@ -21,8 +21,9 @@ export function useKeys(keys, { title = "Keys" } = {}) {
   };
   const all = [...keys, { key: "?", run: help }];
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || document.querySelector("dialog[open]") || inField(event.target)) return;
     const pressed = named(event);
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (inField(event.target) && pressed !== "ctrl+enter") return;
     const shortcut = all.find((candidate) => candidate.run && [candidate.key, ...(candidate.also ?? [])].includes(pressed));
     if (!shortcut || (shortcut.key.length === 1 && keysAreOff() && shortcut.key !== "?")) return;
     event.preventDefault();

@@ -18,6 +18,7 @@ const OTHER_TAB = 3_000;
 export class Kept {
   #memory = new Map();
   #database = null;
+  #isFull = false;
 
   static async open() {
     const kept = new Kept();
@@ -35,8 +36,9 @@ export class Kept {
     return kept;
   }
 
+  /** Whether what is kept outlives the page: there is a database, and its disk had room for the last change. */
   get durable() {
-    return this.#database !== null;
+    return this.#database !== null && !this.#isFull;
   }
 
   async put(...rows) {
@@ -84,12 +86,12 @@ export class Kept {
 
   async #write(act) {
     if (!this.#database) return;
-    await new Promise((resolve) => {
+    this.#isFull = !(await new Promise((resolve) => {
       const transaction = this.#database.transaction(EVENTS, "readwrite", { durability: "strict" });
-      transaction.oncomplete = resolve;
-      transaction.onerror = transaction.onabort = () => resolve();
+      transaction.oncomplete = () => resolve(true);
+      transaction.onerror = transaction.onabort = () => resolve(false);
       act(transaction.objectStore(EVENTS));
-    });
+    }));
   }
 }
 

@@ -395,6 +395,7 @@ export class TextView {
     if (to !== null) {
       event.preventDefault();
       if (event.shiftKey) {
+        if (this.selection.view !== this) this.#anchor = null; // what was selected has become an SCU, or was cleared
         if (this.#anchor === null) this.#kept = this.selection.view === this ? this.selection.parts : [];
         this.#anchor ??= this.#cursor;
         this.#extend(this.#begun() ? to : this.#cursor);
@@ -409,7 +410,7 @@ export class TextView {
     } else if (event.key === " ") {
       event.preventDefault();
       this.#start(this.#cursor, true);
-    } else if (event.key === "Enter" && this.onenter) {
+    } else if (event.key === "Enter" && this.onenter && !keepsSelection) {
       event.preventDefault();
       this.onenter(this.#units[this.#cursor]);
     }

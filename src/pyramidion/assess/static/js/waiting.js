@@ -34,7 +34,8 @@ async function deliver(kept, task, events) {
 function byTask(rows) {
   const tasks = new Map();
   for (const row of rows) {
-    const isExample = row.task.startsWith("guide-") || row.task.startsWith("view/");
+    // Examples, work that is only looked at, and forms that are not saved yet: the form itself says so.
+    const isExample = ["guide-", "view/", "draft/"].some((start) => row.task.startsWith(start));
     const isBeingTyped = row.typed && Date.now() - row.time < STILL_TYPING;
     if (isExample || isBeingTyped || row.task === here) continue;
     if (!tasks.has(row.task)) tasks.set(row.task, { events: [], left: 0, typed: 0 });
