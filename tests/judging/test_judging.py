@@ -242,6 +242,16 @@ def test_a_sample_chooses_what_is_asked(campaign: Path, tmp_path: Path) -> None:
     assert {row["topic"] for row in lines_of(tmp_path / "requests.plan.jsonl")[1:]} == {"t2"}
 
 
+def test_the_units_of_a_sample_are_asked_answered_and_read(campaign: Path, tmp_path: Path) -> None:
+    sample = tmp_path / "sample.jsonl"
+    write_lines(sample, [{"topic": f"t{n}", "drawn": n == 2, "chance": 0.3, "seed": 0} for n in (1, 2, 3)])
+    answer_all(campaign, tmp_path, rate_by_length, plan=sample)
+    judgments = [answer for answer in read_folder(campaign, Problems()).judgments if answer.assessor == "robot"]
+    assert {answer.topic for answer in judgments} == {"t2"}
+    assert {answer.summarizer for answer in judgments} == {"short", "middle", "long"}
+    assert {answer.question for answer in judgments} == {"focus", "fluency"}
+
+
 def test_tokens_and_cost_are_counted_roughly(campaign: Path, tmp_path: Path) -> None:
     plan = judge.plan(campaign, tmp_path / "r.jsonl", llm="robot", price_input=1.0, price_output=2.0).planned
     sizes = [len(row["body"]["messages"][0]["content"].encode()) for row in lines_of(tmp_path / "r.jsonl")]

@@ -196,7 +196,8 @@ def test_ids_of_documents_that_are_not_in_the_package_are_kept(tmp_path: Path) -
 
 
 def test_participants_of_duc_2006_have_their_names() -> None:
-    campaign, _ = imported("duc2006", "tree")
+    campaign, problems = imported("duc2006", "tree")
+    assert any("names of Table 1 of the overview of DUC 2006" in remark for remark in problems.remarks)
     names = {id: (who.name, who.organisation) for id, who in campaign.summarizers.items() if who.kind != "human"}
     # Table 1 of the overview of DUC 2006.
     assert names == {

@@ -102,6 +102,8 @@ def read(
     _remark_compared(tables, problems)
     years = Counter(year for topic in topics if (year := year_of(topic.topic)))
     participants = DUC_2006 if set(years) == {2006} else {}
+    if participants:
+        problems.remark("Systems have the names of Table 1 of the overview of DUC 2006; campaign.toml says them.")
     baseline_ids = numbers_in(baselines) if baselines else _baselines(package, tables, topics, problems)
     return Campaign(
         name=name or _name(years),
