@@ -253,6 +253,7 @@ class CampaignData(Data):
     @cached_property
     def joined_judgments(self) -> list[CampaignSource]:
         """The tables of judgments to join: those among the chosen tables of scores, and those among several files."""
+        # A column that the user names may be one of the data alone: of each table only its own are named.
         columns = self.choice.columns or {}
         paths = [path for path in map(Path, self.choice.scores) if _is_table_file(path)]
         sources = [CampaignSource(path, repeats_are_runs=self.choice.runs) for path in paths]
@@ -557,6 +558,7 @@ class StoredData(ScoreData):
             choice.judge,
             choice.raters,
         )
+        # A choice needs the scores in memory, where they are a score table as any other.
         if any(changes):
             return None
         return self.stored
@@ -935,6 +937,7 @@ def _join_files(sources: Sequence[Readable], columns: Mapping[str, str], names: 
     if flat_paths:
         file = next(source for source in ours if source.path == flat_paths[0])
         return LocatedSource(_with_names(replace(file, columns=columns), names), score_paths, judgment_tables)
+    # Judgments without texts are a campaign, too: the first table is the data, and the others join it.
     if judgment_tables:
         return LocatedSource(judgment_tables[0], score_paths, judgment_tables[1:])
     first = next(source for source in ours if source.path == score_paths[0])
@@ -960,6 +963,7 @@ def _copy_standard_input() -> Path:
     return scratch_copy(sys.stdin.buffer, "stdin")
 
 
+# Once for each pipe, because what was read from it is gone.
 @functools.cache
 def _copy_pipe(pipe: Path) -> Path:
     """What comes from a pipe, such as that of `<(…)`, in a file that can be read several times."""

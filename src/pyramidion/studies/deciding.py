@@ -140,6 +140,7 @@ def find_single_rater(measure: str, judgments: Sequence[Judgment], signatures: S
     names = {judgment.assessor for judgment in judgments}
     if not Assessors(people=tuple(names)).single:
         return None
+    # Nobody asks a person the same question twice about one summary: several runs are those of a program.
     has_runs = any(judgment.run > 1 for judgment in judgments)
     return "judge" if has_runs or is_language_model(names.pop()) else "assessor"
 

@@ -109,6 +109,7 @@ def find_preferred(
     if len(compared) == 2:
         a, b = pair or (compared[0], compared[1])
         verdict = compare_by_preferences(counting, a, b, confidence=options.confidence)
+        # Sentences name the preferred system first, unless the user asked for an order.
         if verdict and not fixed_order and verdict.leader == b:
             verdict = verdict.turned()
         return Preferred(counting=counting, kind=kind, pair=verdict, programs_left_out=left_out)

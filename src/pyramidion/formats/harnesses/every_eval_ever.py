@@ -80,6 +80,7 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     for at, row in objects_in(samples, problems):
         _add_instance(builder, row, measures, with_instances, at)
     for path, run in aggregates:
+        # Where instances are there, a mean is what they say already.
         if text_or_empty(run.get("evaluation_id")) not in with_instances:
             _add_means(builder, run, problems.at(path))
     if not builder.peers and not builder.scores and not problems.errors:
@@ -409,6 +410,7 @@ def _instances(
 def _uuid_of(text: str) -> str:
     """A version 4 UUID that is always the same for a text: exporting again writes the same files."""
     digits = list(hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32])
+    # The digits of version and variant (RFC 9562, 4.1 and 4.2).
     digits[12] = "4"
     digits[16] = "89ab"[int(digits[16], 16) % 4]
     joined = "".join(digits)

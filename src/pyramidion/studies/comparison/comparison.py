@@ -511,6 +511,8 @@ def _notes_on_pairs(
         return dict.fromkeys(pairs, note)
     frame = table.frame.filter(pl.col("measure").cast(pl.String) == measure)
     frame = frame.select(pl.col("topic").cast(pl.String), pl.col("summarizer").cast(pl.String), "signature")
+    # Signatures hold the number of models. Those of two systems may differ because of topics that only one of them has;
+    # what counts are the topics that both have.
     signatures = {
         summarizer: dict(rows.select("topic", "signature").iter_rows())
         for (summarizer,), rows in frame.group_by("summarizer")

@@ -93,6 +93,7 @@ class JudgeAgreement:
             return float(np.mean(finite)) if finite else float("nan")
 
         value = mean_agreement(np.ones(len(codings), dtype=np.bool_))
+        # A topic without two answers about one summary can be left out without any change: it is no part of the sample.
         places = np.unique(topics[(~np.isnan(codings)).sum(axis=1) >= 2])
         without = np.array([mean_agreement(topics != place) for place in places])
         lower, upper = jackknife_limits(value, without, self.options.confidence)

@@ -47,9 +47,11 @@ class BiasChecks:
         has_texts = self.texts is not None and not np.isnan(self.texts.lengths).all()
         has_sources = self.texts is not None and not np.isnan(self.texts.copied).all()
         places = self.defendant.places
+        # Counted before any check is made: what each can detect depends on how many there are.
         tests = sum((has_texts, has_sources, bool(is_own.any()), bool(pairs), places is not None))
         rows: list[TrustBias] = []
         if self.texts is not None and has_texts:
+            # The effect is that of twice as many words; an empty text has no logarithm.
             words = np.where(self.texts.lengths > 0, self.texts.lengths, np.nan)
             rows.append(self._covariate_bias("length", np.log2(words), 1.0, tests))
         if self.texts is not None and has_sources:
@@ -189,6 +191,7 @@ def flip_rate(preferences: Sequence[Preference]) -> tuple[float | None, int]:
     flips: list[bool] = []
     for (topic, a, b), chosen in choices.items():
         other = choices.get((topic, b, a))
+        # Each pair is met in both orders, and counts once.
         if a < b and other is not None:
             flips.append(chosen != other)
     return (float(np.mean(flips)) if flips else None), len(flips)
