@@ -1022,10 +1022,15 @@ class Evaluation:
 
     def _judge_offsets(self, table: ScoreTable, confidence: float) -> tuple[JudgeOffset, ...]:
         """How far judges that are compared lie from people's answers to the same question."""
+        # Judges answer questions or have a column of their own. Asking the campaign about other measures would read a
+        # table row by row that was scored by columns.
+        may_be_judged = any(measure.startswith(("question", "imported")) for measure in table.measures)
+        if self.data.has_scores or not may_be_judged:
+            return ()
+        if not self.campaign.judgments and not self.campaign.judges:
+            return ()
         from pyramidion.studies.judge_offsets import find_judge_offsets
 
-        if self.data.has_scores or (not self.campaign.judgments and not self.campaign.judges):
-            return ()
         return find_judge_offsets(self.campaign.with_all_raters(), table, table.measures, confidence=confidence)
 
     def _require_same_judges(self, table: ScoreTable) -> None:
