@@ -139,3 +139,14 @@ def test_a_missing_output_of_the_candidate_counts_as_zero(run: Run, tmp_path: Pa
     assert "new has no output for 1 topic: a missing output counts as 0 on rouge-1.f, the lowest value." in out
     _, out, _ = run("gate", str(data), "--against", "old", "-m", "rouge-1.f", "--missing", "drop")
     assert "new has no output for 1 topic: left out, as --missing drop says." in out
+
+
+@pytest.mark.parametrize("named", [("--candidate", "new"), ()])
+def test_a_candidate_without_any_output_fails_or_is_undecided(run: Run, tmp_path: Path, named: tuple[str, ...]) -> None:
+    """A build in which every request failed must not end as if there were no candidate."""
+    words = ("gate", summaries(tmp_path, worse=""), "--against", "old", *named, "-m", "rouge-1.f")
+    code, out, _ = run(*words)
+    assert (code, out.splitlines()[0][:5]) == (3, "Fail:")
+    assert "new has no output for 12 topics: a missing output counts as 0 on rouge-1.f, the lowest value." in out
+    assert run(*words, "--missing", "drop")[0] == 4
+    assert run(*words, "--exclude", "new")[0] in (1, 2), "who is excluded is no candidate"

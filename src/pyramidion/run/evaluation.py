@@ -364,7 +364,7 @@ class Evaluation:
         self._require_same_judges(table)
         if options.self_test == "runs":
             return self._gate_runs(table, names, options)
-        systems = gates.choose_candidate(table.summarizers, options)
+        systems = gates.choose_candidate(self._systems_with_or_without_scores(table), options)
         texts = self._texts_of(systems)
         scales = self._scales(names)
         clusters = self._clusters(options.cluster, table.topics)
@@ -451,6 +451,14 @@ class Evaluation:
                 )
             names += columns
         return list(dict.fromkeys(names))
+
+    def _systems_with_or_without_scores(self, table: ScoreTable) -> list[str]:
+        """The systems of a table, and those of the data whose outputs are all empty, so that none has a score."""
+        if self.data.has_scores or self.data.empty == "zero":
+            return list(table.summarizers)
+        peers = {summary.summarizer for summary in self.campaign.summaries if summary.kind == "peer"}
+        with_texts = {system for _, system in self._texts_of(sorted(peers))}
+        return [*table.summarizers, *sorted(peers - with_texts - set(self.choice.exclude))]
 
     def _texts_of(self, systems: Sequence[str]) -> dict[tuple[str, str], str]:
         """By topic and system, the outputs of these systems; none in score tables, or if it is empty and so missing."""
