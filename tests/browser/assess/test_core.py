@@ -107,6 +107,37 @@ def test_an_answer_that_got_lost_on_its_way_back_does_not_store_an_event_twice(
     assert comments(server) == ["first", "second"]
 
 
+IMPATIENT = """
+const timeout = AbortSignal.timeout.bind(AbortSignal);
+AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 60);
+const begin = IDBDatabase.prototype.transaction;
+IDBDatabase.prototype.transaction = function (...how) {
+  if (window.isClosed) throw new DOMException("The database connection is closing.", "InvalidStateError");
+  return begin.apply(this, how);
+};
+"""
+
+
+def test_a_request_that_never_ends_and_a_database_that_closes_stop_nothing(server: Server, ann: BrowserContext) -> None:
+    ann.add_init_script(IMPATIENT)
+    page = opened(ann, server)
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)  # and never answer
+
+    page.route("**/events", hold)
+    comment(page, "a")
+    saved(page)
+    page.evaluate("window.isClosed = true")
+    comment(page, "b")
+    saved(page)
+    assert comments(server) == ["a", "b"]
+
+
 def test_two_tabs_see_each_other_and_a_stranger_overtakes_openly(
     server: Server, ann: BrowserContext, sign_in: Any
 ) -> None:

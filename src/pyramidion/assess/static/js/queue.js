@@ -9,6 +9,16 @@ const LONGEST_WAIT = 15_000;
 const MOST_AT_ONCE = 100;
 const KEEPALIVE_BYTES = 50_000;
 const OTHER_TAB = 3_000;
+/** A request or a write that takes longer than this counts as failed, and is tried again: otherwise one that never ends would stop all that follow. */
+const LONGEST_REQUEST = 30_000;
+const LONGEST_WRITE = 10_000;
+
+/** What a promise gives; something else if it fails or takes too long. */
+function within(milliseconds, promise, otherwise) {
+  let timer;
+  const late = new Promise((resolve) => (timer = window.setTimeout(() => resolve(otherwise), milliseconds)));
+  return Promise.race([promise.catch(() => otherwise), late]).finally(() => window.clearTimeout(timer));
+}
 
 /**
  * What one browser keeps: rows by id, of all tasks. Without IndexedDB (a private window) they stay in memory.
@@ -62,14 +72,7 @@ export class Kept {
   /** The events of a task, in order; those of this page are there even if the browser's disk is full. */
   async of(task) {
     const events = new Map();
-    if (this.#database) {
-      const stored = await new Promise((resolve) => {
-        const request = this.#database.transaction(EVENTS).objectStore(EVENTS).index("task").getAll(task);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => resolve([]);
-      });
-      for (const event of stored) events.set(event.id, event);
-    }
+    for (const event of await this.#read((store) => store.index("task").getAll(task))) events.set(event.id, event);
     for (const event of this.#memory.values()) if (event.task === task) events.set(event.id, event);
     return [...events.values()].sort((a, b) => a.version - b.version);
   }
@@ -77,21 +80,29 @@ export class Kept {
   /** All rows of all tasks. */
   async all() {
     if (!this.#database) return [...this.#memory.values()];
-    return new Promise((resolve) => {
-      const request = this.#database.transaction(EVENTS).objectStore(EVENTS).getAll();
+    return this.#read((store) => store.getAll());
+  }
+
+  /** What the browser's database answers; nothing if it is closed, broken or does not answer. */
+  async #read(ask) {
+    if (!this.#database) return [];
+    const answer = new Promise((resolve, reject) => {
+      const request = ask(this.#database.transaction(EVENTS).objectStore(EVENTS)); // throws if the database is closed
       request.onsuccess = () => resolve(request.result);
-      request.onerror = () => resolve([]);
+      request.onerror = () => reject(request.error);
     });
+    return within(LONGEST_WRITE, answer, []);
   }
 
   async #write(act) {
     if (!this.#database) return;
-    this.#isFull = !(await new Promise((resolve) => {
+    const written = new Promise((resolve) => {
       const transaction = this.#database.transaction(EVENTS, "readwrite", { durability: "strict" });
       transaction.oncomplete = () => resolve(true);
       transaction.onerror = transaction.onabort = () => resolve(false);
       act(transaction.objectStore(EVENTS));
-    }));
+    });
+    this.#isFull = !(await within(LONGEST_WRITE, written, false)); // what was not written is in memory, and is sent
   }
 }
 
@@ -307,6 +318,7 @@ export function sender(task) {
       headers: { "content-type": "application/json", "x-csrf-token": token },
       credentials: "same-origin",
       keepalive: body.length < KEEPALIVE_BYTES,
+      signal: AbortSignal.timeout(LONGEST_REQUEST),
       body,
     });
   };
