@@ -208,8 +208,6 @@ class Comparison(Finding):
             if kind in self.chosen_kinds:
                 for analysis in self.analyses:
                     yield from self._rows_of(kind, analysis)
-        if "judge-offset" in self.chosen_kinds:
-            yield from self.offsets
 
     def offset_of(self, measure: str) -> JudgeOffset | None:
         """How far a measure that is a judge's lies from people's answers; None for others."""
@@ -234,11 +232,13 @@ class Comparison(Finding):
                 return analysis.components
             case "fragility":
                 return self.fragility_on(analysis.measure) if self.options.fragility else ()
-            case "predicted-plan" | "predicted-mean" | "predicted-pair" | "predicted-fit":
-                return ()  # of comparisons with predictors
-            case _:
+            case "judge-offset":
+                return [offset for offset in self.offsets if offset.measure == analysis.measure]
+            case "look":
                 looked_at = [pair for pair in self.sequential if pair.measure == analysis.measure]
                 return [look for pair in looked_at for look in pair.looks]
+            case _:
+                return ()  # of comparisons with predictors
 
 
 def compare(
