@@ -322,7 +322,7 @@ def test_joined_scores_are_never_overwritten_and_their_warnings_are_shown(run: R
     assert "is read by this command" in err
     code, _, err = run("score", str(flat), "--scores", str(judge), "-m", "imported.j")
     assert code == 0
-    assert "a column of text" in err
+    assert "reason = why" in err
     assert "the first for ('1', 'Z')" in err
 
 

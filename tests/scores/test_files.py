@@ -405,7 +405,7 @@ def test_many_columns_are_turned_at_once(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(table_builder, "_numbers", counted)
     path = tmp_path / "wide.csv"
-    names = [f"judge-{number}" for number in range(300)]
+    names = [f"metric-{number}" for number in range(300)]
     path.write_text(f"topic,summarizer,{','.join(names)}\nt,a,{','.join(['0.5'] * 300)}\n", encoding="utf-8")
     assert read_scores(path).measures == tuple(names)
     assert calls == [300]
