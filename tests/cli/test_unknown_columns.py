@@ -94,7 +94,7 @@ def test_scores_with_a_column_of_words_are_a_score_table(run: Run, tmp_path: Pat
     ]
     code, out, err = run("compare", write(tmp_path, name, held), "--format", "json")
     assert (code, measures(out)) == (0, {"imported.faith"})
-    assert "a table of scores; topic = doc_id; summarizer = model; measures: faith" in err
+    assert "a table of scores; topic = doc_id; summarizer = model; reason = comment; measures: faith" in err
 
 
 LATENCIES: Rows = [

@@ -386,7 +386,7 @@ def test_systems_are_ranked_by_preferences_and_unanimous_ones_are_tested_pair_by
     assert ranked[:2] == snapshot(
         [
             "a is preferred most, but not significantly more than any other system",
-            "It won 75 %, lost 25 % and tied 0 % of 16 choices; its ability is 0.76 (95 % confidence interval 0.27 to 1.29). In all, there are 24 choices on 6 topics.",
+            "It won 75 %, lost 25 % and tied 0 % of 16 choices; its ability is 0.76 (95 % confidence interval −0.65 to 2.17). In all, there are 24 choices on 6 topics.",
         ]
     )
     always = preferences(("a", "b", "a"), ("a", "c", "a"), ("b", "c", "a"), topics=12)

@@ -139,7 +139,7 @@ def test_a_byte_order_mark_is_a_warning(tmp_path: Path) -> None:
     [
         ("", 1, None, "(none)"),
         ("subject,m\nD1,1\n", 1, None, "subject, m"),
-        ("topic;summarizer;m\nD1;S1;0,5\n", 2, "m", "0,5"),
+        ("topic;summarizer;m\nD1;S1;half\n", 2, "m", "half"),
         ("topic,summarizer\nD1,S1\n", 1, None, "topic, summarizer"),
         ("topic,summarizer,m,m\nD1,S1,1,2\n", 1, None, "topic, summarizer, m, m"),
         ("topic,summarizer,m\nD1,S1\n", 2, None, "2 cells"),

@@ -310,6 +310,7 @@ class ScoreCollector:
         """
         frame = self.frame
         run_scores: list[pl.DataFrame] = list(self.imported_runs)
+        self._report_losses()
         notes = dict(self.notes)
         if self.run_names:
             frame, scores_of_outputs, notes_on_runs = average_runs(split_runs(frame, self.run_names))
@@ -321,7 +322,6 @@ class ScoreCollector:
             notes |= {name: together(notes.get(name, ""), note) for name, note in notes_on_runs.items()}
         row_counts = {str(name): count for name, count in frame.group_by("measure").len().iter_rows()}
         self._require_known_statistics(row_counts)
-        self._report_losses()
         counts = None
         rules = {}
         if self.keep_counts:
