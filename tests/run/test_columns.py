@@ -26,7 +26,7 @@ TEXTS = [
     "the cat sat",
     "a dog sat down\nand slept",
     "Ünïcode",
-    "дом",
+    "🚢 7",
     "",
     " \x1c",
     'he said \\"no\\": "yes" : no',

@@ -54,6 +54,7 @@ def base(metric: str) -> str:
     return metric.lower().replace("rouge-w-", "rouge-w")
 
 
+@pytest.mark.filterwarnings("ignore::pyramidion.measures.base.MeasureWarning")  # one golden text is Chinese
 @pytest.mark.parametrize("set_name", AVERAGES)
 def test_averages_and_intervals_are_those_of_rouge155(set_name: str) -> None:
     expected = AVERAGES[set_name]["values"]

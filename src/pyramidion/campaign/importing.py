@@ -412,7 +412,9 @@ def _warn_about_replaced_texts(merge: CampaignMerge, at: Place, *, replaces: boo
     marked |= {(annotation.topic, annotation.summarizer) for annotation in campaign.annotations}
     for pyramid in campaign.pyramids:
         marked.update((pyramid.topic, model) for model in pyramid.models)
-    replaced = [key for key in merge.rows["summaries"].changed if key in marked]
+    # Keys of summaries name the run, too, which nobody judged apart.
+    changed = dict.fromkeys((topic, summarizer) for topic, summarizer, *_ in merge.rows["summaries"].changed)
+    replaced = [key for key in changed if key in marked]
     if replaced:
         at.warning(
             f"new texts for {counted(len(replaced), 'summary', 'summaries')} that were judged or annotated, the "
