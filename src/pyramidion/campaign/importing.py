@@ -413,7 +413,7 @@ def _warn_about_replaced_texts(merge: CampaignMerge, at: Place, *, replaces: boo
     for pyramid in campaign.pyramids:
         marked.update((pyramid.topic, model) for model in pyramid.models)
     # Keys of summaries name the run, too, which nobody judged apart.
-    changed = dict.fromkeys((key[0], key[1]) for key in merge.rows["summaries"].changed)
+    changed = dict.fromkeys(key[:2] for key in merge.rows["summaries"].changed if isinstance(key, tuple))
     replaced = [key for key in changed if key in marked]
     if replaced:
         at.warning(
