@@ -282,7 +282,7 @@ class CampaignSource(TableSource):
     @cached_property
     def opened(self) -> OpenedTable:
         """The file as a table, with a column for each path that the user names."""
-        return read_spelled_numbers(unfold_usual(self.file, self.columns), self.columns)
+        return _read_cells(self.file, self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, and those of the paths that lead to something; none of a folder."""
@@ -321,6 +321,37 @@ class CampaignSource(TableSource):
             f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, or a "
             f"table ({', '.join(ENDINGS)}, also compressed: .gz, .zst). Rename or convert the file."
         )
+
+
+_OUR_TEXTS = ("topic", "summarizer", "summary")
+_OUR_COLUMNS = frozenset({*_OUR_TEXTS, "references"})
+
+
+def _read_cells(opened: OpenedTable, columns: Mapping[str, str]) -> OpenedTable:
+    """The table with a column for what usual objects hold, and with numbers in place of cells that spell them.
+
+    Args:
+        opened: the table.
+        columns: by role, the columns that the user names.
+    """
+    opened = opened.as_given
+    if not columns and _is_as_documented(opened):
+        return opened
+    return read_spelled_numbers(unfold_usual(opened, columns), columns)
+
+
+def _is_as_documented(opened: OpenedTable) -> bool:
+    """Whether a table has our own columns only, with texts in them: then there is nothing to look for in its cells."""
+    if not _OUR_COLUMNS.issuperset(opened.columns):
+        return False
+    return all(_is_text(row.get(name)) for row in opened.sample for name in _OUR_TEXTS)
+
+
+def _is_text(cell: Any) -> bool:
+    """Whether a cell holds nothing or a text, but no object or list, not even one that is written as JSON."""
+    if cell is None:
+        return True
+    return isinstance(cell, str) and not cell.lstrip().startswith(("{", "["))
 
 
 def _require_no_tables(folder: Path) -> None:
@@ -376,8 +407,7 @@ class FlatFiles(TableSource):
     @cached_property
     def opened(self) -> list[OpenedTable]:
         """The files, with a column for each path that the user names."""
-        tables = [unfold_usual(FileTable(path), self.columns) for path in self.paths]
-        return [read_spelled_numbers(table, self.columns) for table in tables]
+        return [_read_cells(FileTable(path), self.columns) for path in self.paths]
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
@@ -541,7 +571,7 @@ class RowSource(TableSource):
     def opened(self) -> OpenedTable:
         """The rows as a table, with a column for each path that the user names."""
         table = self.rows if isinstance(self.rows, OpenedTable) else MemoryTable(self.rows)
-        return read_spelled_numbers(unfold_usual(table, self.columns), self.columns)
+        return _read_cells(table, self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
