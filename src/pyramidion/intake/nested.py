@@ -11,18 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyramidion.errors import did_you_mean
-from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import is_missing, keys_of
-from pyramidion.intake.opened import OpenedTable, Row, RowFormat
+from pyramidion.intake.opened import OpenedTable, ConvertedTable
 from pyramidion.intake.roles import REPLIES, SUMMARY_ROLES, TOGETHER, exclude
 from pyramidion.show.wording import listed
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _STEP = re.compile(r"[.\[]")
 """Where a step of a path begins."""
@@ -215,7 +210,7 @@ def _shared_keys(values: Sequence[Any]) -> list[str]:
     return keys
 
 
-class UnfoldedTable(OpenedTable):
+class UnfoldedTable(ConvertedTable):
     """A table with a column for each of some paths, in place of the columns that they lead into.
 
     Args:
@@ -228,10 +223,9 @@ class UnfoldedTable(OpenedTable):
     def __init__(
         self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = (), given: OpenedTable | None = None
     ) -> None:
-        self._table = table
+        super().__init__(table)
         self._paths = paths
         self._given = given
-        self.path: Path = table.path
         heads = {_head_of(path, table.columns) for path in paths}
         self._opened_columns = {*exclude(heads, kept)}
 
@@ -240,38 +234,13 @@ class UnfoldedTable(OpenedTable):
         """The table before usual objects were unfolded."""
         return self._given or self
 
-    @property
-    def format(self) -> RowFormat | None:  # type: ignore[override]
-        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
-        if self._table.has_text_cells or self._table.format is None:
-            return self._table.format
-        return "json"
-
-    @property
-    def system_name(self) -> str:
-        """Whose the rows are if no column says so."""
-        return self._table.system_name
-
     @cached_property
     def columns(self) -> list[str]:  # type: ignore[override]
         """The names of the columns, then the paths."""
         return [*exclude(self._table.columns, self._opened_columns), *self._paths]
 
-    @cached_property
-    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
-        """The first rows that can be read."""
-        return [self._unfold_row(row) for row in self._table.sample]
-
-    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
-        """Every row with its line; what can't be read is noted."""
-        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
-            yield line, self._unfold_row(row)
-
-    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
-        """None: the rows are looked into one by one."""
-        return None
-
-    def _unfold_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row with what lies at the paths."""
         unfolded = {name: cell for name, cell in row.items() if name not in self._opened_columns}
         for path in self._paths:
             values = look_up(row, path)

@@ -9,17 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import is_missing, lacks_number, number_of
-from pyramidion.intake.opened import OpenedTable, Row, RowFormat
+from pyramidion.intake.opened import OpenedTable, ConvertedTable, Row
 from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index, names_measure
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _TEXT_ROLES: Final = ("topic", "summarizer", "summary", "references", "documents")
 _WORD_PAIRS: Final = (
@@ -195,7 +190,7 @@ def _reader_of_words(values: Mapping[str, int]) -> Callable[[str], float | None]
     return read
 
 
-class SpelledTable(OpenedTable):
+class SpelledTable(ConvertedTable):
     """A table with numbers in place of cells that spell them.
 
     Args:
@@ -204,49 +199,17 @@ class SpelledTable(OpenedTable):
     """
 
     def __init__(self, table: OpenedTable, spellings: Mapping[str, Spelling]) -> None:
-        self._table = table
+        super().__init__(table)
         self._spellings = spellings
-        self.path: Path = table.path
-
-    @property
-    def as_given(self) -> OpenedTable:
-        """The table before usual objects were unfolded and spelled numbers were read."""
-        return self._table.as_given
-
-    @property
-    def format(self) -> RowFormat | None:  # type: ignore[override]
-        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
-        if self._table.has_text_cells or self._table.format is None:
-            return self._table.format
-        return "json"
-
-    @property
-    def system_name(self) -> str:
-        """Whose the rows are if no column says so."""
-        return self._table.system_name
-
-    @cached_property
-    def columns(self) -> list[str]:  # type: ignore[override]
-        """The names of the columns."""
-        return self._table.columns
-
-    @cached_property
-    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
-        """The first rows that can be read."""
-        return [self._read_row(row) for row in self._table.sample]
 
     def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
-        """Every row with its line; what can't be read is noted."""
+        """Every row with its line; what can't be read is noted, and what was read as what is remarked."""
         listed = ", ".join(spelling.describe(column) for column, spelling in self._spellings.items())
         problems.remark(f"{self.path.name}: read as numbers: {listed}")
-        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
-            yield line, self._read_row(row)
+        yield from super().rows(problems, mark_is_fine=mark_is_fine)
 
-    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
-        """None: the rows are read one by one."""
-        return None
-
-    def _read_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row with its numbers."""
         cells = dict(row)
         for column, spelling in self._spellings.items():
             cell = cells.get(column)
