@@ -15,7 +15,7 @@ from typing import Any
 
 from pyramidion.errors import did_you_mean
 from pyramidion.intake.cells import is_missing, keys_of
-from pyramidion.intake.opened import OpenedTable, ConvertedTable
+from pyramidion.intake.opened import ConvertedTable, OpenedTable
 from pyramidion.intake.roles import REPLIES, SUMMARY_ROLES, TOGETHER, exclude
 from pyramidion.show.wording import listed
 

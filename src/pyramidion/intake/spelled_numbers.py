@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import is_missing, lacks_number, number_of
-from pyramidion.intake.opened import OpenedTable, ConvertedTable, Row
+from pyramidion.intake.opened import ConvertedTable, OpenedTable, Row
 from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index, names_measure
 
 _TEXT_ROLES: Final = ("topic", "summarizer", "summary", "references", "documents")
