@@ -12,9 +12,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pyramidion.files.problems import Problems
-from pyramidion.intake.cells import is_missing, lacks_number, number_of
+from pyramidion.intake.cells import lacks_number, number_of
 from pyramidion.intake.opened import ConvertedTable, OpenedTable, Row
-from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index, names_measure
+from pyramidion.intake.roles import (
+    JUDGMENT_ROLES,
+    PREFERENCE_ROLES,
+    SUMMARY_ROLES,
+    TOGETHER,
+    exclude,
+    is_index,
+    names_measure,
+)
 
 _TEXT_ROLES: Final = ("topic", "summarizer", "summary", "references", "documents")
 _WORD_PAIRS: Final = (
@@ -80,24 +88,35 @@ def read_spelled_numbers(opened: OpenedTable, named: Mapping[str, str] | None = 
 
 def _free_columns(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], named: Mapping[str, str]) -> list[str]:
     """The columns that may be scores: short texts under names that say nothing else."""
+    # Answers of judges have a grammar of their own, with reasons; winners of preferences are no numbers.
+    has_answers = "assessor" in named or JUDGMENT_ROLES["assessor"].match(columns)
+    if has_answers or _has_winners(columns, named):
+        return []
     taken: set[str] = set()
     for role in _TEXT_ROLES:
         taken.update(SUMMARY_ROLES[role].match(columns))
         taken.update(SUMMARY_ROLES[role].match_numbered(columns))
-        taken.update(named.get(role, "").split("+"))
-    # Answers of judges have a grammar of their own, with reasons; winners of preferences are no numbers.
-    if JUDGMENT_ROLES["assessor"].match(columns) or "assessor" in named:
-        return []
-    if all(role.match(columns) for role in PREFERENCE_ROLES.values() if role.is_required) or "winner" in named:
-        return []
+        taken.update(named.get(role, "").split(TOGETHER))
     taken.update(JUDGMENT_ROLES["comment"].match(columns))
-    free = [name for name in columns if name not in taken and not is_index(name)]
-    return [name for name in free if isinstance(_first_text(row.get(name) for row in sample), str)]
+    free = [name for name in exclude(columns, taken) if not is_index(name)]
+    return [name for name in free if _begins_with_text(name, sample)]
 
 
-def _first_text(cells: Iterable[Any]) -> Any:
-    """The first cell that says something."""
-    return next((cell for cell in cells if not is_missing(cell) and not lacks_number(cell)), None)
+def _has_winners(columns: Sequence[str], named: Mapping[str, str]) -> bool:
+    """Whether rows say which of two systems is better."""
+    if "winner" in named:
+        return True
+    required = [role for role in PREFERENCE_ROLES.values() if role.is_required]
+    return all(role.match(columns) for role in required)
+
+
+def _begins_with_text(column: str, sample: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the first cell of a column that says something is a text."""
+    for row in sample:
+        cell = row.get(column)
+        if not lacks_number(cell):
+            return isinstance(cell, str)
+    return False
 
 
 def find_spelling(cells: Iterable[Any], *, is_measure: bool = True) -> Spelling | None:
@@ -135,9 +154,11 @@ def find_spelling(cells: Iterable[Any], *, is_measure: bool = True) -> Spelling 
 def _readers(texts: Sequence[str], *, is_measure: bool) -> Iterator[Callable[[str], float | None]]:
     """The forms that the cells of a column may have."""
     with_comma = [text for text in texts if "," in text]
-    if with_comma and not all(map(_THOUSANDS.fullmatch, with_comma)):
+    may_be_thousands = all(map(_THOUSANDS.fullmatch, with_comma))
+    if not may_be_thousands:
         yield _read_decimal_comma
     yield _read_percent
+    # "4/5" beside "3/10" are shares of different scales.
     tops = {match[2] for match in map(_OUT_OF.fullmatch, texts) if match}
     if len(tops) == 1:
         yield _read_out_of
