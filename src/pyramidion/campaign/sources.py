@@ -381,6 +381,7 @@ def _folder_of_tables(folder: Path, pattern: str, tables: Sequence[Path]) -> Inp
     counts = [f"{count:,} {ending}" for ending, count in endings.items()]
     is_one_file = counts[-1].startswith("1 ")
     noun = "file" if is_one_file else "files"
+    # The pattern stays outside the quotes, where the shell expands it.
     patterns = [f"{shlex.quote(str(folder))}/{pattern}{ending}" for ending in endings]
     return InputError(
         f"{folder}: found a folder without {SUMMARIES}, with {listed(counts, most=len(counts))} {noun}; "
@@ -419,6 +420,8 @@ class FlatFiles(TableSource):
             open_flat(opened, problems, columns, named=name, completes=True, repeats_are_runs=runs)
             for opened, columns, name in files
         ]
+        # A file of references alone completes the summaries of another file; where no file has any, all of them lack
+        # them.
         if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
             tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
         for table in tables:
@@ -446,6 +449,7 @@ class FlatFiles(TableSource):
         all_names = set().union(*names_of_each)
         for role, value in self.columns.items():
             named = {value, *value.split(TOGETHER)}
+            # One option names columns for several files; each file gets those that it has.
             is_nowhere = named.isdisjoint(all_names)  # each file has the error then
             for columns, names in zip(columns_of_each, names_of_each, strict=True):
                 is_here = not named.isdisjoint(names)
@@ -459,6 +463,7 @@ def _find_ids_of(table: FlatTable, other: OpenedTable) -> str:
     ids = _ids_of(table.opened, table.columns.topic)
     for name in other.columns:
         values = _ids_of(other, name)
+        # Half of them: files of one campaign may lack some topics of the others.
         if values and 2 * len(values & ids) >= len(values):
             return name
     return ""
@@ -524,6 +529,7 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     folders = [path.absolute().parts[1:-1] for path in paths]
     file_count = len({path.absolute() for path in paths})
     most_folders = max(map(len, folders))
+    # One more folder at a time, so that names stay as short as they can be.
     names = stems
     folder_count = 0
     while len(set(names)) < file_count and folder_count < most_folders:
@@ -647,6 +653,7 @@ def _tables_of(
     if kind in ("scores", "judgments", "preferences"):
         return []
     if kind == "judged":
+        # The answers are read in a second pass, as judgments; here only the texts count.
         columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
     return [
         open_flat(
