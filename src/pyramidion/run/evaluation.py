@@ -312,6 +312,8 @@ class Evaluation:
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
             shared = self._shared_topics(options.cluster, table.topics)
+        # Who asks for measures has chosen, before the numbers were known, which one decides: the first.
+        primary = choose_primary(table.measures) if measures is None else next(iter(table.measures), "")
         comparison = compare(
             table,
             options,
@@ -319,7 +321,7 @@ class Evaluation:
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
             shared=shared,
-            primary=choose_primary(table.measures, asked=measures is not None),
+            primary=primary,
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )

@@ -407,11 +407,15 @@ def _compare_without(
 
 def _find_single_raters(table: ScoreTable, judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
     """By measure, whether one judge or one assessor alone is behind it."""
-    raters = {
-        measure: find_single_rater(measure, judgments.get(measure, ()), table.signatures(measure))
-        for measure in table.measures
-    }
-    return {measure: rater for measure, rater in raters.items() if rater}
+    raters: dict[str, Rater] = {}
+    for measure in table.measures:
+        # Raters answer questions, or have a column of their own; nobody is behind other measures.
+        if not measure.startswith(("question", "imported")):
+            continue
+        rater = find_single_rater(measure, judgments.get(measure, ()), table.signatures(measure))
+        if rater is not None:
+            raters[measure] = rater
+    return raters
 
 
 def _check_clusters(options: CompareOptions, clusters: TopicClusters | None) -> None:
