@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -481,7 +481,7 @@ class Evaluation:
             return texts
         return {key: text for key, text in texts.items() if text.strip()}
 
-    def _slices(self, field: str) -> dict[str, Sequence[str]]:
+    def _slices(self, field: str) -> Mapping[str, Sequence[str]]:
         """By the value of a field of topics, or of a column of the table, the topics that have it."""
         from pyramidion.studies.parts import parts_of, topics_by_value
 

@@ -14,10 +14,6 @@ from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
 from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
 from pyramidion.studies.deciding import Rater
 
-NEXT_STEP = (
-    "Four times as many topics would halve the interval; pyramidion power plans for a difference that matters to you "
-    "(`difference=`)."
-)
 DIGITS = 4
 """Decimals of a difference in a sentence."""
 FEW_PAIRS = 6
@@ -89,8 +85,8 @@ def scope_sentences(comparison: Comparison) -> Iterator[str]:
     # Of the first measure alone, which is the primary one if there is one: the verdict rests on it.
     raters = {comparison.single_raters.get(pairs[0].measure) for pairs in over_measures}
     yield from (one_rater_sentence(rater, comparison.kind) for rater in raters if rater)
-    if any(needs_next_step(pairs[0]) for pairs in over_measures):
-        yield NEXT_STEP
+    undecided = [pairs[0] for pairs in over_measures if needs_next_step(pairs[0])]
+    yield from dict.fromkeys(map(next_step, undecided))
 
 
 def one_rater_sentence(rater: Rater, kind: str) -> str:
@@ -121,6 +117,14 @@ def significance_over_measures(pairs: Sequence[Pair]) -> str:
         return f"significant on {extent} measures, also after Holm's correction for {len(pairs)}."
     left = f"only {listed([pair.measure for pair in kept])}" if kept else "none"
     return f"significant on {extent} measures; {left} after Holm's correction for {len(pairs)}."
+
+
+def next_step(pair: Pair) -> str:
+    """What to do where a pair is undecided."""
+    return (
+        f"Four times as many {pair.unit}s would halve the interval; pyramidion power plans for a difference that "
+        "matters to you (`difference=`)."
+    )
 
 
 def needs_next_step(pair: Pair) -> bool:
