@@ -9,9 +9,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -19,12 +19,13 @@ from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Prefe
 from pyramidion.campaign.answers import Grade, Misfit, read_answer
 from pyramidion.campaign.importing import ImportPlan, ImportSource, import_into
 from pyramidion.campaign.nouns import Assessor, moment, plain
+from pyramidion.campaign.settings import digest_field
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.opening import read_lines
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.judging.judge_plan import JudgePlanFile, PlannedRequest, find_plan, read_plan
 from pyramidion.options import ImportOptions, JudgeReadOptions
-from pyramidion.show.tables import Finding, Row
+from pyramidion.show.tables import Finding, Row, hidden
 
 ReplyKind = Literal["answered", "refused", "truncated", "malformed", "failed", "missing", "repeated", "unknown"]
 """What became of a request: it was answered; the model declined; its answer was cut off at the most tokens; it can't be
@@ -70,6 +71,8 @@ class UnreadAnswer(Row, record="judge-unread"):
 class JudgeReading(Finding):
     """What was read of a judge's answers, and what the campaign got of it."""
 
+    record_kinds: ClassVar[tuple[str, ...]] = ("judge-reading", "judge-unread")
+
     judge: str
     what: str
     """What was asked: questions, coverage or preferences."""
@@ -78,6 +81,12 @@ class JudgeReading(Finding):
     answers: int
     """Judgments, annotations or preferences."""
     imported: ImportPlan
+    lists_all: bool = hidden(default=False)
+    """Whether tables have all answers that can't be used; else the first ones."""
+
+    def only(self, *kinds: str) -> JudgeReading:
+        """The reading with all answers that can't be used, if these are asked for."""
+        return replace(self, lists_all="judge-unread" in kinds)
 
     @property
     def requests(self) -> int:
@@ -140,6 +149,7 @@ class _ReplyReader:
 
     def _read_one(self, request: PlannedRequest, reply: _ServiceReply) -> Misfit | None:
         """Add what a reply says; the misfit if it can't be read."""
+        reply = replace(reply, text=_without_thoughts(reply.text))
         content = _json_in(reply.text)
         if isinstance(content, Misfit):
             return content
@@ -301,7 +311,7 @@ def _require_same_judge(plan: JudgePlanFile, campaign: Campaign) -> None:
     declared = campaign.assessors.get(head.judge)
     if declared is None:
         return
-    declared_digest = declared.digest or campaign.prompt_digests.get(head.judge, "")
+    declared_digest = declared.digest_for(head.kind) or campaign.prompt_digests.get((head.judge, head.kind), "")
     pairs = {
         "prompt (digest)": (declared_digest, head.digest),
         "model": (declared.model, head.model),
@@ -321,7 +331,8 @@ def _entry_of(plan: JudgePlanFile, campaign: Campaign) -> Mapping[str, Assessor]
     declared = campaign.assessors.get(head.judge)
     if declared is None:
         return {head.judge: head.assessor}
-    return {head.judge: msgspec.structs.replace(declared, kind="judge", digest=head.digest)}
+    on_record = {digest_field(head.kind): head.digest}
+    return {head.judge: msgspec.structs.replace(declared, kind="judge", **on_record)}
 
 
 # Replies of services
@@ -425,24 +436,42 @@ def _refuse_repeated_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-def _json_in(text: str) -> Mapping[str, Any] | Misfit | None:
-    r"""The JSON object that an answer consists of, alone or in a fence of backquotes; None if it is no JSON.
+def _without_thoughts(text: str) -> str:
+    r"""An answer without what the model thought before it, which some servers leave in the text.
 
-    >>> _json_in('```json\n{"fluency": 4}\n```')
+    >>> _without_thoughts("<think>\nScore: 2? No.\n</think>\n\nScore: 4")
+    'Score: 4'
+    """
+    # The first mark is often missing, because it is part of the request that the server made.
+    _, mark, answer = text.rpartition("</think>")
+    if mark:
+        return answer.strip()
+    # Thoughts that come to no end are no answer.
+    return "" if text.lstrip().startswith("<think>") else text
+
+
+def _json_in(text: str) -> Mapping[str, Any] | Misfit | None:
+    r"""The only JSON object of an answer, alone, between words or in a fence of backquotes; None if there is none.
+
+    >>> _json_in('Here is my answer:\n```json\n{"fluency": 4}\n```')
     {'fluency': 4}
     """
     stripped = text.strip()
     fences = _FENCE.findall(stripped)
     if len(fences) == 1:
         stripped = fences[0].strip()
-    if not stripped.startswith("{"):
+    start = stripped.find("{")
+    if start < 0:
         return None
+    decoder = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys)
     try:
-        content = json.loads(stripped, object_pairs_hook=_refuse_repeated_keys)
+        content, end = decoder.raw_decode(stripped, start)
     except _RepeatedKeyError:
         return Misfit("several", shorten(text), "each field once")
     except (ValueError, RecursionError):
         return None
+    if "{" in stripped[end:]:
+        return Misfit("several", shorten(text), "one JSON object")
     return content if isinstance(content, dict) else None
 
 

@@ -169,10 +169,11 @@ def _choose_prompt(judge: Assessor, options: JudgePlanOptions, folder: Path | No
     path: Path | None = None
     if options.prompt is not None:
         path = Path(options.prompt)
-    elif judge.prompt:
-        path = (folder or Path()) / judge.prompt
+    elif named := judge.prompt_for(options.kind) or judge.prompt:
+        path = (folder or Path()) / named
     prompt = read_prompt(path, options.kind)
-    if judge.digest and judge.digest != prompt.digest:
+    on_record = judge.digest_for(options.kind)
+    if on_record and on_record != prompt.digest:
         raise UsageError(
             f"{prompt.name}: another prompt than that of the answers that the campaign has of {options.llm}; name "
             "another judge (`llm=`)"

@@ -329,7 +329,7 @@ class Evaluation:
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
-        from pyramidion.run.prediction_data import frame_for, people_answered, read_sample, split_names
+        from pyramidion.run.prediction_data import frame_for, read_sample, require_people, split_names
         from pyramidion.studies.predictions.estimates import compare_predicted
 
         if measures is None:
@@ -337,7 +337,7 @@ class Evaluation:
         using = split_names(options.using)
         frames = [frame_for(self, selection, using) for selection in self.select(measures)]
         for frame in frames:
-            people_answered(self, frame.measure)
+            require_people(self, frame)
         topics = frames[0].topics
         return compare_predicted(
             frames,
@@ -590,8 +590,7 @@ class Evaluation:
         material = gather_trial(self, measures, options)
         people, tried = material.people, material.defendants
         cards = tuple(
-            try_judge(people, defendant, material.options, texts=material.texts, seed=self.choice.seed)
-            for defendant in tried
+            try_judge(people, defendant, options, texts=material.texts, seed=self.choice.seed) for defendant in tried
         )
         return Trust(
             cards=cards,
@@ -741,14 +740,14 @@ class Evaluation:
         from pyramidion.run.prediction_data import (
             answers_per_summary,
             frame_for,
-            people_answered,
             read_sample,
+            require_people,
             split_names,
         )
         from pyramidion.studies.predictions.designs import plan_labels
 
         frame = frame_for(self, measure, split_names(options.using))
-        people_answered(self, frame.measure)
+        require_people(self, frame)
         sample = read_sample(self, options.plan)
         return plan_labels(frame, sample, options, people=answers_per_summary(self, frame))
 
