@@ -58,6 +58,7 @@ def report_missing_summary_column(
         columns_by_role: those that do.
         completes: whether it may have references only, of summaries in other files.
     """
+    # Long texts are asked about first; short ones only where there is nothing else that could be summaries.
     texts = [name for name in table.unknown_prose if name in free_columns]
     if not texts:
         texts = _short_texts(table, free_columns)
@@ -79,6 +80,7 @@ def report_missing_summary_column(
     if has_other_texts and not texts:
         remedies.append("If the summaries are in another file, give both files: they are joined by topic")
     scores = table.score_columns
+    # Then even columns that are called like latencies may be meant: there is nothing else to score.
     if not scores and not texts:
         scores = table.number_columns
     if scores and SUMMARY_ROLES["topic"].match(table.id_columns):
@@ -145,6 +147,7 @@ def _guess_roles(
         return {"summary": ["NAME"]}
     if len(texts) > 1 and _are_numbered(texts):
         return {"summary": list(texts)}
+    # Sorting is stable: names that speak of summaries or outputs first, else the order of the table.
     summaries = sorted(texts, key=lambda name: _SUMMARY_WORDS.isdisjoint(split_words(name)))
     guess: dict[str, list[str]] = {}
     if len(summaries) > 1 and not columns_by_role.get("references"):
@@ -156,6 +159,7 @@ def _guess_roles(
         summaries = [name for name in summaries if name not in documents]
         if documents:
             guess["documents"] = documents
+    # Rows name their systems, so one column has the summaries: the one that differs within topics.
     if SUMMARY_ROLES["summarizer"].match(table.id_columns):
         summaries.sort(key=lambda name: not _varies(table, name))
         del summaries[1:]
@@ -179,6 +183,7 @@ def _guess_reference(table: TableProfile, texts: Sequence[str]) -> str:
     if hinted:
         return hinted[0]
     shared = [name for name in texts if not _varies(table, name)]
+    # All columns alike within topics tell nothing: each row may then be a topic of its own.
     if shared and len(shared) < len(texts):
         return min(shared, key=lambda name: table.column(name).word_count)
     return texts[1]
@@ -186,6 +191,7 @@ def _guess_reference(table: TableProfile, texts: Sequence[str]) -> str:
 
 def _guess_documents(table: TableProfile, texts: Sequence[str], candidates: Sequence[str]) -> list[str]:
     """The columns of documents: those whose texts are much longer than the shortest."""
+    # Compared with the shortest of all texts, which is a summary or a reference.
     shortest = min(table.column(name).word_count for name in texts)
     return [name for name in candidates if table.column(name).word_count >= _MUCH_LONGER * shortest]
 

@@ -90,6 +90,7 @@ def betting_sequence(
     game = _Game.of(values, bounds=bounds, confidence=confidence, planned=planned, weights=weights)
     exclusion = game.exclude(_grid_of_means((null - low) / width))
     lower, upper = exclusion.running_limits(len(values))
+    # Limits that exclude each other are no interval: the values were not independent, or this is one of the α.
     is_empty = lower >= upper
     last_lower, last_upper = exclusion.last_limits()
     return BettingSequence(
@@ -124,6 +125,7 @@ def betting_wealth(
     game = _Game.of(values, bounds=bounds, confidence=confidence, planned=planned, weights=weights)
     low, high = bounds
     rises, falls = game.log_wealth(np.array((null - low) / (high - low)))
+    # Half of the stake is on either side, which is where the 2 of 2/α comes from.
     log_wealth = np.maximum(rises, falls) - np.log(2)
     return np.asarray(np.exp(np.minimum(log_wealth, LARGEST_LOG)))
 
@@ -133,6 +135,7 @@ def _grid_of_means(null: float) -> Floats:
     means = np.linspace(0, 1, MEANS + 1)
     if not 0 < null < 1:
         return means
+    # p and the limits must agree about the null value, whatever step of the grid it would fall between.
     means = means[np.abs(means - null) > CLOSE[0] / MEANS]
     close = null + np.array([*(-np.array(CLOSE)), 0.0, *CLOSE]) / MEANS
     means = np.concatenate([means, close[(close > 0) & (close < 1)]])
@@ -154,6 +157,7 @@ class _Exclusion:
     def running_limits(self, count: int) -> tuple[Floats, Floats]:
         """The largest mean that was too low, and the least that was too high, after each number of values."""
         lower, upper = np.zeros(count), np.ones(count)
+        # Excluded once, excluded for good: the limits can only get closer.
         for mean, place in zip(self.means.tolist(), self.too_low_from.tolist(), strict=True):
             if place < count:
                 lower[place] = max(lower[place], mean)
@@ -204,6 +208,7 @@ class _Game:
     def log_wealth(self, means: Floats) -> tuple[Floats, Floats]:
         """Log K⁺ and log K⁻ against means, which are broadcast against the values; the last axis is that of values."""
         with np.errstate(divide="ignore"):
+            # Limited so that the worst value costs half of the wealth at most: nobody who is ruined can bet again.
             on_larger = np.minimum(self.bets, LARGEST_SHARE / means)
             on_smaller = np.minimum(self.bets, LARGEST_SHARE / (1 - means))
         apart = self.weights * (self.values - means)
@@ -221,6 +226,7 @@ class _Game:
         )
 
     def _blocks(self, means: Floats) -> Iterator[Floats]:
+        # All means against all values at once would be gigabytes for a long sequence.
         size = max(BLOCK // max(len(self.values), 1), 1)
         for start in range(0, len(means), size):
             yield means[start : start + size]
@@ -240,6 +246,7 @@ def _predictable_bets(values: Floats, enough: float, planned: int | None) -> Flo
     number = np.arange(1, count + 1)
     means = (PRIOR_MEAN + np.cumsum(values, axis=-1)) / (number + 1)
     variances = (PRIOR_VARIANCE + np.cumsum((values - means) ** 2, axis=-1)) / (number + 1)
+    # A bet must not know the value that it is about: each is made with the variance of those before it.
     variances_before = np.full(values.shape, PRIOR_VARIANCE)
     variances_before[..., 1:] = variances[..., :-1]
     duration = number * np.log(number + 1) if planned is None else np.full(count, float(planned))

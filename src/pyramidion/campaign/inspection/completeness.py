@@ -66,6 +66,7 @@ def inspect_completeness(campaign: Campaign, places: Places) -> tuple[Completene
 
 
 def _warn_about_declared_without_output(campaign: Campaign, places: Places) -> None:
+    # A campaign of scores alone has no summaries of anybody.
     writers = {summary.summarizer for summary in campaign.summaries} | set(campaign.imported.summarizers)
     absent = [id for id in campaign.summarizers if id not in writers]
     if absent and campaign.summaries:
@@ -114,6 +115,8 @@ def _expected_outputs(campaign: Campaign, peers: Collection[Key]) -> list[Key]:
     for system in systems:
         is_declared = system in campaign.summarizers and has_one_part
         for part, topics in topics_by_part.items():
+            # An undeclared name with a few summaries is rather a baseline of some topics, or a slip, than a system with
+            # gaps.
             fewest = 1 if is_declared else len(topics) // 2 + 1
             if output_counts[system, part] >= fewest:
                 expected += [(topic, system) for topic in topics]
@@ -137,6 +140,7 @@ def _models(campaign: Campaign, places: Places) -> Completeness | None:
     if not counts:
         return None
     usual, topics = Counter(counts.values()).most_common(1)[0]
+    # Where each topic has another number of models, none of them lacks any.
     if topics < USUAL * len(counts):
         return None
     few = [topic for topic, count in counts.items() if count < usual]
@@ -156,6 +160,7 @@ def _documents(campaign: Campaign, places: Places) -> Completeness | None:
     """How many topics have documents, if most of them do; the others are noted."""
     lacking = [topic.topic for topic in campaign.topics if not topic.documents]
     total = len(campaign.topics)
+    # Many campaigns have no documents at all, or those of a few topics as examples.
     if len(lacking) > total / 2 or not total:
         return None
     if lacking:
@@ -179,6 +184,7 @@ def _answers(campaign: Campaign, places: Places) -> list[Completeness | None]:
     for judgment in campaign.judgments:
         by_question[judgment.question][judgment.topic, judgment.summarizer].add(judgment.assessor)
     silent = [question.name for question in campaign.questions if question.name not in by_question]
+    # Before anyone has judged, every question lacks its answers, and nobody needs to be told.
     if silent and by_question:
         places.of_file("judgments").warning(
             f"no answer to {counted(len(silent), 'question')}: {some(silent)}",
@@ -208,6 +214,7 @@ def _of_question(
         places: where problems are noted.
     """
     expected: list[Key] = []
+    # Kinds apart: models are often judged on some questions only.
     for keys in summaries.values():
         expected += _expected(keys, answered)
     if not expected:
@@ -232,6 +239,7 @@ def _of_question(
             field="assessor",
             count=len(few),
         )
+    # In answers, not in summaries: a summary that one of three assessors judged lacks two.
     lacking = usual * len(missing) + sum(usual - assessor_counts[key] for key in few)
     return _row(f"answers to {name}", usual * len(expected), lacking, _folded([*missing, *few]))
 
@@ -249,6 +257,7 @@ def _usual_count(assessor_counts: Collection[int]) -> int:
 
 def _expected(keys: Sequence[Key], answered: Collection[Key]) -> list[Key]:
     """The summaries that should have something: those of topics and of summarizers of which most have it."""
+    # Topics first: a campaign that judged a part of its topics on purpose would otherwise lack whole systems.
     within_topics = _of_mostly_present(keys, answered, by=0)
     return _of_mostly_present(within_topics, answered, by=1)
 
@@ -304,6 +313,7 @@ def _folded(keys: Sequence[Key]) -> str:
         groups, noun = by_system, "system"
     else:
         groups, noun = by_topic, "topic"
+    # The largest gaps first: a system that is missing altogether matters more than single holes.
     largest = sorted(groups.items(), key=lambda group: -len(group[1]))
     shown = [f"{name} ({some(members)})" for name, members in largest[:3]]
     more = len(largest) - len(shown)

@@ -80,6 +80,7 @@ class _LineFileReader:
                 remedy="Check the file.",
             )
             return Campaign(name=self.folder.name)
+        # Not splitlines(): texts may hold other line ends of Unicode, which would shift all lines after them.
         unit_lines = units.split("\n")
         count = len(unit_lines)
         ids = [line.strip() for line in self._lines(_IDS, count, needed=False)]
@@ -116,6 +117,7 @@ class _LineFileReader:
     def _add_labels(self, builder: CampaignBuilder, systems: Mapping[str, bool], unit_file: str) -> None:
         """Add the labels of each system, unless they belong to other units."""
         paths = files_in(self.folder / _LABELS, _LABEL)
+        # Labels are by place: with the other units, every one of them would be about something else.
         if paths and unit_file != UNITS["scus"]:
             Place(self.problems, self.folder / _LABELS).warning(
                 found=f"labels of {counted(len(paths), 'system')}, and the units of {unit_file}",
