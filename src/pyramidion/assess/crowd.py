@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.person_names import propose_name
@@ -63,9 +62,9 @@ class Crowd:
         """What the organiser said last."""
         return CrowdSettings(**self.assessment.settings.get(_SETTINGS, {}))
 
-    def change(self, **values: Any) -> None:
-        """Change some settings."""
-        self.assessment.settings.set(_SETTINGS, asdict(replace(self.settings, **values)))
+    def change(self, settings: CrowdSettings) -> None:
+        """Keep what the organiser says now."""
+        self.assessment.settings.set(_SETTINGS, asdict(settings))
 
     def places(self) -> list[Person]:
         """The assessors whose work people from the crowd do, in the order in which they are taken."""

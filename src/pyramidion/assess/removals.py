@@ -240,14 +240,24 @@ def ask_questions(assessment: Assessment, organiser: Person, questions: Question
     return _carry_out(assessment, removal, is_taken, change=lambda: change_questions(path, to_toml(questions)))
 
 
-def _new_removal(organiser: Person, kind: RemovedKind, name: str, **fields: Any) -> Removal:
+def _new_removal(
+    organiser: Person,
+    kind: RemovedKind,
+    name: str,
+    *,
+    withdrawn: tuple[str, ...],
+    replaced: Mapping[str, str] | None = None,
+    before: Mapping[str, Any] | None = None,
+) -> Removal:
     return Removal(
         id=f"{now()[:10]}-{secrets.token_hex(4)}",
         time=now(),
         organiser=organiser.name,
         kind=kind,
         name=name,
-        **fields,
+        withdrawn=withdrawn,
+        replaced=replaced or {},
+        before=before or {},
     )
 
 

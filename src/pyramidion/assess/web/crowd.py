@@ -11,7 +11,15 @@ from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.crowd import ATTEMPTS, MOST_PLACES, VISIT_PARAMETERS, WORKER_PARAMETERS, Crowd, parse_check
+from pyramidion.assess.crowd import (
+    ATTEMPTS,
+    MOST_PLACES,
+    VISIT_PARAMETERS,
+    WORKER_PARAMETERS,
+    Crowd,
+    CrowdSettings,
+    parse_check,
+)
 from pyramidion.assess.store.crowd_workers import CrowdWorker
 from pyramidion.assess.web.access import Organiser, ServedAssessment, Visit
 from pyramidion.assess.web.pages import render
@@ -63,7 +71,9 @@ def change_crowd(
     problem = _problem(texts, bool(is_open))
     if problem:
         return _page(visit, problem=problem, texts=texts)
-    crowd.change(**texts, is_open=bool(is_open), key=crowd.settings.key or secrets.token_urlsafe(9))
+    # The key stays once it is made: platforms have the address with it.
+    key = crowd.settings.key or secrets.token_urlsafe(9)
+    crowd.change(CrowdSettings(**texts, is_open=bool(is_open), key=key))
     visit.record("crowd opened" if is_open else "crowd closed")
     return RedirectResponse("/crowd", 303)
 

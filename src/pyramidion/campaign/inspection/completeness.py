@@ -183,9 +183,11 @@ def _answers(campaign: Campaign, places: Places) -> list[Completeness | None]:
     by_question: dict[str, dict[Key, set[str]]] = defaultdict(lambda: defaultdict(set))
     for judgment in campaign.judgments:
         by_question[judgment.question][judgment.topic, judgment.summarizer].add(judgment.assessor)
-    silent = [question.name for question in campaign.questions if question.name not in by_question]
     # Before anyone has judged, every question lacks its answers, and nobody needs to be told.
-    if silent and by_question:
+    if not by_question:
+        return []
+    silent = [question.name for question in campaign.questions if question.name not in by_question]
+    if silent:
         places.of_file("judgments").warning(
             f"no answer to {counted(len(silent), 'question')}: {some(silent)}",
             "answers to every question of campaign.toml",
