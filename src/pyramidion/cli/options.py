@@ -22,20 +22,6 @@ from pyramidion.options.flags import spell_flags
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FORMATS = ("table", "json", "csv", "latex", "markdown")
-RENAMED = {
-    "--assessors": "--assessor-count",
-    "--intervals": "--interval",
-    "--level": "--confidence",
-    "--only": "--show",
-    "--peer": "--summarizer",
-    "--repetitions": "--resamples",
-}
-"""What options were once called, and what they are called now, in commands that have these."""
-REMOVED = {
-    "--rebuild": "`make demo-campaign` in the source tree rebuilds the demo campaign",
-    "engines": "`score -o FOLDER --engine` chooses between local, dask and dask://HOST:PORT",
-}
-"""Words of the command line that are gone."""
 
 
 class ArgumentSettings(TypedDict, total=False):
@@ -62,8 +48,6 @@ class OneOf(click.Choice[str]):
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         """What is wrong, and what may have been meant: `means` was `mean`, `error` `orders-error`."""
-        if value in REMOVED:
-            return f"{value!r} is gone: {REMOVED[value]}."
         word = str(value).removesuffix("s")
         part = [choice for choice in self.choices if word in (choice, *choice.split("-"))]
         hint = f"; did you mean {' or '.join(part)}?" if part else did_you_mean(str(value), self.choices).rstrip(";")
@@ -104,26 +88,13 @@ class Target(click.ParamType):
 
 
 class Command(click.Command):
-    """A command whose help explains its arguments, and whose usage errors name what an option is called now."""
+    """A command whose help explains its arguments."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:  # click makes commands, with whatever it knows
         super().__init__(*arguments, **settings)
         self.help: str | None = inspect.cleandoc(self.help or "").replace(
             "\n\nExample", "\n\n\b\nExample"
         )  # lines stay as they are
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line; an option that was renamed is a usage error that says so."""
-        try:
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            old = error.option_name
-            now = RENAMED.get(old, "")
-            if any(now in parameter.opts for parameter in self.params):
-                raise click.UsageError(f"{old} is now called {now}.", ctx) from None
-            if old in REMOVED:
-                raise click.UsageError(f"{old} is gone: {REMOVED[old]}.", ctx) from None
-            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Arguments above options, which come in groups."""

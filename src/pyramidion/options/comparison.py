@@ -31,7 +31,6 @@ def interval_method() -> Any:
         "Method for the intervals of means; pairs have their own, see `method=` of `compare`. t: variance pooled over "
         "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t; with "
         "`cluster=` own.",
-        also="--intervals",
     )
 
 
