@@ -83,6 +83,7 @@ def _print_gate(gate: Gate, format: str) -> None:
 
 def _print_for_github(text: str, annotations: list[str]) -> None:
     """The Markdown between marks, so that no line of it is taken for a command, then the annotations."""
+    # Outputs of systems are in the text: nobody can guess the mark that would end the part without commands.
     mark = secrets.token_hex(16)
     _write(f"::stop-commands::{mark}\n{text}\n::{mark}::\n")
     _write("\n".join(annotations) + "\n")

@@ -138,6 +138,7 @@ def _split_options(format: str, campaign: str, options: Mapping[str, str]) -> tu
     from pyramidion.formats import FormatSource, find_format
     from pyramidion.run.data import source_of
 
+    # One --option serves both sides: what the written format knows is its own, all else is for reading foreign data.
     known_to_writer = {} if format == FLAT else find_format(format).write_options
     unknown = {name: value for name, value in options.items() if name not in known_to_writer}
     if not unknown or not isinstance(source_of(campaign), FormatSource):
@@ -173,6 +174,7 @@ def init(folder: Path, **flags: object) -> None:
     from pyramidion.campaign.folder import start_folder
 
     options = take_options(InitOptions, flags)
+    # Only somebody who can answer is asked; scripts get the defaults.
     if sys.stdin.isatty() and sys.stderr.isatty() and options == InitOptions():
         options = _ask(folder)
     with writing(folder):

@@ -91,6 +91,7 @@ def analysis(
         if figure:
             shared += [o.figure, o.replace]
         shared += [o.options_of(TableOptions), o.options_of(Choice, without=kind.unused_choice), o.quiet]
+        # The decorator that is applied last comes first in the help.
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
         return finished
@@ -125,6 +126,7 @@ def check_written(
         return files
     from pyramidion.measures.registry import files_in_measures
 
+    # A measure may name a file, such as a background corpus, and so may options that take measures.
     words = list(measures or ())
     if options is not None:
         words += _words_in(options)

@@ -58,6 +58,7 @@ def score(
     """
     choice = take_options(Choice, flags)
     shard_options = take_options(ShardOptions, flags)
+    # An address in an object store is a string, and a folder is a path without an ending.
     if isinstance(output, str) or (output is not None and not output.suffix):
         _score_in_shards(data, measures, output, format, by, choice=choice, quiet=quiet, options=shard_options)
         return
@@ -135,6 +136,7 @@ def _check_combination(
     """Refuse options that do not go together, before anything is scored: none is ever ignored."""
     as_rouge155 = format == "rouge155"
     counts = options.average == "counts"
+    # An option without effect would look like an answer to it: each is refused where nothing uses it.
     if details and not as_rouge155:
         raise UsageError("--details needs --format rouge155; for single scores leave --by out")
     if by is None and not as_rouge155 and (options.average != "macro" or options.bootstrap):

@@ -89,6 +89,7 @@ def campaign(
         check_output(path, (), replace=replace)
     if shape:
         default = click.core.ParameterSource.DEFAULT
+        # By where a value comes from, not by the value: who types the default means it.
         changed = {name: value for name, value in flags.items() if context.get_parameter_source(name) != default}
         design = take_options(CampaignDesign, {**SHAPES[shape], **changed})
     else:
