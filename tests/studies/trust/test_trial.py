@@ -183,6 +183,8 @@ def test_the_card_is_a_page_with_lamps_reasons_and_rules(tmp_path: Path) -> None
     trust = pyramidion.trust(judged_campaign(Faults(length=1.0)), with_="question.coherence", resamples=100)
     page = write_card(tmp_path / "card.html", trust).read_text(encoding="utf-8")
     assert "May I trust robot?" in page
+    assert "robot-1 · against people" in page
+    assert "ω\u00a0=\u00a0" in page
     assert page.count('class="lamp ') == 3
     assert "I say" in page
     assert "Caution: it favours long summaries" in page
