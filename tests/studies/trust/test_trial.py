@@ -14,7 +14,7 @@ from pyramidion.campaign.nouns import Assessor, Summarizer
 from pyramidion.errors import InputError, UsageError
 from pyramidion.present.trust.sentences import bias_sentence
 from pyramidion.studies.trust.results import TrustCard
-from studies.trust.trials import Faults, judged_campaign
+from studies.trust.trials import Faults, judged_campaign, with_another_prompt
 
 
 def card_of(faults: Faults | None = None, **shape: int) -> TrustCard:
@@ -188,6 +188,16 @@ def test_the_card_is_a_page_with_lamps_reasons_and_rules(tmp_path: Path) -> None
     assert page.count('class="lamp ') == 3
     assert "I say" in page
     assert "Caution: it favours long summaries" in page
+
+
+def test_the_card_of_two_judges_names_whose_bias_it_is(tmp_path: Path) -> None:
+    from pyramidion.reports.card import write_card
+
+    campaign = with_another_prompt(judged_campaign(Faults(length=1.0)))
+    trust = pyramidion.trust(campaign, with_="question.coherence", resamples=100)
+    page = write_card(tmp_path / "card.html", trust).read_text(encoding="utf-8")
+    assert "Caution: robot: it favours long summaries" in page
+    assert "Caution: robot-b: it favours long summaries" in page
 
 
 def test_a_report_has_the_card_in_small_with_means_side_by_side(tmp_path: Path) -> None:
