@@ -144,6 +144,28 @@ def test_a_measure_on_trial_replaces_nobody() -> None:
     assert card.agreements == ()
 
 
+def test_a_column_of_whole_human_scores_is_the_scale_of_a_judges_column() -> None:
+    campaign = judged_campaign(Faults(severity=-0.7))
+    answers = {(answer.topic, answer.summarizer, answer.assessor): answer.value for answer in campaign.judgments}
+    rows = [
+        {
+            "topic": peer.topic,
+            "system": peer.summarizer,
+            "summary": peer.text,
+            "references": ["What people wrote."],
+            "human": answers[peer.topic, peer.summarizer, "p0"],
+            "gpt_score": answers[peer.topic, peer.summarizer, "robot"],
+        }
+        for peer in campaign.summaries
+        if peer.kind == "peer"
+    ]
+    (card,) = pyramidion.trust(rows, "gpt_score", with_="human", judge=["gpt_score"], resamples=100).cards
+    assert card.severity is not None
+    expected = np.mean([float(row["gpt_score"]) - float(row["human"]) for row in rows])  # type: ignore[arg-type]
+    assert card.severity.difference == pytest.approx(expected)
+    assert "single answers of two people" in card.replacement.reason
+
+
 def test_required_uses_end_with_exit_code_3() -> None:
     campaign = judged_campaign(Faults(slope=-0.9))
     assert pyramidion.trust(campaign, with_="question.coherence", require="rank", resamples=100).exit_code == 3
@@ -163,7 +185,7 @@ def test_what_is_missing_is_said() -> None:
     only_judges = replace(
         campaign, judgments=tuple(answer for answer in campaign.judgments if answer.assessor == "robot")
     )
-    with pytest.raises(InputError, match="nobody but judges"):
+    with pytest.raises(InputError, match=r"nobody but judges answered it.* name the judges"):
         pyramidion.trust(only_judges, "robot", with_="question.coherence")
 
 
