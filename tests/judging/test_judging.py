@@ -284,6 +284,7 @@ def test_tokens_and_cost_are_counted_roughly(campaign: Path, tmp_path: Path) -> 
         ("{{ summary }} {{ questions }} {{ nothing }}", "'nothing' is undefined"),
         ("{{ summary }} {% for q in questions %}", "expected a Jinja template"),
         ("{{ summary }}{{ questions.__class__.__mro__ }}", "unsafe|undefined"),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ summary }}{{ questions }}{{ f() }}", "calls itself"),
     ],
 )
 def test_a_prompt_that_can_not_be_filled_in_is_refused(
@@ -293,6 +294,13 @@ def test_a_prompt_that_can_not_be_filled_in_is_refused(
     prompt.write_text(template)
     with pytest.raises(PyramidionError, match=message):
         judge.plan(campaign, tmp_path / "requests.jsonl", llm="robot", prompt=prompt)
+
+
+def test_a_person_who_has_answered_does_not_become_a_judge(campaign: Path, tmp_path: Path) -> None:
+    answers = [{"topic": "t1", "summarizer": "short", "question": "focus", "assessor": "Ann", "value": 3}]
+    write_lines(campaign / "judgments.jsonl", answers)
+    with pytest.raises(UsageError, match="who counts as a person"):
+        judge.plan(campaign, tmp_path / "requests.jsonl", llm="Ann")
 
 
 def test_answers_to_another_prompt_are_not_those_of_the_judge(campaign: Path, tmp_path: Path) -> None:
