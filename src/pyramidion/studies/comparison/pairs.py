@@ -115,6 +115,8 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """The share of the variance of the difference that is due to runs."""
     noise: NoiseSource = hidden(default="")
     """What varies from run to run."""
+    has_fewer_runs: bool = hidden(default=False)
+    """Whether some scores are means of fewer runs."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -265,7 +267,7 @@ def _about_runs(pair: Pair) -> str:
     """Where scores are means of runs: what the runs add to the variance of the difference."""
     if pair.runs is None or pair.run_share is None:
         return ""
-    return describe_noise(pair.runs, pair.run_share, pair.noise)
+    return describe_noise(pair.runs, pair.run_share, pair.noise, has_fewer=pair.has_fewer_runs)
 
 
 def _about_other_test(pair: Pair) -> str:
@@ -574,6 +576,7 @@ def compare_pairs(
             runs=runs,
             run_share=run_share,
             noise="" if pair_noise is None else pair_noise.source,
+            has_fewer_runs=pair_noise is not None and pair_noise.has_fewer,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,
