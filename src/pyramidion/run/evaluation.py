@@ -312,6 +312,8 @@ class Evaluation:
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
             shared = self._shared_topics(options.cluster, table.topics)
+        # Who asks for measures has chosen, before the numbers were known, which one decides: the first.
+        primary = choose_primary(table.measures) if measures is None else next(iter(table.measures), "")
         comparison = compare(
             table,
             options,
@@ -319,7 +321,7 @@ class Evaluation:
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
             shared=shared,
-            primary=choose_primary(table.measures, asked=measures is not None),
+            primary=primary,
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
@@ -327,7 +329,7 @@ class Evaluation:
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
-        from pyramidion.run.prediction_data import frame_for, people_answered, read_sample, split_names
+        from pyramidion.run.prediction_data import frame_for, read_sample, require_people, split_names
         from pyramidion.studies.predictions.estimates import compare_predicted
 
         if measures is None:
@@ -335,7 +337,7 @@ class Evaluation:
         using = split_names(options.using)
         frames = [frame_for(self, selection, using) for selection in self.select(measures)]
         for frame in frames:
-            people_answered(self, frame.measure)
+            require_people(self, frame)
         topics = frames[0].topics
         return compare_predicted(
             frames,
@@ -588,8 +590,7 @@ class Evaluation:
         material = gather_trial(self, measures, options)
         people, tried = material.people, material.defendants
         cards = tuple(
-            try_judge(people, defendant, material.options, texts=material.texts, seed=self.choice.seed)
-            for defendant in tried
+            try_judge(people, defendant, options, texts=material.texts, seed=self.choice.seed) for defendant in tried
         )
         return Trust(
             cards=cards,
@@ -739,14 +740,14 @@ class Evaluation:
         from pyramidion.run.prediction_data import (
             answers_per_summary,
             frame_for,
-            people_answered,
             read_sample,
+            require_people,
             split_names,
         )
         from pyramidion.studies.predictions.designs import plan_labels
 
         frame = frame_for(self, measure, split_names(options.using))
-        people_answered(self, frame.measure)
+        require_people(self, frame)
         sample = read_sample(self, options.plan)
         return plan_labels(frame, sample, options, people=answers_per_summary(self, frame))
 
