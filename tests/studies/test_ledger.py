@@ -198,6 +198,20 @@ def test_a_ledger_needs_a_scale_that_the_values_keep(tmp_path: Path) -> None:
     assert not (tmp_path / "gate.jsonl").exists()
 
 
+def test_a_ledger_takes_the_scale_that_values_keep(tmp_path: Path) -> None:
+    topics = [f"t{topic}" for topic in range(12)]
+    scores = ScoreTable.from_columns(
+        measure=["rouge-1.f"] * 24,
+        topic=topics * 2,
+        summarizer=["A"] * 12 + ["B"] * 12,
+        value=[*range(40, 52), *range(41, 53)],
+    )
+    with pytest.raises(UsageError, match=r"values are not on the usual one \(0 to 1\): give it"):
+        pyramidion.gate(scores, "rouge-1.f", against="A", ledger=tmp_path / "gate.jsonl")
+    given = pyramidion.gate(scores, "rouge-1.f", against="A", ledger=tmp_path / "gate.jsonl", scale=(0, 100))
+    assert given.verdict == "pass"
+
+
 def test_a_hundred_equal_commits_that_share_topics_hardly_ever_fail() -> None:
     """300 ledgers of 100 commits against one baseline on 40 topics: all fails are false, so FDR is the share of
     ledgers with a fail. It is at most α (here with three standard errors)."""
