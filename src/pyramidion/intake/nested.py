@@ -142,7 +142,9 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
     for name in named.values():
         names += [name, *name.split(TOGETHER)]
     aside = (*names, *_OWN_OBJECTS)
-    columns = [column for column in opened.columns if column not in aside and not _leads_into(names, column)]
+    # A path can't begin with a column that has no name.
+    candidates = [column for column in opened.columns if column and column not in aside]
+    columns = [column for column in candidates if not _leads_into(names, column)]
     paths: list[str] = []
     has_summaries = False
     for column in columns:

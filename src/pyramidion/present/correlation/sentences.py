@@ -194,6 +194,8 @@ def accuracy_sentences(tests: Sequence[AccuracyTest], significance: float) -> It
 def cluster_sentence(clusters: Sequence[Cluster]) -> str:
     """Which measures are in the first cluster, and how many clusters there are."""
     ranked = [cluster for cluster in clusters if cluster.rank is not None]
+    if not ranked:
+        return f"No correlation with {clusters[0].with_} is defined: measures are in no clusters."
     members, *further = grouped(ranked, attrgetter("rank")).values()
     if not further:
         return "All measures are in one cluster: no difference is significant."
