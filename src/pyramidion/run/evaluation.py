@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -359,6 +359,8 @@ class Evaluation:
         from pyramidion.studies import gate as gates
 
         options = o.GateOptions.choose(options, keywords)
+        if options.self_test is not None and options.ledger is not None:
+            raise UsageError("a self-test decides about no candidate, so `ledger=` has nothing to record: leave it out")
         names = self._gated_measures(measures)
         table = self.table(names)
         self._require_same_judges(table)
@@ -372,6 +374,7 @@ class Evaluation:
         shared = self._shared_topics(options.cluster, table.topics)
         remarks = gates.remarks_on_clusters(scores[0], clusters, shared)
         remarks += gates.remark_on_runs(scores[0], systems, self._run_noise(table, names[0]))
+        remarks += gates.remark_on_assessors(names[0], self._judgments_of(names[0]), systems)
         if options.slices is not None:
             slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
             scores += slices
@@ -404,7 +407,12 @@ class Evaluation:
         scores, systems = gates.gather_runs(
             runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters
         )
+        if options.slices is not None:
+            slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
+            scores += slices
         remarks = [gates.remark_on_self_test(scores, systems, options)]
+        if options.slices is not None:
+            remarks += gates.remark_on_slices(too_small)
         command = self.command("gate", names, options=options)
         return gates.decide(scores, systems, options, command=command, remarks=remarks)
 
@@ -473,13 +481,16 @@ class Evaluation:
             return texts
         return {key: text for key, text in texts.items() if text.strip()}
 
-    def _slices(self, field: str) -> dict[str, Sequence[str]]:
-        """By the value of a field, the topics that have it."""
-        from pyramidion.studies.parts import parts_of
+    def _slices(self, field: str) -> Mapping[str, Sequence[str]]:
+        """By the value of a field of topics, or of a column of the table, the topics that have it."""
+        from pyramidion.studies.parts import parts_of, topics_by_value
 
+        column = self.data.column_by_topic(field)
+        if column is not None:
+            return topics_by_value(column, field, option="slices")
         if self.data.has_scores:
             raise UsageError(
-                f"{mention('slices', field)}: a score table does not describe its topics; give the campaign"
+                f"{mention('slices', field)}: the table has no such column; expected one with a value for each topic"
             )
         return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
 

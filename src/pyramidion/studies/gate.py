@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import GateOptions
 from pyramidion.scores import ScoreTable
@@ -23,6 +24,7 @@ from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
+from pyramidion.studies.comparison.assessors import FEWEST as FEWEST_ASSESSORS
 from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
@@ -712,6 +714,17 @@ def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNois
     tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
     error = float(tests.spread_error[0])
     return [describe_noise(pair.runs, pair.share_of(error), pair.source)] if error > 0 else []
+
+
+def remark_on_assessors(measure: str, judgments: Sequence[Judgment], systems: tuple[str, str]) -> list[str]:
+    """A sentence where `compare` may treat the assessors as a random sample; a gate takes them as given."""
+    assessors = {judgment.assessor for judgment in judgments if judgment.summarizer in systems}
+    if len(assessors) < FEWEST_ASSESSORS:
+        return []
+    return [
+        f"The {len(assessors)} assessors of {measure} are taken as given: the verdict holds for them. Pairs of "
+        "pyramidion compare are about similar assessors, too, where the design allows it."
+    ]
 
 
 def exchange_labels(

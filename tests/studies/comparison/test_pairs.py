@@ -10,6 +10,7 @@ from scipy import stats
 import pyramidion
 from pyramidion import compare
 from pyramidion.errors import InputError, UsageError
+from pyramidion.options import PairMethod
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.betting import betting_sequence
 from pyramidion.studies.comparison.pairs import Pair
@@ -75,6 +76,30 @@ def test_a_margin_in_percent_is_a_contrast_with_the_baseline(higher_is_better: b
     assert compared.is_not_better == (below.high < 0)
 
 
+@pytest.mark.parametrize("margin", [0.5, "10%"])
+@pytest.mark.parametrize("method", ["t", "sign-flip"])
+@pytest.mark.parametrize(
+    ("difference", "topics", "verdict"),
+    [
+        (0.0, 6, "equivalent"),  # 2/2⁶ is at most 5 %, 2/2⁵ is not
+        (0.0, 5, "undecided"),
+        (0.0, 1, "undecided"),
+        (-0.25, 5, "undecided"),
+        (-0.75, 5, "undecided"),
+    ],
+)
+def test_equal_differences_keep_a_margin_by_sign_flips_as_in_the_gate(
+    difference: float, topics: int, verdict: str, method: PairMethod, margin: str | float
+) -> None:
+    baseline = [5.0] * topics
+    scores = [5.0 + difference] * topics
+    compared = pair(table(a=scores, b=baseline), margin=margin, method=method)
+    assert (compared.verdict, compared.n) == (verdict, topics)
+    gated = pyramidion.gate(table(a=scores, b=baseline), "m", against="b", margin=margin)
+    assert (gated.verdict == "pass") == (verdict == "equivalent")
+    assert ("equivalent" in compared.sentence) == (verdict == "equivalent")
+
+
 @pytest.mark.slow  # imports what it compares with
 def test_what_an_interval_shows_about_a_margin_is_said() -> None:
     from statsmodels.stats.power import TTestPower
@@ -83,7 +108,8 @@ def test_what_an_interval_shows_about_a_margin_is_said() -> None:
     noisy = [0.7, 0.1, 0.75, 0.2]
     sentence = pair(table(a=noisy, b=baseline), margin=0.1).sentence
     low, high = stats.ttest_rel(noisy, baseline).confidence_interval(0.95)
-    assert f"With 4 topics nothing smaller than ±{(high - low) / 2:.4f} can be shown; the margin is 0.1000." in sentence
+    limit = f"With 4 topics nothing smaller than ±{(high - low) / 2:.4f} can be shown; the margin is 0.1000."
+    assert sentence.startswith(f"{limit} Undecided: ")  # before any verdict
     sd = (np.array(noisy) - baseline).std(ddof=1)
     needed = math.ceil(TTestPower().solve_power(effect_size=0.1 / sd, alpha=0.05, power=0.8))
     step = f"about {needed - 4} more topics would show it"

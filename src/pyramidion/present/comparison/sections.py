@@ -35,7 +35,7 @@ from pyramidion.present.comparison.overview import (
     verdict_table,
     warn_about_few_topics,
 )
-from pyramidion.present.comparison.pairs import NEXT_STEP, needs_next_step
+from pyramidion.present.comparison.pairs import needs_next_step, next_step
 from pyramidion.present.context import SectionContext
 from pyramidion.present.decision import describe_lengths, explain_decision
 from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
@@ -96,7 +96,7 @@ def _answer_of_pair(context: SectionContext) -> Section:
     evaluative = [pair for pair in pairs if pair.measure in context.roles.evaluative]
     sentences = (
         pair_headline_numbers(first, comparison),
-        NEXT_STEP if needs_next_step(first) else "",
+        next_step(first) if needs_next_step(first) else "",
         _join(*explain_decision(context), agreement_of_pairs(evaluative), correction_of_measures(evaluative)),
         *_preferences_disagree(context, first.better),
         " ".join(describe_lengths(context)),

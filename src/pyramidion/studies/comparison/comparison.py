@@ -505,10 +505,10 @@ def order_by_difficulty(matrix: ScoreMatrix) -> list[int]:
 def _notes_on_pairs(
     table: ScoreTable, measure: str, pairs: Sequence[tuple[str, str]], *, has_unequal_models: bool
 ) -> dict[tuple[str, str], str]:
-    """By pair, what one must know about the scores of these two: the measure's note, and unequal numbers of models."""
-    note = table.notes.get(measure, "")
+    """By pair, what one must know about the scores of these two alone, also unequal numbers of models."""
+    own_notes = {pair: table.note_on(measure, pair) for pair in pairs}
     if not has_unequal_models:
-        return dict.fromkeys(pairs, note)
+        return own_notes
     frame = table.frame.filter(pl.col("measure").cast(pl.String) == measure)
     frame = frame.select(pl.col("topic").cast(pl.String), pl.col("summarizer").cast(pl.String), "signature")
     # Signatures hold the number of models. Those of two systems may differ because of topics that only one of them has;
@@ -521,7 +521,7 @@ def _notes_on_pairs(
     for a, b in pairs:
         first, second = signatures.get(a, {}), signatures.get(b, {})
         differ = any(first[topic] != second[topic] for topic in first.keys() & second.keys())
-        notes[a, b] = together(note, FEWER_MODELS if differ else "")
+        notes[a, b] = together(own_notes[a, b], FEWER_MODELS if differ else "")
     return notes
 
 

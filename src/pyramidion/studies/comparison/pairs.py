@@ -17,10 +17,17 @@ from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import NotedRow, hidden, optional, sentence_of
 from pyramidion.show.wording import counted, defined, p_in_words, together
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, effect_limits, paired_differences, paired_tests
+from pyramidion.statistics.pairs import (
+    MOST_FLIPPED,
+    PairedTests,
+    effect_limits,
+    p_without_spread,
+    paired_differences,
+    paired_tests,
+)
 from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
-from pyramidion.statistics.values import t_critical, t_p
+from pyramidion.statistics.values import SLACK, t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, tests_from_p
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
 from pyramidion.studies.comparison.assessors import (
@@ -208,6 +215,8 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         """What the test is called."""
         if self.assessors == "random":
             return MIXED
+        if self.method == "t" and self.df is None:  # nothing varies, and p is that of sign flips
+            return TESTS["sign-flip"] if self.clusters is None else CLUSTERED_TESTS["sign-flip"]
         return TESTS[self.method] if self.clusters is None else CLUSTERED_TESTS[self.method]
 
     @property
@@ -611,15 +620,18 @@ def _test_margin(
     """Whether the interval of each difference lies above −margin, and below the margin.
 
     A share of the baseline's mean is tested as a contrast, (a − b) + share·b, so that the baseline's own error counts.
+    Where all differences are equal there is no interval: the sign-flip test of the differences beside the margin
+    decides, as in `gate`.
 
     Raises:
         UsageError: for a share of a mean that is not above 0, or with random assessors.
     """
     if not margin.share:
         size = np.where(tests.n > 0, margin.units, np.nan)
-        # A comparison with NaN, where there is no interval, is False: nothing is shown.
         return _MarginTests(
-            size=size, is_not_worse=tests.lower > -margin.units, is_not_better=tests.upper < margin.units
+            size=size,
+            is_not_worse=_are_above_zero(tests, tests.lower + margin.units, margin.units, confidence),
+            is_not_better=_are_above_zero(tests, margin.units - tests.upper, margin.units, confidence, sign=-1.0),
         )
     if any(isinstance(model, RandomAssessors) for model in models):
         raise UsageError(
@@ -649,7 +661,29 @@ def _test_margin(
         )
 
     above, below = test(differences + losses, margin.share), test(differences - losses, -margin.share)
-    return _MarginTests(size=size, is_not_worse=above.lower > 0, is_not_better=below.upper < 0)
+    return _MarginTests(
+        size=size,
+        is_not_worse=_are_above_zero(above, above.lower, 0.0, confidence),
+        is_not_better=_are_above_zero(below, -below.upper, 0.0, confidence, sign=-1.0),
+    )
+
+
+def _are_above_zero(tests: PairedTests, lower: Floats, shift: float, confidence: float, sign: float = 1.0) -> Bools:
+    """Whether sign·mean + shift is shown to be above 0: by its lower limit, or where nothing varies by sign flips.
+
+    Args:
+        tests: of the means.
+        lower: the lower limits of sign·mean + shift; NaN where there is none.
+        shift: what is added.
+        confidence: of the limits.
+        sign: 1, or −1 for what lies below.
+    """
+    is_constant = np.isnan(lower) & np.isnan(tests.spread_error) & (tests.units > 0)
+    means = sign * np.where(is_constant, tests.difference, 0.0) + shift
+    p = p_without_spread(means, np.where(is_constant, tests.units, 1))
+    level = (1 - confidence / 100) * (1 + SLACK)
+    # A comparison with NaN, where there is no interval, is False: nothing is shown.
+    return np.asarray((lower > 0) | (is_constant & (means > 0) & (p <= level)))
 
 
 def _require_scale(measure: str, values: Floats, own: Scale | None, options: CompareOptions) -> Scale:
