@@ -74,8 +74,9 @@ def import_campaign(
     """
     if not isinstance(format, str):
         raise UsageError(f"{mention('format', format)}: expected the name of a format, or of what is imported")
-    is_list = isinstance(sources, Sequence) and not isinstance(sources, str)
-    source_list: Sequence[object] = sources if is_list else [sources]
+    source_list: Sequence[object] = [sources]
+    if isinstance(sources, Sequence) and not isinstance(sources, str):
+        source_list = sources
     plan = import_files(
         format,
         [as_path(source, "sources") for source in source_list],
