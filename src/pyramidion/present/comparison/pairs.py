@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pyramidion.options import Correction
+from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, number, p_in_words
 from pyramidion.studies.comparison.comparison import Comparison
@@ -137,8 +138,11 @@ def pair_cautions(pairs: Sequence[Pair]) -> list[str]:
     if len(pairs) > FEW_PAIRS:
         return []
     if len(pairs) == 1:
-        return list(pairs[0].cautions)
-    return [f"{pair.a} and {pair.b}: {caution}" for pair in pairs for caution in pair.cautions]
+        return cautions_of(pairs[0])
+    cautions: list[str] = []
+    for pair in pairs:
+        cautions += [f"{pair.a} and {pair.b}: {caution}" for caution in cautions_of(pair)]
+    return cautions
 
 
 def disagreement_with_letters(comparison: Comparison, measure: str) -> str:

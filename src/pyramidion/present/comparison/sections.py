@@ -35,6 +35,7 @@ from pyramidion.present.comparison.overview import (
     verdict_table,
     warn_about_few_topics,
 )
+from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.present.comparison.pairs import needs_next_step, next_step
 from pyramidion.present.context import SectionContext
 from pyramidion.present.decision import describe_lengths, explain_decision
@@ -263,7 +264,7 @@ def _differences(context: SectionContext, pairs: list[Pair]) -> Dots:
     drawn = f"Line: difference ({a} − {b}) with {limits}; right of 0 favours {a}{scale}. Blue: significant."
     return Dots(
         # Below the picture: the first screen of a phone has room for the answer and the picture only.
-        table=replace(table, notes=(drawn, *pairs[0].cautions, *table.notes)),
+        table=replace(table, notes=(drawn, *cautions_of(pairs[0]), *table.notes)),
         spare=frozenset({"better", "a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
         points=[Point(pair.difference, pair.lower, pair.upper) for pair in pairs],
