@@ -80,7 +80,7 @@ def regression_table(runs: int, say: Callable[[str], None]) -> Table:
     """False positives of the pooled regression of judgments, with lenient and strict assessors."""
     table = Table(
         "False positives of the pooled regression of judgments",
-        f"{runs:,} simulated campaigns for each row: two unrelated questions, answers 1 to 5, assessors who are "
+        f"{5 * runs:,} simulated campaigns for each row: two unrelated questions, answers 1 to 5, assessors who are "
         "lenient or strict on both. Share of 5 % tests that find a relation, in per cent; errors are clustered by "
         "topic.",
         ["topics × assessors × systems", "standard deviation of leniency", "assessor effects", "`--pooled plain`"],
@@ -90,7 +90,7 @@ def regression_table(runs: int, say: Callable[[str], None]) -> Table:
             for leniency in LENIENCY:
                 topics, assessors, systems = design
                 say(f"regression, {design}, leniency {leniency:g}")
-                shares = regression_errors(runs, design, leniency, nested=nested, seed=place)
+                shares = regression_errors(5 * runs, design, leniency, nested=nested, seed=place)
                 name = f"{topics} × {assessors} × {systems}"
                 if nested:
                     name += ", one assessor a topic"
@@ -278,13 +278,13 @@ def alpha_table(runs: int, say: Callable[[str], None]) -> Table:
     """Coverage of intervals of Krippendorff's α."""
     table = Table(
         "Coverage of intervals of Krippendorff's α",
-        f"{runs:,} simulated campaigns for each row, answers 1 to 5; topics differ, and assessors are lenient or "
+        f"{2 * runs:,} simulated campaigns for each row, answers 1 to 5; topics differ, and assessors are lenient or "
         "strict about a topic. Share of 95 % intervals that contain α, in per cent.",
         ["topics × systems × assessors", "jackknife over topics", "bootstrap of topics", "bootstrap of summaries"],
     )
     for topics, systems, assessors in ((8, 5, 3), (12, 6, 3), (20, 8, 2), (50, 10, 3)):
         say(f"α, {topics} topics")
-        shares = alpha_coverage(runs, topics, systems, assessors, seed=topics)
+        shares = alpha_coverage(2 * runs, topics, systems, assessors, seed=topics)
         table.rows.append([f"{topics} × {systems} × {assessors}", *map(_percent, shares)])
     return table
 
@@ -483,7 +483,7 @@ def accuracy_table(runs: int, say: Callable[[str], None]) -> Table:
         f"{runs:,} simulated campaigns for each row, answers 1 to 5, two equally good measures whose correlation with "
         f"the answers over systems is .3 or .8; {ACCURACY_FLIPS} permutations. In per cent: share of 95 % intervals "
         "that contain the accuracy (the mean over the campaigns), and of 5 % tests that find a difference between the "
-        "two.",
+        "two. A coarse measure has more ties, so that accuracies with ties differ in truth.",
         [
             "systems × topics, measures",
             *(f"covers: {kind}" for kind in ("plain", "soft", "ties")),
