@@ -143,6 +143,11 @@ def test_answers_of_judges_come_with_a_warning_where_judgments_are_looked_at(jud
             PROMPT_DIGEST,
         ),
         (
+            '[assessors.robot]\nkind = "judge"\npreferences_prompt = "prompt.txt"\npreferences_digest = "abc"\n',
+            "assessors.robot.preferences_prompt",
+            PROMPT_DIGEST,
+        ),
+        (
             '[assessors.robot]\nkind = "judge"\nquestion = "x"\n[questions.q]\nscale = [1, 5]\n',
             "assessors.robot.question",
             "'x'",

@@ -131,6 +131,66 @@ def test_junit_is_valid_and_has_a_case_for_each_measure(run: Run, tmp_path: Path
     assert ElementTree.fromstring(out).get("skipped") == "1"
 
 
+def table_of_scores(folder: Path, loss: float, *, topics: int = 60) -> str:
+    rows = ["topic,system,judge,area"]
+    for topic in range(topics):
+        old = 0.5 + topic % 5 / 10
+        area = "news" if topic % 3 else "law"
+        rows += [f"t{topic},old,{old},{area}", f"t{topic},new,{old - loss * (0.5 + topic % 4 / 3)},{area}"]
+    path = folder / "scores.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(("loss", "topics", "code"), [(0.02, 12, 0), (0.3, 60, 3), (0.0, 60, 0)])
+def test_with_a_ledger_junit_fails_exactly_if_the_gate_does(
+    run: Run, tmp_path: Path, loss: float, topics: int, code: int
+) -> None:
+    data = table_of_scores(tmp_path, loss, topics=topics)
+    words = ("--against", "old", "-m", "judge", "--scale", "0,1", "--ledger", str(tmp_path / "gate.jsonl"))
+    ended, out, _ = run("gate", data, *words, "--format", "junit")
+    root = ElementTree.fromstring(out)
+    assert (ended, root.get("failures")) == (code, "1" if code else "0")
+    assert root.findall("testsuite/testcase")[0].get("name") == "decision 1 of the ledger"
+    assert (root.get("skipped") == "1") == (loss > 0), "a single test finds the loss"
+
+
+def test_junit_of_a_self_test_is_about_the_self_test(run: Run, tmp_path: Path) -> None:
+    words = ("gate", summaries(tmp_path, worse="cut"), "--against", "old", "-m", "rouge-1.f", "--self-test")
+    code, out, _ = run(*words, "--format", "junit")
+    root = ElementTree.fromstring(out)
+    assert (code, root.get("tests"), root.get("failures")) == (0, "1", "0")
+    assert root.findall("testsuite/testcase")[0].get("name") == "self-test"
+
+
+def test_guards_that_a_ledger_lets_pass_are_no_errors_on_github(run: Run, tmp_path: Path) -> None:
+    path = Path(table_of_scores(tmp_path, 0.02, topics=12))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    twice = [f"{line},{line.split(',')[2]}" for line in lines[1:]]
+    path.write_text("\n".join([f"{lines[0]},other", *twice]) + "\n", encoding="utf-8")
+    words = ("--against", "old", "-m", "judge", "-m", "other", "--scale", "0,1", "--format", "github")
+    _, out, _ = run("gate", str(path), *words, "--ledger", str(tmp_path / "gate.jsonl"))
+    assert re.findall("^::(error|notice|warning) ", out, re.MULTILINE) == ["notice", "notice"]
+    _, out, _ = run("gate", str(path), *words)
+    assert re.findall("^::(error|notice|warning) ", out, re.MULTILINE) == ["error", "error"]
+
+
+def test_slices_may_be_a_column_of_a_table(run: Run, tmp_path: Path) -> None:
+    words = ("gate", table_of_scores(tmp_path, 0.3), "--against", "old", "-m", "judge", "--format", "json", "--slices")
+    code, out, _ = run(*words, "area")
+    slices = [(record.get("slice"), record["n"]) for record in records(out) if record["record"] == "gate-measure"]
+    assert (code, slices) == (3, [(None, 60), ("law", 20), ("news", 40)])
+    code, _, err = run(*words, "colour")
+    assert (code, "--slices colour: the table has no such column" in err) == (2, True)
+
+
+def test_a_self_test_has_nothing_to_record(run: Run, tmp_path: Path) -> None:
+    words = ("gate", table_of_scores(tmp_path, 0.0), "--against", "old", "-m", "judge", "--self-test")
+    code, _, err = run(*words, "--ledger", str(tmp_path / "gate.jsonl"))
+    assert (code, "--ledger has nothing to record" in err) == (2, True)
+    assert not (tmp_path / "gate.jsonl").exists()
+
+
 def test_a_missing_output_of_the_candidate_counts_as_zero(run: Run, tmp_path: Path) -> None:
     data = Path(summaries(tmp_path, worse="cut"))
     kept = data.read_text(encoding="utf-8").splitlines()[:-1]

@@ -79,6 +79,20 @@ def test_whole_topics_are_listed_for_those_who_label_elsewhere(campaign: Path, r
     assert rows[0]["overall-responsiveness"] == ""
 
 
+def test_an_extended_sample_lists_what_nobody_has_answered_yet(campaign: Path, run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "to-label.csv"
+    run("plan", str(campaign), "--share", ".25", "--by", "topic", "-o", str(target))
+    before = {unit["topic"] for unit in sample_of(campaign) if unit["drawn"]}
+    judgments = campaign / "judgments.jsonl"
+    unanswered = sorted(before)[0]
+    kept = [line for line in judgments.read_text().splitlines() if json.loads(line)["topic"] != unanswered]
+    judgments.write_text("\n".join(kept) + "\n")
+    run("plan", str(campaign), "--share", ".5", "--by", "topic", "-o", str(target), "--replace")
+    after = {unit["topic"] for unit in sample_of(campaign) if unit["drawn"]}
+    rows = list(csv.DictReader(StringIO(target.read_text(encoding="utf-8"), newline="")))
+    assert {row["topic"] for row in rows} == (after - before) | {unanswered}
+
+
 def test_scus_to_label_have_their_labels(campaign: Path, run: Run, tmp_path: Path) -> None:
     target = tmp_path / "to-label.csv"
     run("plan", str(campaign), "--share", "10", "--by", "scu", "-o", str(target))

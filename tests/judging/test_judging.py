@@ -183,6 +183,11 @@ def test_coverage_becomes_annotations_of_the_judge_with_evidence_in_the_text(cam
         ('```json\n{"fluency": 4, "focus": 3}\n```', "answered"),
         ('{"fluency": "4/5", "focus": {"score": 3, "reason": "ok"}}', "answered"),
         ("Fluency: 4\nFocus: 3", "answered"),
+        ('Here is my answer:\n{"reason": "r", "fluency": 4, "focus": 3}\nI hope it helps.', "answered"),
+        ('<think>\n{"fluency": 1, "focus": 1}? No.\n</think>\n\n{"fluency": 4, "focus": 3}', "answered"),
+        ("Fluency: 1? No.\n</think>\nFluency: 4\nFocus: 3", "answered"),
+        ("<think>\nFluency: 1\nFocus: 1, or more", "malformed"),
+        ('{"fluency": 4, "focus": 3} or {"fluency": 2, "focus": 3}', "malformed"),
         ("Score: 4", "malformed"),
         ('{"fluency": 4}', "malformed"),
         ('{"fluency": 4, "focus": 9}', "malformed"),
@@ -192,7 +197,7 @@ def test_coverage_becomes_annotations_of_the_judge_with_evidence_in_the_text(cam
         ("I'm sorry, I can't judge this.", "malformed"),
         ("", "malformed"),
     ],
-    ids=[f"answer{number}" for number in range(12)],
+    ids=[f"answer{number}" for number in range(17)],
 )
 def test_what_is_not_as_asked_is_counted_and_never_guessed(
     campaign: Path, tmp_path: Path, answer: str, kind: str
@@ -226,6 +231,19 @@ def test_refusals_and_truncated_answers_are_kinds_of_their_own(
     reading = judge.read(answers, campaign, dry_run=True)
     assert [(count.kind, count.count) for count in reading.counts] == [(kind, 1)]
     assert [unread.kind for unread in reading.unread] == [kind]
+
+
+def test_the_command_that_the_note_names_lists_all_answers_that_can_not_be_used(campaign: Path, tmp_path: Path) -> None:
+    requests, answers = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    judge.plan(campaign, requests, llm="robot", times=2)
+    with FakeServer(lambda _: "no idea") as server:
+        judge.send(requests, answers, endpoint=server.endpoint)
+    command = ["judge", "read", str(answers), "--into", str(campaign), "--dry-run"]
+    done = CliRunner().invoke(program, command)
+    assert "8 more; --show judge-unread lists all" in done.stdout
+    done = CliRunner().invoke(program, [*command, "--show", "judge-unread"])
+    assert done.exit_code == 0
+    assert done.stdout.count("not as asked") == 18
 
 
 def test_what_the_campaign_has_is_not_asked_again(campaign: Path, tmp_path: Path) -> None:
@@ -285,6 +303,41 @@ def test_answers_to_another_prompt_are_not_those_of_the_judge(campaign: Path, tm
         judge.plan(campaign, tmp_path / "r2.jsonl", llm="robot", prompt=prompt)
     with pytest.raises(UsageError, match=r"campaign\.toml says m-1"):
         judge.plan(campaign, tmp_path / "r2.jsonl", llm="robot", model="m-2")
+
+
+def test_one_judge_has_a_prompt_for_each_kind_of_request(campaign: Path, tmp_path: Path) -> None:
+    """Its answers, its annotations and its preferences can be looked at together: for a bias by position, say."""
+    answer_all(campaign, tmp_path, rate_by_length)
+    (before,) = pyramidion.score(campaign, "question.fluency").signatures("question.fluency")
+    answer_all(campaign, tmp_path, prefer_first, kind="preferences")
+    read = read_folder(campaign, Problems())
+    assert {preference.assessor for preference in read.preferences} == {"robot"}
+    assert {judgment.assessor for judgment in read.judgments} == {"robot"}
+    entry = read.assessors["robot"]
+    assert entry.digest
+    assert entry.preferences_digest not in ("", entry.digest)
+    (after,) = pyramidion.score(campaign, "question.fluency").signatures("question.fluency")
+    assert after == before
+    prompt = tmp_path / "other.txt"
+    prompt.write_text("{{ first }} {{ second }}")
+    with pytest.raises(UsageError, match="name another judge"):
+        judge.plan(campaign, tmp_path / "r2.jsonl", llm="robot", kind="preferences", prompt=prompt, again=True)
+
+
+def test_pyramid_scores_of_a_judge_are_signed_with_its_prompt_for_coverage(campaign: Path, tmp_path: Path) -> None:
+    def mark_all(_: str) -> str:
+        return json.dumps({"scus": [{"uid": uid, "evidence": "", "present": True} for uid in (1, 7)]})
+
+    answer_all(campaign, tmp_path, rate_by_length)
+    prompt = campaign / "scus.txt"
+    prompt.write_text("{{ summary }} {% for scu in scus %}{{ scu.uid }}{% endfor %}")
+    answer_all(campaign, tmp_path, mark_all, kind="coverage", prompt=prompt)
+    entry = read_folder(campaign, Problems()).assessors["robot"]
+    measure = "pyramid(annotator=robot).modified"
+    (signature,) = pyramidion.score(campaign, measure).signatures(measure)
+    assert f"prompt={entry.coverage_digest};" in signature
+    (signature,) = pyramidion.score(campaign, "question.fluency").signatures("question.fluency")
+    assert f"prompt={entry.digest};" in signature
 
 
 # Sending

@@ -78,6 +78,16 @@ def test_an_undecided_pair_without_a_margin_comes_with_the_next_step() -> None:
     assert not any(sentence.startswith(step) for sentence in with_margin)
 
 
+def test_where_topics_are_clustered_the_next_step_is_more_clusters() -> None:
+    rows = [
+        {"topic": f"t{topic}", "system": system, "judge": score, "area": topic % 4}
+        for system, scores in NONE.items()
+        for topic, score in enumerate(scores)
+    ]
+    sentences = pyramidion.compare(rows, "judge", cluster="area").sentences()
+    assert any(sentence.startswith("Four times as many clusters would halve the interval") for sentence in sentences)
+
+
 def test_equal_leaders_are_all_named() -> None:
     equal = [3, 4, 3, 4, 3, 4]
     table = table_of(

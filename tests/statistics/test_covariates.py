@@ -126,6 +126,13 @@ def test_a_judge_that_likes_its_own_family_is_found_and_others_are_not_accused()
     assert np.mean(values) == pytest.approx(0.75, abs=0.08)  # the scale ends at 5
 
 
+def test_a_judge_that_always_answers_the_same_has_no_estimate_and_the_reason_says_so() -> None:
+    people = np.tile([[3.0], [1.0], [2.0], [3.0]], (1, 6)) + np.arange(6) / 10
+    effect = group_effect(np.full(people.shape, 4.0), people, np.array([True, False, False, False]))
+    assert effect.value is None
+    assert effect.reason == "the judge gives all other summaries of a topic the same score"
+
+
 def test_a_family_of_one_is_tested_as_one_new_system_among_the_others() -> None:
     """By hand: judge = people + 1 for the own system, and deviations −1, 0, 1 for the others, in every topic."""
     people = np.tile([[3.0], [1.0], [2.0], [3.0]], (1, 6)) + np.arange(6) / 10

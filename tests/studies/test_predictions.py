@@ -7,6 +7,17 @@ from typing import Any
 import pytest
 
 import pyramidion
+from pyramidion.campaign import (
+    Assessor,
+    Campaign,
+    Contributor,
+    Judgment,
+    Match,
+    PeerAnnotation,
+    Pyramid,
+    Scu,
+    Summary,
+)
 from pyramidion.errors import UsageError
 from pyramidion.studies.predictions.estimates import PredictedComparison
 
@@ -52,3 +63,34 @@ def test_with_all_answers_the_means_are_those_of_the_answers() -> None:
 def test_answers_that_nobody_drew_need_an_assumption() -> None:
     with pytest.raises(UsageError, match="assume_random"):
         pyramidion.compare(rows(8), "question.quality", using="imported.predictor")
+
+
+def judged_pyramids() -> Campaign:
+    """Six topics with a pyramid of one SCU; the judge has annotated both systems and answered a question."""
+    topics = [f"t{number}" for number in range(6)]
+    summaries: list[Summary] = []
+    pyramids: list[Pyramid] = []
+    annotations: list[PeerAnnotation] = []
+    judgments: list[Judgment] = []
+    for topic in topics:
+        summaries.append(Summary(topic=topic, summarizer="M", kind="model", text="The harbour closed."))
+        scu = Scu(uid=1, label="closed", contributors=(Contributor(model="M"),))
+        pyramids.append(Pyramid(topic=topic, annotator="Ann", models=("M",), scus=(scu,)))
+        for system in ("A", "B"):
+            summaries.append(Summary(topic=topic, summarizer=system, kind="peer", text="It closed."))
+            match = Match(uid=1, present=system == "A")
+            annotations.append(PeerAnnotation(topic=topic, summarizer=system, annotator="robot", scus=(match,)))
+            judgments.append(Judgment(topic=topic, summarizer=system, question="focus", assessor="robot", value=3))
+    return Campaign(
+        summaries=tuple(summaries),
+        pyramids=tuple(pyramids),
+        annotations=tuple(annotations),
+        judgments=tuple(judgments),
+        assessors={"robot": Assessor(kind="judge")},
+    )
+
+
+@pytest.mark.parametrize("measure", ["pyramid.recall", "question.focus", "question(assessor=robot).focus"])
+def test_answers_of_a_judge_are_not_taken_for_the_truth(measure: str) -> None:
+    with pytest.raises(UsageError, match="judge"):
+        pyramidion.compare(judged_pyramids(), measure, using="length", assume_random="topics")

@@ -10,7 +10,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison.comparison import compare
-from pyramidion.studies.runs import noise_of_judgments, runs_of_judgments
+from pyramidion.studies.runs import PairNoise, RunNoise, RunSpread, noise_of_judgments, runs_of_judgments
 
 Row = dict[str, object]
 
@@ -67,6 +67,32 @@ def test_summaries_with_one_run_have_the_variance_of_the_others() -> None:
     pair = pyramidion.compare(data).pairs[0]
     noise = (2 * 1 / 2 + 2 * 1) / 2  # half of the topics have two runs, half have one
     assert pair.run_share == pytest.approx(noise / (1 + noise), abs=0.06)
+
+
+@pytest.mark.parametrize("runs_of_a", [1, 3])
+def test_runs_of_other_systems_change_no_pair(runs_of_a: int) -> None:
+    data = [row for row in rows(12, 3, between=1.0, within=0.5) if row["run"] == 1 or row["summarizer"] == "A"]
+    data = [row for row in data if int(str(row["run"])) <= runs_of_a]
+    # One run is missing, so that its variance must come from somewhere.
+    data = data[1:] if runs_of_a > 1 else data
+    noisy = [
+        {**row, "summarizer": "C", "score": float(place % 7)}
+        for place, row in enumerate(rows(12, 5, between=1.0, within=0.5))
+        if row["summarizer"] == "A"
+    ]
+    alone = pyramidion.compare(data, pair=[("A", "B")]).pairs[0].fields()
+    assert pyramidion.compare([*noisy, *data], pair=[("A", "B")]).pairs[0].fields() == alone
+    assert ("runs" in alone) == (runs_of_a > 1)
+    assert "mean of" not in alone.get("note", "")
+
+
+def test_a_system_with_single_runs_has_the_variance_of_the_other() -> None:
+    spread = RunSpread(rater="", runs=2, variance=0.5)
+    single = RunSpread(rater="", runs=1, variance=None)
+    far = RunSpread(rater="", runs=2, variance=100.0)
+    noise = RunNoise(spreads_of={("t", "A"): [spread], ("t", "B"): [single], ("t", "C"): [far]})
+    assert noise.of_pair("A", "B", ["t"]) == PairNoise(runs=2, variance=0.5 / 2 + 0.5, topics=1)
+    assert noise.of_pair("B", "A", ["t"]) == noise.of_pair("A", "B", ["t"])
 
 
 def judgments(assessors: dict[str, int], topics: int = 30, seed: int = 0) -> list[Judgment]:

@@ -27,6 +27,7 @@ from pyramidion.campaign.nouns import (
 )
 from pyramidion.campaign.questions import QuestionSet
 from pyramidion.errors import InputError, check_known
+from pyramidion.options import JudgedKind
 from pyramidion.scores.table import Kind, Score, ScoreTable
 
 PeerChoice = Literal["systems", "participants", "humans", "all"]
@@ -89,7 +90,9 @@ class TopicData:
     set_aside: tuple[Answer, ...] = ()
     """Answers of raters that were not chosen, such as those of judges where people answered."""
     judges: Mapping[str, str] = field(default_factory=dict)
-    """By name, the judges as signatures name them."""
+    """By name, the judges as signatures of their answers to questions name them."""
+    annotating_judges: Mapping[str, str] = field(default_factory=dict)
+    """By name, the judges as signatures of pyramid scores name them."""
     rater_notes: Mapping[str, str] = field(default_factory=dict)
     """By measure, who answered, where that are not people alone."""
     judged_peers: tuple[str, ...] = ()
@@ -101,6 +104,11 @@ class TopicData:
         if self.judged_peers:
             return self.judged_peers
         return tuple(dict.fromkeys(peer.summarizer for peer in self.peers))
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a peer is one of several outputs of a system."""
+        return any(peer.run > 1 for peer in self.peers)
 
     def with_rater(self, name: str | None) -> TopicData:
         """The topic with the answers of this rater among the others, also if they were set aside."""
@@ -169,8 +177,8 @@ class Campaign:
     """What assessors are asked; empty if campaign.toml does not say."""
     assessors: Mapping[str, Assessor] = field(default_factory=dict)
     """Those that campaign.toml describes: judges; people need no entry."""
-    prompt_digests: Mapping[str, str] = field(default_factory=dict)
-    """By assessor, the digest of its prompt as it was read; files do not have it."""
+    prompt_digests: Mapping[tuple[str, JudgedKind], str] = field(default_factory=dict)
+    """By assessor and what it is asked, the digest of its prompt as it was read; files do not have it."""
     topics: tuple[Topic, ...] = ()
     summaries: tuple[Summary, ...] = ()
     judgments: tuple[Judgment, ...] = ()
@@ -229,9 +237,13 @@ class Campaign:
 
     @cached_property
     def judges(self) -> Mapping[str, str]:
-        """By name, the assessors that are programs, as signatures name them."""
+        """By name, the assessors that are programs, as signatures of answers to questions name them."""
+        return self._identities("questions")
+
+    def _identities(self, kind: JudgedKind) -> Mapping[str, str]:
+        """By name, the judges as signatures name them, each with its prompt for what was asked."""
         return {
-            name: assessor.identity(name, self.prompt_digests.get(name, ""))
+            name: assessor.identity(name, self.prompt_digests.get((name, kind), ""), kind)
             for name, assessor in self.assessors.items()
             if assessor.is_judge
         }
@@ -281,12 +293,14 @@ class Campaign:
             for noun in getattr(self, name):
                 nouns[noun.topic][name].append(noun)
         by_topic = {}
+        annotating_judges = self._identities("coverage")
         for id in self.topic_ids:
             fields = {name: tuple(items) for name, items in nouns[id].items()}
             by_topic[id] = TopicData(
                 topic=self._topic_of(id),
                 word_limit=self.word_limit_of(id),
                 judges=self.judges,
+                annotating_judges=annotating_judges,
                 rater_notes=self.rater_notes,
                 **fields,
             )

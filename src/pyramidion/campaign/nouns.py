@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from pyramidion.intake.cells import LONGEST_ID
-from pyramidion.options import WeightRule
+from pyramidion.options import JudgedKind, WeightRule
 from pyramidion.scores.table import Kind
 from pyramidion.show.tables import grouped
 
@@ -150,7 +150,11 @@ class Assessor(Noun, frozen=True, kw_only=True):
     model: str = ""
     """The judge's model, as its provider calls it."""
     prompt: str = ""
-    """The file of the judge's prompt, relative to the campaign's folder."""
+    """The file of the judge's prompt for questions, relative to the campaign's folder."""
+    coverage_prompt: str = ""
+    """The file of its prompt for SCUs in summaries."""
+    preferences_prompt: str = ""
+    """The file of its prompt for pairs of summaries."""
     temperature: Temperature | None = None
     """How randomly the model answers."""
     family: str = ""
@@ -159,18 +163,41 @@ class Assessor(Noun, frozen=True, kw_only=True):
     """Of a column of scores: the question that they answer."""
     digest: str = ""
     """The digest of the prompt that its answers were collected with."""
+    coverage_digest: str = ""
+    """The same for answers about SCUs in summaries."""
+    preferences_digest: str = ""
+    """The same for preferences."""
 
     @property
     def is_judge(self) -> bool:
         """Whether it is a program."""
         return self.kind == "judge"
 
-    def identity(self, name: str, prompt_digest: str = "") -> str:
+    def prompt_for(self, kind: JudgedKind) -> str:
+        """The file of the prompt for what it is asked; empty if none is named."""
+        prompts: dict[JudgedKind, str] = {
+            "questions": self.prompt,
+            "coverage": self.coverage_prompt,
+            "preferences": self.preferences_prompt,
+        }
+        return prompts[kind]
+
+    def digest_for(self, kind: JudgedKind) -> str:
+        """The digest on record of the prompt for what it is asked; empty if there is none."""
+        digests: dict[JudgedKind, str] = {
+            "questions": self.digest,
+            "coverage": self.coverage_digest,
+            "preferences": self.preferences_digest,
+        }
+        return digests[kind]
+
+    def identity(self, name: str, prompt_digest: str = "", kind: JudgedKind = "questions") -> str:
         """A judge as signatures name it: what has to be equal for scores to be comparable.
 
         Args:
             name: of the judge.
             prompt_digest: of its prompt as it is now; where the digest is on record, that one counts.
+            kind: what it was asked.
 
         >>> Assessor(kind="judge", model="m-1", temperature=0.5).identity("strict")
         'strict;model=m-1;temperature=0.5'
@@ -178,7 +205,7 @@ class Assessor(Noun, frozen=True, kw_only=True):
         parts = [name]
         if self.model:
             parts.append(f"model={self.model}")
-        digest = self.digest or prompt_digest
+        digest = self.digest_for(kind) or prompt_digest
         if digest:
             parts.append(f"prompt={digest}")
         if self.temperature is not None:

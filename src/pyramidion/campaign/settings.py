@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import tomli_w
@@ -19,6 +19,7 @@ from pyramidion.campaign.questions import QuestionSet, check_questions, complete
 from pyramidion.files import atomic_writer, guards
 from pyramidion.files.opening import read_text
 from pyramidion.files.problems import Place, Problems
+from pyramidion.options import JudgedKind
 
 FILE = "campaign.toml"
 PROMPTS = Path(__file__).with_name("prompts")
@@ -82,9 +83,11 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     if problems.errors > errors_before:  # then answers to the questions would be errors, too
         questions = QuestionSet()
     fields = {name: getattr(settings, name) for name in (*_PLAIN, "summarizers", "unknown")}
-    digests = {
-        name: _digest_prompt(name, assessor, path, questions, problems) for name, assessor in settings.assessors.items()
-    }
+    digests: dict[tuple[str, JudgedKind], str] = {}
+    for name, assessor in settings.assessors.items():
+        _check_question(name, assessor, questions, problems.at(path))
+        for kind in get_args(JudgedKind):
+            digests[name, kind] = _digest_prompt(name, assessor, kind, path, problems)
     return Campaign(**fields, questions=questions, assessors=settings.assessors, prompt_digests=digests)
 
 
@@ -102,33 +105,55 @@ def read_prompt_template(kind: str) -> str:
     return (PROMPTS / f"{kind}.txt").read_text(encoding="utf-8")
 
 
-def _digest_prompt(
-    name: str, assessor: Assessor, settings_path: Path, questions: QuestionSet, problems: Problems
-) -> str:
-    """The digest of a declared assessor's prompt; empty if it has none that can be read."""
-    at = problems.at(settings_path)
-    field = f"assessors.{name}"
+def prompt_field(kind: JudgedKind) -> str:
+    """The field of an assessor that names its prompt for what it is asked.
+
+    >>> [prompt_field(kind) for kind in ("questions", "coverage")]
+    ['prompt', 'coverage_prompt']
+    """
+    return "prompt" if kind == "questions" else f"{kind}_prompt"
+
+
+def digest_field(kind: JudgedKind) -> str:
+    """The field of an assessor that has the digest of its prompt for what it is asked.
+
+    >>> [digest_field(kind) for kind in ("questions", "coverage")]
+    ['digest', 'coverage_digest']
+    """
+    return "digest" if kind == "questions" else f"{kind}_digest"
+
+
+def _check_question(name: str, assessor: Assessor, questions: QuestionSet, at: Place) -> None:
+    """Note an error where an assessor answers a question that is not declared."""
     if assessor.question and questions and questions.get(assessor.question) is None:
         expected = f"a question of campaign.toml: {', '.join(question.name for question in questions)}"
-        at.error(repr(assessor.question), expected, "Correct the name.", field=f"{field}.question")
-    if not assessor.prompt:
+        at.error(repr(assessor.question), expected, "Correct the name.", field=f"assessors.{name}.question")
+
+
+def _digest_prompt(name: str, assessor: Assessor, kind: JudgedKind, settings_path: Path, problems: Problems) -> str:
+    """The digest of a declared assessor's prompt for what it is asked; empty if it has none that can be read."""
+    at = problems.at(settings_path)
+    field = f"assessors.{name}.{prompt_field(kind)}"
+    prompt = assessor.prompt_for(kind)
+    if not prompt:
         return ""
-    prompt_path = settings_path.parent / assessor.prompt
+    prompt_path = settings_path.parent / prompt
     if not prompt_path.is_file():
         remedy = "Put the prompt there: signatures name its digest, so that other prompts are noticed."
-        at.warning(f"{assessor.prompt}: no such file", "the file of the prompt", remedy, field=f"{field}.prompt")
+        at.warning(f"{prompt}: no such file", "the file of the prompt", remedy, field=field)
         return ""
     text = read_text(prompt_path, problems)
     if text is None:
         return ""
     digest = digest_of_prompt(text)
-    if assessor.digest and assessor.digest != digest:
+    on_record = assessor.digest_for(kind)
+    if on_record and on_record != digest:
         # The answers that are there are those of the earlier prompt.
         at.warning(
-            f"the prompt {assessor.prompt} with the digest {digest}",
-            f"{assessor.digest}, with which answers were collected",
+            f"the prompt {prompt} with the digest {digest}",
+            f"{on_record}, with which answers were collected",
             "Give the changed prompt to a judge of another name.",
-            field=f"{field}.prompt",
+            field=field,
         )
     return digest
 
@@ -169,18 +194,19 @@ def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> N
             extended = head + gap + tomli_w.dumps({table: new})
     for id, entry in settings.get("assessors", {}).items():
         before_entry = before.get("assessors", {}).get(id)
-        if before_entry is not None and "digest" in entry and "digest" not in before_entry:
-            extended = _with_digest(extended, id, entry["digest"])
+        for field in map(digest_field, get_args(JudgedKind)):
+            if before_entry is not None and field in entry and field not in before_entry:
+                extended = _with_digest(extended, id, field, entry[field])
     if not _parses_as(extended, settings):
         extended = tomli_w.dumps(settings)
     with atomic_writer(path, own=True) as file:
         file.write(extended.encode())
 
 
-def _with_digest(text: str, assessor: str, digest: str) -> str:
+def _with_digest(text: str, assessor: str, field: str, digest: str) -> str:
     """The text with the digest of a prompt in the entry of an assessor, be it a table or written in one line."""
     name = rf"(?:{re.escape(assessor)}|\"{re.escape(assessor)}\"|'{re.escape(assessor)}')"
-    addition = f'digest = "{digest}"'
+    addition = f'{field} = "{digest}"'
     in_one_line = re.compile(rf"^(\s*{name}\s*=\s*\{{[^\n]*?)\s*\}}[ \t]*$", re.M)
     table = re.compile(rf"^\[assessors\.{name}\][ \t]*$", re.M)
     if table.search(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,13 @@ def send(requests: Path, answers: Path, format: str, quiet: bool, **flags: objec
 @click.option("--into", type=PATH, metavar="CAMPAIGN", required=True, help="Add to this campaign folder.")
 @o.options_of(JudgeReadOptions)
 @o.format
-def read(answers: Path, into: Path, format: str, **flags: object) -> None:
+@click.option(
+    "--show",
+    multiple=True,
+    type=o.RecordChoice("judging.judge_answers:JudgeReading"),
+    help="Show only these records; repeatable.",
+)
+def read(answers: Path, into: Path, format: str, show: Sequence[str] = (), **flags: object) -> None:
     """Read the answers of a judge into a campaign: judgments, annotations of SCUs, or preferences.
 
     JSON is read by the schema that was asked for, other answers by the grammar of answers ("4/5", "Score: 4").
@@ -101,6 +108,6 @@ def read(answers: Path, into: Path, format: str, **flags: object) -> None:
         finding = read_answers(answers, into, options)
     for problem in finding.imported.problems:
         note(str(problem))
-    print_finding(finding, format)
+    print_finding(finding, format, show)
     if finding.imported.refused:
         sys.exit(1)

@@ -12,7 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 import polars as pl
@@ -68,6 +68,7 @@ Statistics = set[str] | None
 
 
 WordlessReason = Literal["empty", "script"]
+WORDLESS_REASONS: Final[tuple[WordlessReason, ...]] = ("empty", "script")
 """Why a text has no words: it is empty (or only has marks), or its script is not one that ASCII tokens read."""
 Wordless = Mapping[tuple[str, str], WordlessReason]
 """By topic and summarizer, why a summary has no words; those that have some are not in it."""
@@ -87,7 +88,8 @@ def find_wordless(topics: Iterable[TopicData]) -> Wordless:
     """The summaries of topics that have no words for a tokenizer that reads ASCII."""
     reasons: dict[tuple[str, str], WordlessReason] = {}
     for topic in topics:
-        for peer in split_outputs(topic).peers:
+        outputs = split_outputs(topic) if topic.has_runs else topic
+        for peer in outputs.peers:
             reason = why_wordless(peer.text)
             if reason:
                 reasons[topic.topic.topic, peer.summarizer] = reason
@@ -109,7 +111,14 @@ class ZeroCounts:
     """False: notes only say that there are such summaries, as those of the parts of a long run do."""
     counts: dict[tuple[str, WordlessReason], Counter[str]] = field(default_factory=dict)
 
-    def add(self, measure: Measure, name: str, zeros: Iterable[tuple[str, str]], wordless: Wordless) -> None:
+    def add(
+        self,
+        measure: Measure,
+        name: str,
+        zeros: Iterable[tuple[str, str]],
+        wordless: Wordless,
+        run_names: Mapping[str, tuple[str, str]],
+    ) -> None:
         """Count the zeros of a measure that come from summaries without words.
 
         Args:
@@ -117,6 +126,7 @@ class ZeroCounts:
             name: of the measure with its statistic.
             zeros: topic and summarizer of the summaries with the value 0.
             wordless: why summaries have no words.
+            run_names: by the name of an output of a system with several runs, the system and the run.
         """
         if not compares_texts(measure):
             return
@@ -127,17 +137,29 @@ class ZeroCounts:
             if reason == "script" and not reads_ascii:  # its letters were read, and just do not match
                 continue
             if reason:
-                self.counts.setdefault((name, reason), Counter())[summarizer] += 1
+                system, _ = run_names.get(summarizer, (summarizer, ""))
+                self.counts.setdefault((name, reason), Counter())[system] += 1
 
     def note(self, name: str) -> str:
         """What a reader of the values must know; nothing if no summary lacks words."""
+        return self._note_on(self.counts.get((name, "empty")), self.counts.get((name, "script")))
+
+    def note_on_each(self, name: str) -> dict[str, str]:
+        """By summarizer, what a reader of its values alone must know."""
+        empty, unread = (self.counts.get((name, reason), Counter[str]()) for reason in WORDLESS_REASONS)
+        notes: dict[str, str] = {}
+        for summarizer in {**empty, **unread}:
+            of_one = (Counter({summarizer: counts[summarizer]}) for counts in (empty, unread))
+            notes[summarizer] = self._note_on(*of_one)
+        return notes
+
+    def _note_on(self, empty: Counter[str] | None, unread: Counter[str] | None) -> str:
+        """The note about some summaries without words: those that are empty, and those in another script."""
         notes = []
-        empty = self.counts.get((name, "empty"))
-        if empty:
+        if empty and empty.total():
             treatment = "scored as 0" if self.empty == "zero" else "treated as missing"
             notes.append(f"{self._describe(empty, 'empty summary', 'empty summaries')} {treatment}")
-        unread = self.counts.get((name, "script"))
-        if unread:
+        if unread and unread.total():
             summaries = self._describe(unread, "summary", "summaries", " without letters a–z")
             notes.append(f"{summaries} scored as 0 (tokens=unicode reads every script)")
         return together(*notes) if notes else ""
@@ -186,6 +208,8 @@ class ScoreCollector:
     """By the name of an output of a system with several runs, the system and the run."""
     imported_runs: list[pl.DataFrame] = field(default_factory=list)
     """The scores of runs behind scores of other programs."""
+    notes_on_all: dict[str, str] = field(default_factory=dict)
+    """By measure whose note says something that depends on which summarizers are there: the note without it."""
     losses: dict[bool, LetterLosses] = field(default_factory=dict)
     """What measures that read a–z only drop of the texts: those that read documents (True), and the others."""
 
@@ -236,7 +260,7 @@ class ScoreCollector:
             # Only zeros are looked up, and only if some summary lacks words: tables of millions of rows have few of
             # them.
             zeros = keys.filter(pl.Series(values == 0)).select("topic", "summarizer")
-            self.zeros.add(measure, name, zeros.iter_rows(), wordless)
+            self.zeros.add(measure, name, zeros.iter_rows(), wordless, self.run_names)
             values = self._drop_empty(measure, values, keys, wordless)
         self._note(name, simulated_note(measure, simulated), facts.note)
         dtype = keys.schema["topic"]
@@ -259,9 +283,11 @@ class ScoreCollector:
     def _note(self, name: str, *notes: str) -> None:
         """Keep what a reader of the values of a measure must know, also about words and summaries that do not count."""
         skipped = _skipped_note(self.skipped_words[name], self.skipped_why[name])
-        remarks = [note for note in (*notes, skipped, self.zeros.note(name)) if note]
-        if remarks:
-            self.notes[name] = together(*remarks)
+        zeros = self.zeros.note(name)
+        if note := together(*notes, skipped, zeros):
+            self.notes[name] = note
+        if zeros:
+            self.notes_on_all[name] = together(*notes, skipped)
 
     def _signatures(self, measure: Measure, rows: Rows, column: int) -> pl.Series:
         """The signature of each value: the one that came with it, else the measure's."""
@@ -275,6 +301,18 @@ class ScoreCollector:
         imported = pl.Series("signature", [row[column] for row in rows.signatures], dtype=pl.String)
         # Scores of other programs come with signatures of their own; an empty one says that ours applies.
         return computed.zip_with(imported == "", imported)
+
+    def add_imported(self, imported: ScoreTable, measures: Iterable[Measure]) -> None:
+        """Take what is known of the scores of other programs: their runs, and notes that leave these out.
+
+        Args:
+            imported: the scores of a campaign.
+            measures: those that are scored.
+        """
+        for measure in measures:
+            if isinstance(measure, Imported):
+                self.imported_runs += runs_of_imported(imported, [measure])
+                self.notes_on_all |= {measure.name(name): note for name, note in imported.notes_on_all.items()}
 
     def add_losses(self, topics: Sequence[TopicData]) -> None:
         """Count the letters of topics that the requested measures drop."""
@@ -295,7 +333,9 @@ class ScoreCollector:
                 continue
             names = [measure.name(statistic) for measure in concerned for statistic in self.statistics.get(measure, ())]
             for name in names:
-                self.notes[name] = together(*filter(None, [self.notes.get(name, ""), UNREAD_NOTE]))
+                if name in self.notes_on_all:
+                    self.notes_on_all[name] = together(self.notes_on_all[name], UNREAD_NOTE)
+                self.notes[name] = together(self.notes.get(name, ""), UNREAD_NOTE)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -311,7 +351,7 @@ class ScoreCollector:
         frame = self.frame
         run_scores: list[pl.DataFrame] = list(self.imported_runs)
         self._report_losses()
-        notes = dict(self.notes)
+        notes, notes_on_all = dict(self.notes), dict(self.notes_on_all)
         if self.run_names:
             frame, scores_of_outputs, notes_on_runs = average_runs(split_runs(frame, self.run_names))
             if scores_of_outputs is not None:
@@ -319,7 +359,10 @@ class ScoreCollector:
                 for measure in filter(rests_on_answers, self.statistics):
                     answers.update(map(measure.name, self.statistics[measure]))
                 run_scores.append(scores_of_outputs.filter(~pl.col("measure").is_in(answers)))
-            notes |= {name: together(notes.get(name, ""), note) for name, note in notes_on_runs.items()}
+            for name, note in notes_on_runs.items():
+                notes_on_all.setdefault(name, notes.get(name, ""))
+                notes[name] = together(notes.get(name, ""), note)
+        notes_on_each = {name: self.zeros.note_on_each(name) for name in notes_on_all}
         row_counts = {str(name): count for name, count in frame.group_by("measure").len().iter_rows()}
         self._require_known_statistics(row_counts)
         counts = None
@@ -335,6 +378,8 @@ class ScoreCollector:
             higher_is_better={name: good for name, good in self.higher_is_better.items() if name in row_counts},
             unscored=self._count_unscored(row_counts),
             notes={name: note for name, note in notes.items() if name in row_counts},
+            notes_on_all={name: note for name, note in notes_on_all.items() if name in row_counts},
+            notes_on_each={name: each for name, each in notes_on_each.items() if each and name in row_counts},
             names=self.names,
             kinds=self.kinds,
             topic_count=self.topics,
@@ -584,7 +629,7 @@ def score_batches(
     simulated = join_marks(scored.simulated)
     for measure in requested:
         if isinstance(measure, Imported) and joined is not None:
-            collector.imported_runs += runs_of_imported(joined.imported, [measure])
+            collector.add_imported(joined.imported, [measure])
             topics = _exclude_summarizers(joined.where(where or {}).each_topic(peers=peers), exclude, set())
             for group in group_topics(topics):
                 _score_topics(group, [measure], gather, simulated, collector)
@@ -868,7 +913,7 @@ def score_shards(
     requested = requested_statistics([*direct, *needed])
     collector = ScoreCollector(requested, seed, keep_counts, zeros=ZeroCounts(empty=empty, are_counted=not is_part))
     for shard in shards:
-        collector.imported_runs += runs_of_imported(shard.imported, requested)
+        collector.add_imported(shard.imported, requested)
         collector.names |= {id: summarizer.name for id, summarizer in shard.summarizers.items() if summarizer.name}
         collector.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
         chosen = shard.where(where or {})
@@ -908,7 +953,8 @@ def _score_topics(
     ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
     wordless = find_wordless(topics)
     for topic in topics:
-        collector.run_names |= name_outputs(topic)
+        if topic.has_runs:
+            collector.run_names |= name_outputs(topic)
     for measure, evidence in gather(measures, topics).items():
         rows = measure.rows(evidence, topics, seed=collector.seed)
         keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}

@@ -9,9 +9,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -19,12 +19,13 @@ from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Prefe
 from pyramidion.campaign.answers import Grade, Misfit, read_answer
 from pyramidion.campaign.importing import ImportPlan, ImportSource, import_into
 from pyramidion.campaign.nouns import Assessor, moment, plain
+from pyramidion.campaign.settings import digest_field
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.opening import read_lines
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.judging.judge_plan import JudgePlanFile, PlannedRequest, find_plan, read_plan
 from pyramidion.options import ImportOptions, JudgeReadOptions
-from pyramidion.show.tables import Finding, Row
+from pyramidion.show.tables import Finding, Row, hidden
 
 ReplyKind = Literal["answered", "refused", "truncated", "malformed", "failed", "missing", "repeated", "unknown"]
 """What became of a request: it was answered; the model declined; its answer was cut off at the most tokens; it can't be
@@ -70,6 +71,8 @@ class UnreadAnswer(Row, record="judge-unread"):
 class JudgeReading(Finding):
     """What was read of a judge's answers, and what the campaign got of it."""
 
+    record_kinds: ClassVar[tuple[str, ...]] = ("judge-reading", "judge-unread")
+
     judge: str
     what: str
     """What was asked: questions, coverage or preferences."""
@@ -78,6 +81,12 @@ class JudgeReading(Finding):
     answers: int
     """Judgments, annotations or preferences."""
     imported: ImportPlan
+    lists_all: bool = hidden(default=False)
+    """Whether tables have all answers that can't be used; else the first ones."""
+
+    def only(self, *kinds: str) -> JudgeReading:
+        """The reading with all answers that can't be used, if these are asked for."""
+        return replace(self, lists_all="judge-unread" in kinds)
 
     @property
     def requests(self) -> int:
@@ -86,7 +95,7 @@ class JudgeReading(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Reply:
+class _ServiceReply:
     """What a service returned for one request."""
 
     text: str = ""
@@ -97,7 +106,7 @@ class _Reply:
 
 
 @dataclass
-class _Reader:
+class _ReplyReader:
     """Reads the replies to the requests of a plan."""
 
     plan: JudgePlanFile
@@ -108,7 +117,7 @@ class _Reader:
     unread: list[UnreadAnswer] = field(default_factory=list)
     counts: Counter[ReplyKind] = field(default_factory=Counter)
 
-    def read(self, replies: Mapping[str, _Reply]) -> None:
+    def read(self, replies: Mapping[str, _ServiceReply]) -> None:
         """Read the reply to each request, or note that there is none."""
         for request in self.plan.requests:
             reply = replies.get(request.id)
@@ -138,8 +147,9 @@ class _Reader:
             )
         )
 
-    def _read_one(self, request: PlannedRequest, reply: _Reply) -> Misfit | None:
+    def _read_one(self, request: PlannedRequest, reply: _ServiceReply) -> Misfit | None:
         """Add what a reply says; the misfit if it can't be read."""
+        reply = replace(reply, text=_without_thoughts(reply.text))
         content = _json_in(reply.text)
         if isinstance(content, Misfit):
             return content
@@ -150,7 +160,7 @@ class _Reader:
         return self._read_preference(request, reply, content)
 
     def _read_questions(
-        self, request: PlannedRequest, reply: _Reply, content: Mapping[str, Any] | None
+        self, request: PlannedRequest, reply: _ServiceReply, content: Mapping[str, Any] | None
     ) -> Misfit | None:
         grades: dict[str, Grade] = {}
         for name in request.questions:
@@ -182,7 +192,7 @@ class _Reader:
         return None
 
     def _read_coverage(
-        self, request: PlannedRequest, reply: _Reply, content: Mapping[str, Any] | None
+        self, request: PlannedRequest, reply: _ServiceReply, content: Mapping[str, Any] | None
     ) -> Misfit | None:
         rows = (content or {}).get("scus")
         expected = (
@@ -213,7 +223,7 @@ class _Reader:
         return None
 
     def _read_preference(
-        self, request: PlannedRequest, reply: _Reply, content: Mapping[str, Any] | None
+        self, request: PlannedRequest, reply: _ServiceReply, content: Mapping[str, Any] | None
     ) -> Misfit | None:
         expected = '{"reason": "…", "choice": "first", "second" or "tie"}'
         choice, reason = _choice_of(reply.text, content)
@@ -263,11 +273,11 @@ def read_answers(answers: Path, folder: Path, options: JudgeReadOptions) -> Judg
     replies, repeated = _read_replies(answers)
     plan = read_plan(Path(options.plan) if options.plan is not None else find_plan(answers, replies))
     ids = {request.id for request in plan.requests}
-    readers: list[_Reader] = []
+    readers: list[_ReplyReader] = []
 
     def read(campaign: Campaign, _: Problems) -> Campaign:
         _require_same_judge(plan, campaign)
-        reader = _Reader(plan, campaign)
+        reader = _ReplyReader(plan, campaign)
         reader.read(replies)
         readers.append(reader)
         return reader.incoming
@@ -301,7 +311,7 @@ def _require_same_judge(plan: JudgePlanFile, campaign: Campaign) -> None:
     declared = campaign.assessors.get(head.judge)
     if declared is None:
         return
-    declared_digest = declared.digest or campaign.prompt_digests.get(head.judge, "")
+    declared_digest = declared.digest_for(head.kind) or campaign.prompt_digests.get((head.judge, head.kind), "")
     pairs = {
         "prompt (digest)": (declared_digest, head.digest),
         "model": (declared.model, head.model),
@@ -321,13 +331,14 @@ def _entry_of(plan: JudgePlanFile, campaign: Campaign) -> Mapping[str, Assessor]
     declared = campaign.assessors.get(head.judge)
     if declared is None:
         return {head.judge: head.assessor}
-    return {head.judge: msgspec.structs.replace(declared, kind="judge", digest=head.digest)}
+    on_record = {digest_field(head.kind): head.digest}
+    return {head.judge: msgspec.structs.replace(declared, kind="judge", **on_record)}
 
 
 # Replies of services
 
 
-def _read_replies(path: Path) -> tuple[dict[str, _Reply], int]:
+def _read_replies(path: Path) -> tuple[dict[str, _ServiceReply], int]:
     """By the id of the request, what services returned; and how many further replies there are to one request.
 
     A usable reply counts more than an unusable one, then the first.
@@ -336,7 +347,7 @@ def _read_replies(path: Path) -> tuple[dict[str, _Reply], int]:
         InputError: if a line is no reply.
     """
     problems = Problems()
-    replies: dict[str, _Reply] = {}
+    replies: dict[str, _ServiceReply] = {}
     repeated = 0
     for number, line in read_lines(path, problems):
         row = _decode(line)
@@ -364,7 +375,7 @@ def _decode(text: bytes | str) -> Any:
         return None
 
 
-def _reply_of(row: Mapping[str, Any]) -> _Reply:
+def _reply_of(row: Mapping[str, Any]) -> _ServiceReply:
     """What a line of answers says: OpenAI's form, which `judge send` writes, or Anthropic's."""
     seconds = row.get("seconds")
     time = row.get("time")
@@ -378,31 +389,33 @@ def _reply_of(row: Mapping[str, Any]) -> _Reply:
     response = _dictionary(row.get("response"))
     status = response.get("status_code")
     if row.get("error") or status != 200:
-        return _Reply(kind="failed", found=shorten(row.get("error") or response.get("body") or f"status {status}"))
+        return _ServiceReply(
+            kind="failed", found=shorten(row.get("error") or response.get("body") or f"status {status}")
+        )
     choices = _dictionary(response.get("body")).get("choices")
     choice = _dictionary(choices[0]) if isinstance(choices, list) and choices else {}
     message = _dictionary(choice.get("message"))
     content = message.get("content")
     if message.get("refusal") or choice.get("finish_reason") == "content_filter":
-        return _Reply(kind="refused", found=shorten(message.get("refusal") or content or "content filter"))
+        return _ServiceReply(kind="refused", found=shorten(message.get("refusal") or content or "content filter"))
     if choice.get("finish_reason") == "length":
-        return _Reply(kind="truncated", found=shorten(content or ""))
-    return _Reply(text=content if isinstance(content, str) else "", **facts)
+        return _ServiceReply(kind="truncated", found=shorten(content or ""))
+    return _ServiceReply(text=content if isinstance(content, str) else "", **facts)
 
 
-def _anthropic_reply(result: Mapping[str, Any], facts: Mapping[str, Any]) -> _Reply:
+def _anthropic_reply(result: Mapping[str, Any], facts: Mapping[str, Any]) -> _ServiceReply:
     """What a result of Anthropic's batch service says."""
     if result.get("type") != "succeeded":
-        return _Reply(kind="failed", found=shorten(result.get("error") or result.get("type") or "no result"))
+        return _ServiceReply(kind="failed", found=shorten(result.get("error") or result.get("type") or "no result"))
     message = _dictionary(result.get("message"))
     blocks = message.get("content")
     texts = [_dictionary(block).get("text") for block in blocks] if isinstance(blocks, list) else []
     text = "".join(part for part in texts if isinstance(part, str))
     if message.get("stop_reason") == "refusal":
-        return _Reply(kind="refused", found=shorten(text or "refusal"))
+        return _ServiceReply(kind="refused", found=shorten(text or "refusal"))
     if message.get("stop_reason") == "max_tokens":
-        return _Reply(kind="truncated", found=shorten(text))
-    return _Reply(text=text, **facts)
+        return _ServiceReply(kind="truncated", found=shorten(text))
+    return _ServiceReply(text=text, **facts)
 
 
 def _dictionary(value: Any) -> Mapping[str, Any]:
@@ -423,24 +436,42 @@ def _refuse_repeated_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-def _json_in(text: str) -> Mapping[str, Any] | Misfit | None:
-    r"""The JSON object that an answer consists of, alone or in a fence of backquotes; None if it is no JSON.
+def _without_thoughts(text: str) -> str:
+    r"""An answer without what the model thought before it, which some servers leave in the text.
 
-    >>> _json_in('```json\n{"fluency": 4}\n```')
+    >>> _without_thoughts("<think>\nScore: 2? No.\n</think>\n\nScore: 4")
+    'Score: 4'
+    """
+    # The first mark is often missing, because it is part of the request that the server made.
+    _, mark, answer = text.rpartition("</think>")
+    if mark:
+        return answer.strip()
+    # Thoughts that come to no end are no answer.
+    return "" if text.lstrip().startswith("<think>") else text
+
+
+def _json_in(text: str) -> Mapping[str, Any] | Misfit | None:
+    r"""The only JSON object of an answer, alone, between words or in a fence of backquotes; None if there is none.
+
+    >>> _json_in('Here is my answer:\n```json\n{"fluency": 4}\n```')
     {'fluency': 4}
     """
     stripped = text.strip()
     fences = _FENCE.findall(stripped)
     if len(fences) == 1:
         stripped = fences[0].strip()
-    if not stripped.startswith("{"):
+    start = stripped.find("{")
+    if start < 0:
         return None
+    decoder = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys)
     try:
-        content = json.loads(stripped, object_pairs_hook=_refuse_repeated_keys)
+        content, end = decoder.raw_decode(stripped, start)
     except _RepeatedKeyError:
         return Misfit("several", shorten(text), "each field once")
     except (ValueError, RecursionError):
         return None
+    if "{" in stripped[end:]:
+        return Misfit("several", shorten(text), "one JSON object")
     return content if isinstance(content, dict) else None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from pyramidion.campaign.nouns import Assessor
+from pyramidion.campaign.settings import digest_field, prompt_field
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.opening import read_lines
 from pyramidion.files.problems import Problems, shorten
@@ -57,14 +58,9 @@ class JudgePlanHead(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
         temperature = self.temperature
         if temperature is not None and temperature.is_integer():
             temperature = int(temperature)
-        return Assessor(
-            kind="judge",
-            model=self.model,
-            prompt=self.prompt,
-            temperature=temperature,
-            family=self.family,
-            digest=self.digest,
-        )
+        assessor = Assessor(kind="judge", model=self.model, temperature=temperature, family=self.family)
+        of_prompt = {prompt_field(self.kind): self.prompt, digest_field(self.kind): self.digest}
+        return msgspec.structs.replace(assessor, **of_prompt)
 
 
 class JudgePlanFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -169,10 +169,11 @@ def _choose_prompt(judge: Assessor, options: JudgePlanOptions, folder: Path | No
     path: Path | None = None
     if options.prompt is not None:
         path = Path(options.prompt)
-    elif judge.prompt:
-        path = (folder or Path()) / judge.prompt
+    elif named := judge.prompt_for(options.kind) or judge.prompt:
+        path = (folder or Path()) / named
     prompt = read_prompt(path, options.kind)
-    if judge.digest and judge.digest != prompt.digest:
+    on_record = judge.digest_for(options.kind)
+    if on_record and on_record != prompt.digest:
         raise UsageError(
             f"{prompt.name}: another prompt than that of the answers that the campaign has of {options.llm}; name "
             "another judge (`llm=`)"
@@ -366,7 +367,7 @@ class _Questions(_Asking):
         )
 
 
-class _Coverage(_Asking):
+class _CoverageRequests(_Asking):
     """Whether a summary expresses each SCU of a pyramid: a request for each summary and pyramid."""
 
     def __init__(self, campaign: Campaign, options: JudgePlanOptions, prompt: Prompt) -> None:
@@ -412,7 +413,7 @@ class _Coverage(_Asking):
             )
 
 
-class _Preferences(_Asking):
+class _PreferenceRequests(_Asking):
     """Which of two summaries is better: each pair in both orders."""
 
     def __init__(self, campaign: Campaign, options: JudgePlanOptions, prompt: Prompt) -> None:
@@ -449,8 +450,8 @@ class _Preferences(_Asking):
 
 _ASKING: Mapping[str, type[_Asking]] = {
     "questions": _Questions,
-    "coverage": _Coverage,
-    "preferences": _Preferences,
+    "coverage": _CoverageRequests,
+    "preferences": _PreferenceRequests,
 }
 
 

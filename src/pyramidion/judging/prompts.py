@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign.settings import digest_of_prompt, read_prompt_template
+from pyramidion.campaign.settings import digest_of_prompt, prompt_field, read_prompt_template
 from pyramidion.errors import InputError, MissingExtraError, UsageError, mention
 from pyramidion.files.opening import read_text
 from pyramidion.files.problems import Problems
@@ -45,8 +45,8 @@ class Prompt:
         missing = [variable for variable in NEEDED[kind] if variable not in used]
         if missing:
             raise UsageError(
-                f"{name}: the prompt does not show {listed(missing)}, which {mention('kind', kind)} needs; a judge "
-                "has one prompt: name another judge (`llm=`), or another prompt (`prompt=`)"
+                f"{name}: the prompt does not show {listed(missing)}, which {mention('kind', kind)} needs; name "
+                f"another prompt (`prompt=`, or {prompt_field(kind)} in the judge's entry of campaign.toml)"
             )
 
     def render(self, values: Mapping[str, Any]) -> str:

@@ -234,7 +234,7 @@ class _Server:
         key = os.environ.get(options.key_variable, "").strip()
         return cls(endpoint=options.endpoint.rstrip("/"), key=key, opener=urllib.request.build_opener(*handlers))
 
-    def post(self, request: _Request, timeout_seconds: float) -> _Reply:
+    def post(self, request: _Request, timeout_seconds: float) -> _HttpReply:
         """Send one request.
 
         Raises:
@@ -248,10 +248,10 @@ class _Server:
         )
         try:
             with self.opener.open(message, timeout=timeout_seconds) as response:
-                return _Reply(response.status, response.headers, self._read(response))
+                return _HttpReply(response.status, response.headers, self._read(response))
         except urllib.error.HTTPError as error:
             with error:
-                return _Reply(error.code, error.headers, self._read(error))
+                return _HttpReply(error.code, error.headers, self._read(error))
 
     def _read(self, response: Any) -> bytes:
         """The content of a reply; what servers repeat of the key is taken out."""
@@ -281,7 +281,7 @@ def _is_this_computer(host: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _HttpReply:
     """What a server said."""
 
     status: int
@@ -412,7 +412,7 @@ class _Sending:
             self.failures[why] += 1
         return None
 
-    def _judge_reply(self, request: _Request, reply: _Reply, seconds: float) -> tuple[bytes | None, str]:
+    def _judge_reply(self, request: _Request, reply: _HttpReply, seconds: float) -> tuple[bytes | None, str]:
         """The line of an answer, or why the request has to be repeated; neither if no request will be answered."""
         body = _object_of(reply.content)
         if reply.status == 200 and body is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -61,7 +61,8 @@ class QuestionMeasure(Measure):
             if topic.judges:
                 for judgment in self._answers(topic):
                     raters[number, judgment.summarizer, judgment.question].add(judgment.assessor)
-        rows = sign_by_raters(self, rows, topics, lambda *cell: raters[cell], seed=seed)
+        judges = [topic.judges for topic in topics]
+        rows = sign_by_raters(self, rows, judges, lambda *cell: raters[cell], seed=seed)
         facts: dict[str, StatisticFacts] = {}
         for question in rows.statistics:
             facts[question] = StatisticFacts(note=note_on_raters(topics, self.assessor, f"question.{question}"))
@@ -71,7 +72,7 @@ class QuestionMeasure(Measure):
 def sign_by_raters(
     measure: Measure,
     rows: Rows,
-    topics: Sequence[TopicData],
+    judges_by_topic: Sequence[Mapping[str, str]],
     raters_of: Callable[[int, str, str], set[str]],
     *,
     seed: int,
@@ -81,16 +82,16 @@ def sign_by_raters(
     Args:
         measure: whose values they are.
         rows: its values.
-        topics: those that the rows are about.
+        judges_by_topic: of the topics that the rows are about: by name, the judges as signatures name them.
         raters_of: who is behind a value: by the number of the topic, the summarizer and the statistic.
         seed: of the run, which may be part of signatures.
     """
-    if not any(topic.judges for topic in topics):
+    if not any(judges_by_topic):
         return rows
     signed = with_signatures_of(measure, rows, seed=seed)
     signatures: list[list[str]] = []
     for index, (number, peer) in enumerate(zip(rows.topics.tolist(), rows.peers, strict=True)):
-        judges = topics[number].judges
+        judges = judges_by_topic[number]
         row = list((signed.signatures or ())[index])
         for column, statistic in enumerate(rows.statistics):
             row[column] = name_in_signature(row[column], raters_of(number, peer, statistic), judges)

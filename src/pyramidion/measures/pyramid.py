@@ -141,7 +141,8 @@ class PyramidMeasure(Measure):
             for annotation in topic.with_rater(self.annotator).annotations:
                 if self.annotator in (None, annotation.annotator):
                     raters[number, annotation.summarizer].add(annotation.annotator)
-        return sign_by_raters(self, rows, topics, lambda number, peer, _: raters[number, peer], seed=seed)
+        judges = [topic.annotating_judges for topic in topics]
+        return sign_by_raters(self, rows, judges, lambda number, peer, _: raters[number, peer], seed=seed)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,9 @@ What comes from the data (names, topics, texts) is escaped in each of them.
 from __future__ import annotations
 
 import html
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
 from xml.etree import ElementTree
 
 from pyramidion.options.flags import spell_flags
@@ -14,7 +16,7 @@ from pyramidion.present.gate import gate_sentences, gate_tables, measure_numbers
 from pyramidion.show.table_formats import markdown, markdown_sentence
 from pyramidion.show.tables import Table
 from pyramidion.show.wording import number, printable
-from pyramidion.studies.gate import Gate, GateMeasure, GateRegression, Verdict
+from pyramidion.studies.gate import Gate, GateRegression, Verdict
 
 ICONS: dict[Verdict, str] = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 LEVELS: dict[Verdict, str] = {"pass": "notice", "fail": "error", "undecided": "warning"}
@@ -86,8 +88,10 @@ def gate_annotations(gate: Gate) -> list[str]:
         level = LEVELS[gate.options.undecided]
     lines = [_annotation(level, f"pyramidion gate: {gate.verdict}", first)]
     failing_guards = [measure for measure in gate.measures[1:] if measure.verdict == "fail"]
+    # A ledger may let pass what a single test would fail.
+    level_of_guards = "error" if gate.verdict == "fail" else "notice"
     for measure in failing_guards:
-        lines += [_annotation("error", f"pyramidion gate: {measure.label}", measure_numbers(measure))]
+        lines += [_annotation(level_of_guards, f"pyramidion gate: {measure.label}", measure_numbers(measure))]
     return lines
 
 
@@ -102,26 +106,36 @@ def _encode(text: str) -> str:
     return _visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Case:
+    """A test case of JUnit."""
+
+    name: str
+    kind: Literal["", "failure", "skipped"] = ""
+    """What stands inside: nothing for a pass."""
+    verdict: str = ""
+    message: str = ""
+
+
 def gate_junit(gate: Gate) -> str:
-    """JUnit's XML: a test case for each measure and slice; undecided is a failure unless it counts as a pass."""
+    """JUnit's XML: a test case for each measure and slice; undecided is a failure unless it counts as a pass.
+
+    There is a failure exactly if the command does not end with 0: with a ledger, and in a self-test, a case of their
+    own decides.
+    """
     decision = gate.decision
     suite = ElementTree.Element("testsuite", {"name": "pyramidion gate"})
     counts = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
-    for measure in gate.measures:
+    class_name = _visible(f"{decision.candidate} against {decision.baseline}")
+    for case in _junit_cases(gate):
         counts["tests"] += 1
-        name = _visible(measure.label)
-        case = ElementTree.SubElement(
-            suite,
-            "testcase",
-            {"classname": _visible(f"{decision.candidate} against {decision.baseline}"), "name": name, "time": "0"},
-        )
-        kind = _junit_kind(gate, measure)
-        if kind:
-            counts["failures" if kind == "failure" else "skipped"] += 1
-            message = _visible(measure_numbers(measure) if measure.n > 1 else measure.reason)
-            child = ElementTree.SubElement(case, kind, {"message": message})
-            if kind == "failure":
-                child.set("type", measure.verdict)
+        attributes = {"classname": class_name, "name": _visible(case.name), "time": "0"}
+        element = ElementTree.SubElement(suite, "testcase", attributes)
+        if case.kind:
+            counts["failures" if case.kind == "failure" else "skipped"] += 1
+            child = ElementTree.SubElement(element, case.kind, {"message": _visible(case.message)})
+            if case.kind == "failure":
+                child.set("type", case.verdict)
                 child.text = _visible("\n".join(map(spell_flags, gate_sentences(gate))))
     suite.attrib |= {key: str(count) for key, count in counts.items()}
     root = ElementTree.Element("testsuites", {**suite.attrib, "name": "pyramidion"})
@@ -130,10 +144,32 @@ def gate_junit(gate: Gate) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _junit_kind(gate: Gate, measure: GateMeasure) -> str:
+def _junit_cases(gate: Gate) -> Iterator[_Case]:
+    """What was decided, case by case."""
+    if gate.self_test is not None:
+        yield _case_of_all(gate, "self-test", "pass" if gate.self_test.is_kept else "fail")
+        return
+    if gate.ledger is not None:
+        yield _case_of_all(gate, f"decision {gate.ledger.decision} of the ledger", gate.verdict)
+    for measure in gate.measures:
+        message = measure_numbers(measure) if measure.n > 1 else measure.reason
+        kind = _junit_kind(gate, measure.verdict)
+        if kind == "failure" and gate.ledger is not None:
+            # What single tests say is shown, and does not count.
+            kind, message = "skipped", f"{measure.verdict} as a single test: {message}"
+        yield _Case(name=measure.label, kind=kind, verdict=measure.verdict, message=message)
+
+
+def _case_of_all(gate: Gate, name: str, verdict: Verdict) -> _Case:
+    """The case that decides for all measures together."""
+    first, *_ = gate_sentences(gate)
+    return _Case(name=name, kind=_junit_kind(gate, verdict), verdict=verdict, message=spell_flags(first))
+
+
+def _junit_kind(gate: Gate, verdict: Verdict) -> Literal["", "failure", "skipped"]:
     """The element inside a test case: none for a pass."""
-    if measure.verdict == "pass":
+    if verdict == "pass":
         return ""
-    if measure.verdict == "undecided" and gate.options.undecided == "pass":
+    if verdict == "undecided" and gate.options.undecided == "pass":
         return "skipped"
     return "failure"

@@ -107,7 +107,8 @@ def reading_tables(reading: JudgeReading) -> list[Table]:
     )
     tables = [counts]
     if reading.unread:
-        more = len(reading.unread) - SHOWN_UNREAD
+        shown = reading.unread if reading.lists_all else reading.unread[:SHOWN_UNREAD]
+        more = len(reading.unread) - len(shown)
         notes = (f'{more:,} more; `records("judge-unread")` lists all.',) if more > 0 else ()
         columns = (
             Column("kind", "", of=lambda row: _KINDS[row.kind]),
@@ -119,7 +120,7 @@ def reading_tables(reading: JudgeReading) -> list[Table]:
         )
         tables.append(
             table_of(
-                reading.unread[:SHOWN_UNREAD],
+                shown,
                 columns,
                 record="judge-unread",
                 title="Answers that can't be used",

@@ -73,6 +73,7 @@ def gain_table(study: SampleSizeStudy, part: PartSamples, target: str) -> Table:
         gain = gains[curve.measure]
         mean = None if curve.fewest is None else mean_of(curve.drawn[curve.fewest])
         rows.append((curve.measure, mean, defined(curve.actual), gain.gain, gain.least))
+    # Measures may begin at different numbers: the heading names the least.
     smallest = min((curve.fewest for curve in curves if curve.fewest is not None), default=1)
     return Table(
         record="gain",
@@ -145,6 +146,7 @@ def _is_enough(study: SampleSizeStudy, curve: Curve, gain: Gain) -> bool:
     """Whether fewer than all are enough; of topics at most half, as larger samples are nearly the same topics."""
     if gain.least is None:
         return False
+    # Two samples of most of the topics share most of them, so that their correlations are alike whatever the measure.
     return 2 * gain.least <= curve.full if unit(study) == "topic" else gain.least < curve.full
 
 
@@ -186,6 +188,7 @@ def _stability_sentence(study: SampleSizeStudy, part: PartSamples, curve: Curve)
 def _other_measures_sentence(study: SampleSizeStudy, leading: Curve, gains: Mapping[str, Gain]) -> Iterator[str]:
     """How many are enough for the measures that do not lead."""
     measures = [name for name, gain in gains.items() if gain.gain is not None and name != leading.measure]
+    # One clause for each number, not for each measure: a report has dozens of measures.
     by_least = grouped(measures, lambda measure: gains[measure].least or leading.full)
     if not by_least:
         return
@@ -229,6 +232,7 @@ def _mean_notes(study: SampleSizeStudy, part: PartSamples, target: str, points: 
     undefined = sum(point.undefined for point in points if point.kind in ("drawn", "bootstrapped"))
     if undefined:
         yield f"The correlation was undefined in {counted(undefined, 'sample')}."
+    # Extrapolation assumes that each topic has as many references.
     if not uneven and any(point.kind == "extrapolated" for point in points):
         yield _EXTRAPOLATED[study.study]
     if study.study == "topics":

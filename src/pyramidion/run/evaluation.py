@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -312,6 +312,8 @@ class Evaluation:
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
             shared = self._shared_topics(options.cluster, table.topics)
+        # Who asks for measures has chosen, before the numbers were known, which one decides: the first.
+        primary = choose_primary(table.measures) if measures is None else next(iter(table.measures), "")
         comparison = compare(
             table,
             options,
@@ -319,7 +321,7 @@ class Evaluation:
             scales=self._scales(table.measures),
             clusters=self._clusters(options.cluster, table.topics),
             shared=shared,
-            primary=choose_primary(table.measures, asked=measures is not None),
+            primary=primary,
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
@@ -327,7 +329,7 @@ class Evaluation:
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
-        from pyramidion.run.prediction_data import frame_for, people_answered, read_sample, split_names
+        from pyramidion.run.prediction_data import frame_for, read_sample, require_people, split_names
         from pyramidion.studies.predictions.estimates import compare_predicted
 
         if measures is None:
@@ -335,7 +337,7 @@ class Evaluation:
         using = split_names(options.using)
         frames = [frame_for(self, selection, using) for selection in self.select(measures)]
         for frame in frames:
-            people_answered(self, frame.measure)
+            require_people(self, frame)
         topics = frames[0].topics
         return compare_predicted(
             frames,
@@ -359,6 +361,8 @@ class Evaluation:
         from pyramidion.studies import gate as gates
 
         options = o.GateOptions.choose(options, keywords)
+        if options.self_test is not None and options.ledger is not None:
+            raise UsageError("a self-test decides about no candidate, so `ledger=` has nothing to record: leave it out")
         names = self._gated_measures(measures)
         table = self.table(names)
         self._require_same_judges(table)
@@ -372,6 +376,7 @@ class Evaluation:
         shared = self._shared_topics(options.cluster, table.topics)
         remarks = gates.remarks_on_clusters(scores[0], clusters, shared)
         remarks += gates.remark_on_runs(scores[0], systems, self._run_noise(table, names[0]))
+        remarks += gates.remark_on_assessors(names[0], self._judgments_of(names[0]), systems)
         if options.slices is not None:
             slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
             scores += slices
@@ -404,7 +409,12 @@ class Evaluation:
         scores, systems = gates.gather_runs(
             runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters
         )
+        if options.slices is not None:
+            slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
+            scores += slices
         remarks = [gates.remark_on_self_test(scores, systems, options)]
+        if options.slices is not None:
+            remarks += gates.remark_on_slices(too_small)
         command = self.command("gate", names, options=options)
         return gates.decide(scores, systems, options, command=command, remarks=remarks)
 
@@ -473,13 +483,16 @@ class Evaluation:
             return texts
         return {key: text for key, text in texts.items() if text.strip()}
 
-    def _slices(self, field: str) -> dict[str, Sequence[str]]:
-        """By the value of a field, the topics that have it."""
-        from pyramidion.studies.parts import parts_of
+    def _slices(self, field: str) -> Mapping[str, Sequence[str]]:
+        """By the value of a field of topics, or of a column of the table, the topics that have it."""
+        from pyramidion.studies.parts import parts_of, topics_by_value
 
+        column = self.data.column_by_topic(field)
+        if column is not None:
+            return topics_by_value(column, field, option="slices")
         if self.data.has_scores:
             raise UsageError(
-                f"{mention('slices', field)}: a score table does not describe its topics; give the campaign"
+                f"{mention('slices', field)}: the table has no such column; expected one with a value for each topic"
             )
         return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
 
@@ -577,8 +590,7 @@ class Evaluation:
         material = gather_trial(self, measures, options)
         people, tried = material.people, material.defendants
         cards = tuple(
-            try_judge(people, defendant, material.options, texts=material.texts, seed=self.choice.seed)
-            for defendant in tried
+            try_judge(people, defendant, options, texts=material.texts, seed=self.choice.seed) for defendant in tried
         )
         return Trust(
             cards=cards,
@@ -728,14 +740,14 @@ class Evaluation:
         from pyramidion.run.prediction_data import (
             answers_per_summary,
             frame_for,
-            people_answered,
             read_sample,
+            require_people,
             split_names,
         )
         from pyramidion.studies.predictions.designs import plan_labels
 
         frame = frame_for(self, measure, split_names(options.using))
-        people_answered(self, frame.measure)
+        require_people(self, frame)
         sample = read_sample(self, options.plan)
         return plan_labels(frame, sample, options, people=answers_per_summary(self, frame))
 

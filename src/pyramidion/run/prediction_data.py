@@ -10,15 +10,19 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pyramidion.campaign import Problems, SampledUnit, TopicData, plain
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import encode
+from pyramidion.campaign.raters import PYRAMID
 from pyramidion.errors import UsageError, mention
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.locks import lock_campaign
 from pyramidion.files.opening import read_lines, require_file_or_folder
 from pyramidion.measures.auto_pyramid import AutoPyramid
 from pyramidion.measures.base import ONE_VALUE, write_option
+from pyramidion.measures.names import parse
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.registry import Selection
 from pyramidion.options import PlanOptions
@@ -92,13 +96,22 @@ def frame_for(evaluation: Evaluation, measure: str | Selection, using: Sequence[
     return frame_of_scores(name, table.matrix(name), predictors, cells)
 
 
-def people_answered(evaluation: Evaluation, measure: str) -> None:
+def require_people(evaluation: Evaluation, frame: Frame) -> None:
     """Refuse answers that are those of judges: what corrects a prediction must come from people."""
     if evaluation.data.has_scores:
         return
     if evaluation.choice.raters in ("judges", "all"):
         raise UsageError("`raters=`: predictions are corrected by people's answers; leave it out")
-    if measure in evaluation.campaign.rater_notes:
+    measure, campaign = frame.measure, evaluation.campaign
+    name = parse(measure)
+    assessor = next((option.value for option in name.options if option.key == "assessor"), "")
+    if name.base == "question" and assessor in campaign.judges:
+        raise UsageError(
+            f"{measure}: {assessor} is a judge; predictions are corrected by people's answers: compare "
+            f'question.{name.statistic} with `using="{measure}"`'
+        )
+    rated = PYRAMID if frame.asks_scus else measure
+    if rated in campaign.rater_notes:
         raise UsageError(
             f"{measure}: only judges answered, so there is nothing to correct their answers by; `pyramidion plan` "
             "draws what to ask people"
@@ -239,10 +252,31 @@ def write_sample(evaluation: Evaluation, options: PlanOptions, output: Path | No
             with atomic_writer(output) as file:
                 text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
                 csv.writer(text, lineterminator="\n").writerows(
-                    rows_to_label(plan, frame, chosen_topics(evaluation), questions)
+                    rows_to_label(
+                        plan, frame, chosen_topics(evaluation), questions, _answered_by_people(evaluation, frame)
+                    )
                 )
                 text.detach()
     return plan
+
+
+def _answered_by_people(evaluation: Evaluation, frame: Frame) -> set[tuple[str, int | None, str]]:
+    """What people have answered: (topic, SCU, system) of SCUs, or (topic, None, system) with all questions."""
+    campaign = evaluation.campaign
+    answered: set[tuple[str, int | None, str]] = set()
+    if frame.asks_scus and PYRAMID not in campaign.rater_notes:
+        for unit in np.flatnonzero(~np.isnan(frame.answers)).tolist():
+            question = frame.questions[frame.question_numbers[unit]]
+            answered.add((question.topic, question.uid, frame.systems[frame.system_numbers[unit]]))
+    questions_by_summary: dict[tuple[str, str], set[str]] = {}
+    for answer in campaign.judgments:
+        if answer.assessor not in campaign.judges:
+            questions_by_summary.setdefault((answer.topic, answer.summarizer), set()).add(answer.question)
+    asked = {question.name for question in campaign.questions}
+    for (topic, system), questions in questions_by_summary.items():
+        if asked <= questions:
+            answered.add((topic, None, system))
+    return answered
 
 
 def read_sample(evaluation: Evaluation, path: str | None) -> tuple[SampledUnit, ...]:

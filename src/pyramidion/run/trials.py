@@ -47,8 +47,6 @@ class TrialMaterial:
     people: HumanScores
     defendants: tuple[Defendant, ...]
     texts: Texts | None
-    options: TrustOptions
-    """With the systems of the judge's family by name."""
     names: Mapping[str, str]
 
 
@@ -89,7 +87,6 @@ class _Gathering:
             people=people,
             defendants=defendants,
             texts=self._texts(people),
-            options=dataclasses.replace(self.options, family=self._family(people, defendants)),
             names=table.names,
         )
 
@@ -213,10 +210,12 @@ class _Gathering:
     def _defendant(self, column: str, judge: str, table: ScoreTable, people: HumanScores) -> Defendant:
         matrix = table.matrix(column)
         answers = [answer for answer in self.judgments if judge and answer.assessor == judge]
+        facts = self._facts(judge)
         return Defendant(
             measure=column,
             judge=judge,
-            facts=self._facts(judge),
+            facts=facts,
+            relatives=self._relatives(facts, people),
             scores=_oriented(people, matrix),
             is_reversed=not matrix.higher_is_better,
             runs=self._runs(column, answers, table),
@@ -309,16 +308,13 @@ class _Gathering:
         matrix = table.matrix(COPIED)
         return people.matrix(_cells(matrix))
 
-    def _family(self, people: HumanScores, defendants: Sequence[Defendant]) -> tuple[str, ...]:
-        """The systems of the judge's family: those that were named, or whose organisation it is."""
+    def _relatives(self, facts: Assessor, people: HumanScores) -> tuple[str, ...]:
+        """The systems of a judge's family: those that were named, or whose organisation it is."""
         for name in self.options.family:
             check_known(name, people.systems, f"{mention('family', name)}: no such system")
-        if self.options.family or self.campaign is None:
+        if self.options.family or self.campaign is None or not facts.family:
             return tuple(self.options.family)
-        families = {defendant.facts.family.casefold() for defendant in defendants if defendant.facts.family}
-        if len(families) != 1:
-            return ()
-        (family,) = families
+        family = facts.family.casefold()
         summarizers = self.campaign.summarizers
         return tuple(
             system

@@ -59,6 +59,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     signatures: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     higher_is_better: dict[str, bool | None] = msgspec.field(default_factory=dict)
     notes: dict[str, str] = msgspec.field(default_factory=dict)
+    notes_on_all: dict[str, str] = msgspec.field(default_factory=dict)
+    notes_on_each: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
     names: dict[str, str] = msgspec.field(default_factory=dict)
     kinds: dict[str, Kind] = msgspec.field(default_factory=dict)
     unscored: dict[str, int] = msgspec.field(default_factory=dict)
@@ -124,6 +126,7 @@ def _add_facts(scores: ScoreTable, path: Path, at: Place) -> ScoreTable:
     del facts["signatures"]  # a column holds them
     # Our own files have notes in their metadata; other files may have a column of them.
     facts["notes"] = facts["notes"] or scores.notes
+    facts["notes_on_all"] = facts["notes_on_all"] or scores.notes_on_all
     return replace(scores, **facts)
 
 

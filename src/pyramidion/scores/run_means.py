@@ -49,7 +49,8 @@ def table_of_runs(scores: Sequence[Score], runs: Sequence[str]) -> ScoreTable:
         return table
     cells = table.frame.with_columns(pl.Series(RUN, runs, dtype=pl.String))
     frame, run_scores, notes = average_runs(cells)
-    return replace(table, frame=frame, run_scores=run_scores, notes={**table.notes, **notes})
+    notes_on_all = {**{measure: table.notes.get(measure, "") for measure in notes}, **table.notes_on_all}
+    return replace(table, frame=frame, run_scores=run_scores, notes={**table.notes, **notes}, notes_on_all=notes_on_all)
 
 
 def select_run_columns(cells: pl.DataFrame) -> pl.DataFrame:

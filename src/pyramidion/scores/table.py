@@ -20,7 +20,7 @@ from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.opening import repair_value
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.show.tables import Column, Table, data_frame
-from pyramidion.show.wording import counted
+from pyramidion.show.wording import counted, together
 
 if TYPE_CHECKING:
     import pandas
@@ -57,7 +57,7 @@ ROWS_AT_ONCE = 1 << 16
 KEY = ("measure", "topic", "summarizer")
 RUN = "run"
 """The column of runs: a system with several outputs for a topic, or a judge that was asked several times."""
-OF_MEASURES = ("higher_is_better", "unscored", "notes")
+OF_MEASURES = ("higher_is_better", "unscored", "notes", "notes_on_all", "notes_on_each")
 FACTS = (*OF_MEASURES, "names", "kinds", "topic_count")
 """What a table knows that no column holds: by measure, and by summarizer or as a whole."""
 Kind = Literal["human", "baseline", "participant"]
@@ -100,6 +100,10 @@ class ScoreTable:
     """By measure: how many peers got no value because something that the measure needs is missing."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """By measure: what a reader of its values must know, such as "simulated judgments"."""
+    notes_on_all: Mapping[str, str] = field(default_factory=dict)
+    """By measure whose note counts what summarizers have (runs, empty summaries): the note without that."""
+    notes_on_each: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By measure and summarizer: what that note says of this summarizer alone."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Readable names of summarizers that have one."""
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -233,6 +237,12 @@ class ScoreTable:
             is_descriptive=self.is_descriptive(measure),
         )
 
+    def note_on(self, measure: str, summarizers: Iterable[str]) -> str:
+        """What must be known of the values of these summarizers; others do not matter."""
+        note = self.notes_on_all.get(measure, self.notes.get(measure, ""))
+        each = self.notes_on_each.get(measure, {})
+        return together(note, *(each.get(summarizer, "") for summarizer in summarizers))
+
     def by_run(self) -> pl.DataFrame:
         """A row for each run of each score, with a column `run`; the rows of the table if it has no runs.
 
@@ -282,7 +292,7 @@ class ScoreTable:
             unscored.update(table.unscored)
         facts: dict[str, Any] = {
             fact: {key: value for table in tables for key, value in getattr(table, fact).items()}
-            for fact in ("higher_is_better", "notes", "names", "kinds", "rules")
+            for fact in ("higher_is_better", "notes", "notes_on_all", "notes_on_each", "names", "kinds", "rules")
         }
         joined = ScoreTable(
             frame=pl.concat([table.frame for table in tables]),

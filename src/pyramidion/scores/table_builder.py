@@ -175,8 +175,13 @@ class ScoreTableBuilder:
             cells, run_scores, self._runs = average_runs(self._with_unique_keys(cells, (*KEY, RUN)))
         elif may_repeat(cells):
             cells = self._with_unique_keys(cells, KEY)
+        own_notes = self._own_notes
         return ScoreTable(
-            frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure(), run_scores=run_scores, reasons=reasons
+            frame=cells.select(list(COLUMNS)),
+            notes=self._notes_by_measure(),
+            notes_on_all={measure: own_notes.get(measure, "") for measure in self._runs},
+            run_scores=run_scores,
+            reasons=reasons,
         )
 
     def _with_unique_keys(self, cells: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
@@ -198,8 +203,13 @@ class ScoreTableBuilder:
                 )
         return cells.filter(new)
 
+    @property
+    def _own_notes(self) -> dict[str, str]:
+        """By measure, the note that the file has."""
+        return {measure: note for measure, note in self._notes if measure and note}
+
     def _notes_by_measure(self) -> dict[str, str]:
-        notes = {measure: note for measure, note in self._notes if measure and note}
+        notes = self._own_notes
         for measure, note in self._runs.items():
             # Our own files say already how many runs there were when they were written.
             if note not in notes.get(measure, ""):

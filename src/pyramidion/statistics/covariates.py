@@ -276,6 +276,9 @@ def group_effect(
     if spread <= 0:
         reason = "people's answers do not differ by more than their noise"
         return GroupEffect(members=members, others=others, reason=reason)
+    if not np.abs(y[is_reference]).max(initial=0.0) > 0:
+        reason = "the judge gives all other summaries of a topic the same score"
+        return GroupEffect(members=members, others=others, reason=reason)
     slope = float((y * z)[is_reference].sum()) / spread
     deviations = np.where(is_complete, y - slope * z, np.nan)
     is_used = is_complete.any(axis=1)

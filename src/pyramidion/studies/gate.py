@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import GateOptions
 from pyramidion.scores import ScoreTable
@@ -23,6 +24,7 @@ from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
 from pyramidion.studies.clusters import TopicClusters, advise_clusters
+from pyramidion.studies.comparison.assessors import FEWEST as FEWEST_ASSESSORS
 from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
@@ -360,6 +362,7 @@ def _gather_measure(
     matrix = table.matrix(measure)
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
     place_of = {topic: place for place, topic in enumerate(matrix.topics)}
+    # A topic that neither answered says nothing about the two.
     topics = [topic for topic in table.topics if any((topic, system) in present for system in systems)]
     values = np.full((2, len(topics)), np.nan)
     is_missing = np.zeros((2, len(topics)), dtype=np.bool_)
@@ -374,12 +377,15 @@ def _gather_measure(
         lowest = _lowest_value(
             measure, scale or parse_scale(options.scale), matrix.higher_is_better, systems, is_missing
         )
+        # A system that gives no output where it would do badly must not gain by it.
         values[is_missing] = lowest
     shared = ~np.isnan(values).any(axis=0)
     baseline, candidate = values[:, shared]
+    # As in `compare`: differences of rounding alone are ties.
     differences = paired_differences(np.array([candidate, baseline]), [(0, 1)])[0]
     if not matrix.higher_is_better:
         differences = -differences
+    # A share of a mean below 0 would turn the margin round.
     if margin is not None and margin.share and shared.any() and not baseline.mean() > 0:
         raise UsageError(
             f"{measure}: a margin in percent needs a baseline with a mean above 0, found {baseline.mean():g}; give "
@@ -440,6 +446,7 @@ def decide(
         command: the command line that decides the same.
         remarks: what one must know about the data.
     """
+    # The self-test asks the same code for a thousand exchanges; a decision is the one in which nothing is exchanged.
     none_exchanged = [np.zeros((1, len(scored.topics)), dtype=np.bool_) for scored in scores]
     outcome = _Outcome.of(scores, none_exchanged, options)
     guards = sum(scored.role == "guard" for scored in scores)
@@ -497,6 +504,7 @@ class _Outcome:
     @classmethod
     def of(cls, scores: Sequence[GatedScores], exchanged: Sequence[Bools], options: GateOptions) -> _Outcome:
         """Test every measure and slice, for every way to exchange the two systems."""
+        # With room for rounding: p that is exactly α is significant.
         level = (1 - options.confidence / 100) * (1 + 1e-12)
         tests = [
             paired_tests(
@@ -712,6 +720,17 @@ def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNois
     tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
     error = float(tests.spread_error[0])
     return [describe_noise(pair.runs, pair.share_of(error), pair.source)] if error > 0 else []
+
+
+def remark_on_assessors(measure: str, judgments: Sequence[Judgment], systems: tuple[str, str]) -> list[str]:
+    """A sentence where `compare` may treat the assessors as a random sample; a gate takes them as given."""
+    assessors = {judgment.assessor for judgment in judgments if judgment.summarizer in systems}
+    if len(assessors) < FEWEST_ASSESSORS:
+        return []
+    return [
+        f"The {len(assessors)} assessors of {measure} are taken as given: the verdict holds for them. Pairs of "
+        "pyramidion compare are about similar assessors, too, where the design allows it."
+    ]
 
 
 def exchange_labels(

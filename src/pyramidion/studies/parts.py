@@ -22,12 +22,36 @@ def parts_of(campaign: Campaign, by: str, *, option: str = "by") -> dict[str, Ca
         value = getattr(topic, by) if by in ("part", "parent") else topic.attributes.get(by)
         if value not in (None, ""):
             values.setdefault(str(value).lower() if isinstance(value, bool) else str(value))
-    if len(values) < 2:
-        problem = f"one value, {next(iter(values))}" if values else "no topic that has it"
-        raise UsageError(
-            f"{mention(option, by)}: found {problem}; expected a field or attribute of topics with at least two values"
-        )
+    _require_two(values, by, option, "a field or attribute of topics")
     return {value: campaign.where({by: value}) for value in values}
+
+
+def topics_by_value(column: Mapping[str, str], by: str, *, option: str) -> dict[str, list[str]]:
+    """The topics that have each value of a column of a table; `option` is what names the column.
+
+    Args:
+        column: by topic, its value.
+        by: the name of the column.
+        option: of the command.
+    """
+    topics: dict[str, list[str]] = {}
+    for topic, value in column.items():
+        if value != "":
+            topics.setdefault(value, []).append(topic)
+    _require_two(topics, by, option, "a column")
+    return topics
+
+
+def _require_two(values: Collection[str], by: str, option: str, what: str) -> None:
+    """Refuse a field that divides nothing.
+
+    Raises:
+        UsageError: if there are fewer than two values.
+    """
+    if len(values) > 1:
+        return
+    problem = f"one value, {next(iter(values))}" if values else "no topic that has it"
+    raise UsageError(f"{mention(option, by)}: found {problem}; expected {what} with at least two values")
 
 
 def scores_of_parts(

@@ -7,6 +7,7 @@ both parts, so that a paired test of the means needs no more; what is told here 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -25,25 +26,61 @@ Runs = pl.DataFrame
 """The score of each run of one measure: topic, summarizer, run, value."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class RunSpread:
+    """The runs of one rater about one summary of a system; of scores that nobody rated, the only "rater"."""
+
+    rater: str
+    runs: int
+    variance: float | None
+    """Between runs; None for a single one."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunNoise:
-    """How much the mean score of each summary would vary if its runs were repeated."""
+    """How much the runs of each summary vary."""
 
-    variance_of: Mapping[tuple[str, str], float]
-    """By topic and summarizer: the variance of the mean of the runs."""
-    runs_of: Mapping[tuple[str, str], int]
+    spreads_of: Mapping[tuple[str, str], Sequence[RunSpread]]
+    """By topic and summarizer, one for each rater."""
     source: NoiseSource = ""
 
     def of_pair(self, a: str, b: str, topics: Iterable[str]) -> PairNoise | None:
-        """The part that runs have in the difference of two systems over these topics; None if neither has runs."""
-        noise, most = [], 0
-        for topic in topics:
-            cells = ((topic, a), (topic, b))
-            noise.append(sum(self.variance_of.get(cell, 0.0) for cell in cells))
-            most = max(most, *(self.runs_of.get(cell, 1) for cell in cells))
+        """The part that runs have in the difference of two systems over these topics; None if neither has runs.
+
+        A summary's score is the mean over its R raters, which varies by Σ s²/K over them, by R². Where a rater has a
+        single run of a summary, s² is that of its other runs of the same system, else of the other system: those of
+        further systems say nothing about these two. Whoever has single runs only adds nothing, because nothing is
+        known about it.
+        """
+        cells = [(system, self.spreads_of.get((topic, system), ())) for topic in topics for system in (a, b)]
+        most = max((spread.runs for _, spreads in cells for spread in spreads), default=0)
         if most < 2:
             return None
-        return PairNoise(runs=most, variance=sum(noise) / len(noise), topics=len(noise), source=self.source)
+        pooled = _pool_by_system(cells)
+        variances = 0.0
+        for system, spreads in cells:
+            other = b if system == a else a
+            of_raters = 0.0
+            for spread in spreads:
+                variance = spread.variance
+                if variance is None:
+                    own, others = pooled.get((system, spread.rater)), pooled.get((other, spread.rater), 0.0)
+                    variance = others if own is None else own
+                of_raters += variance / spread.runs
+            variances += of_raters / max(len(spreads), 1) ** 2
+        return PairNoise(runs=most, variance=2 * variances / len(cells), topics=len(cells) // 2, source=self.source)
+
+
+def _pool_by_system(cells: Iterable[tuple[str, Sequence[RunSpread]]]) -> dict[tuple[str, str], float]:
+    """By system and rater, the variance between runs, pooled over the summaries that have several."""
+    squares: dict[tuple[str, str], float] = defaultdict(float)
+    freedom: dict[tuple[str, str], int] = defaultdict(int)
+    for system, spreads in cells:
+        for spread in spreads:
+            if spread.variance is not None:
+                squares[system, spread.rater] += spread.variance * (spread.runs - 1)
+                freedom[system, spread.rater] += spread.runs - 1
+    return {key: square / freedom[key] for key, square in squares.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +103,7 @@ class PairNoise:
 
 
 def find_noise(runs: Runs | None, source: NoiseSource = "") -> RunNoise | None:
-    """The variance of the means of runs: s²/K for each summary; None if no summary has two runs.
-
-    A summary with one run has the pooled variance of the others.
+    """How much the runs of each summary vary; None if no summary has two.
 
     Args:
         runs: the score of each run.
@@ -76,21 +111,21 @@ def find_noise(runs: Runs | None, source: NoiseSource = "") -> RunNoise | None:
     """
     if runs is None or not runs.height:
         return None
-    cells = runs.group_by("topic", "summarizer", maintain_order=True).agg(
+    return _spread_of_runs(runs.with_columns(assessor=pl.lit("")), source)
+
+
+def _spread_of_runs(runs: pl.DataFrame, source: NoiseSource) -> RunNoise | None:
+    """How much the runs of each rater about each summary vary; None if nobody has two of a summary."""
+    cells = runs.group_by("topic", "summarizer", "assessor", maintain_order=True).agg(
         n=pl.len(), variance=pl.col("value").var(ddof=1)
     )
-    repeated = cells.filter(pl.col("n") > 1)
-    if not repeated.height:
+    if not (cells["n"] > 1).any():
         return None
-    freedom = repeated["n"] - 1
-    pooled = float((repeated["variance"] * freedom).sum()) / float(freedom.sum())
-    of_means = cells.with_columns(variance=pl.col("variance").fill_null(pooled) / pl.col("n"))
-    keys = [(str(topic), str(summarizer)) for topic, summarizer in of_means.select("topic", "summarizer").iter_rows()]
-    return RunNoise(
-        variance_of=dict(zip(keys, of_means["variance"].to_list(), strict=True)),
-        runs_of=dict(zip(keys, of_means["n"].to_list(), strict=True)),
-        source=source,
-    )
+    spreads_of: dict[tuple[str, str], list[RunSpread]] = defaultdict(list)
+    for topic, summarizer, rater, count, variance in cells.iter_rows():
+        spread = RunSpread(rater=str(rater), runs=count, variance=None if count < 2 else float(variance))
+        spreads_of[str(topic), str(summarizer)].append(spread)
+    return RunNoise(spreads_of=spreads_of, source=source)
 
 
 def runs_of_scores(table: ScoreTable, measure: str) -> Runs | None:
@@ -109,31 +144,9 @@ def noise_of_scores(table: ScoreTable, measure: str) -> RunNoise | None:
 
 
 def noise_of_judgments(judgments: Sequence[Judgment]) -> RunNoise | None:
-    """The variance of mean answers that is due to runs of the same assessors; None if nobody answered twice.
-
-    A summary's score is the mean over its A assessors: Σ s²/K over them, by A². Whoever never answered twice adds
-    nothing, because nothing is known about it.
-    """
+    """How much the answers of the same assessors vary from run to run; None if nobody answered twice."""
     answers = _answers(judgments)
-    if answers is None:
-        return None
-    cells = answers.group_by("topic", "summarizer", "assessor", maintain_order=True).agg(
-        n=pl.len(), variance=pl.col("value").var(ddof=1)
-    )
-    freedom = pl.col("n") - 1
-    pooled = (pl.col("variance").fill_null(0.0) * freedom).sum() / freedom.sum()
-    of_assessors = cells.group_by("assessor").agg(pooled=pooled)
-    cells = cells.join(of_assessors, on="assessor", maintain_order="left")
-    known = pl.coalesce("variance", "pooled").fill_nan(0.0) / pl.col("n")
-    summaries = cells.group_by("topic", "summarizer", maintain_order=True).agg(
-        variance=known.sum() / pl.len() ** 2, n=pl.col("n").max()
-    )
-    variance_of: dict[tuple[str, str], float] = {}
-    runs_of: dict[tuple[str, str], int] = {}
-    for topic, summarizer, variance, runs in summaries.iter_rows():
-        variance_of[topic, summarizer] = variance
-        runs_of[topic, summarizer] = runs
-    return RunNoise(variance_of=variance_of, runs_of=runs_of, source="judge")
+    return None if answers is None else _spread_of_runs(answers, "judge")
 
 
 def runs_of_judgments(judgments: Sequence[Judgment]) -> Runs | None:

@@ -354,3 +354,11 @@ def test_every_page_at_200_percent_light_and_dark(server: Server, sign_in: SignI
     ):
         olga.goto(f"{server.address}/{name}")
         look(olga, keep, f"{name.partition('?')[0].replace('/', '-')}-200-{scheme}")
+
+
+def test_pages_scroll_at_once_so_that_nothing_moves_away_under_a_click(server: Server, sign_in: SignIn) -> None:
+    server.give("ann", "t1", "form", "D1", {"pass": 1, "summaries": {"1": "SYS-2", "2": "SYS-1"}})
+    page = sign_in(server, "ann", height=400).new_page()
+    page.goto(f"{server.address}/task/t1")
+    expect(page.get_by_role("heading", name="Summary 1 of 2")).to_be_visible()
+    assert page.evaluate("() => { window.scrollTo(0, 100); return window.scrollY; }") == 100

@@ -10,6 +10,8 @@ from scipy import stats
 import pyramidion
 from pyramidion import compare
 from pyramidion.errors import InputError, UsageError
+from pyramidion.options import PairMethod
+from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.betting import betting_sequence
 from pyramidion.studies.comparison.pairs import Pair
@@ -75,6 +77,30 @@ def test_a_margin_in_percent_is_a_contrast_with_the_baseline(higher_is_better: b
     assert compared.is_not_better == (below.high < 0)
 
 
+@pytest.mark.parametrize("margin", [0.5, "10%"])
+@pytest.mark.parametrize("method", ["t", "sign-flip"])
+@pytest.mark.parametrize(
+    ("difference", "topics", "verdict"),
+    [
+        (0.0, 6, "equivalent"),  # 2/2⁶ is at most 5 %, 2/2⁵ is not
+        (0.0, 5, "undecided"),
+        (0.0, 1, "undecided"),
+        (-0.25, 5, "undecided"),
+        (-0.75, 5, "undecided"),
+    ],
+)
+def test_equal_differences_keep_a_margin_by_sign_flips_as_in_the_gate(
+    difference: float, topics: int, verdict: str, method: PairMethod, margin: str | float
+) -> None:
+    baseline = [5.0] * topics
+    scores = [5.0 + difference] * topics
+    compared = pair(table(a=scores, b=baseline), margin=margin, method=method)
+    assert (compared.verdict, compared.n) == (verdict, topics)
+    gated = pyramidion.gate(table(a=scores, b=baseline), "m", against="b", margin=margin)
+    assert (gated.verdict == "pass") == (verdict == "equivalent")
+    assert ("equivalent" in compared.sentence) == (verdict == "equivalent")
+
+
 @pytest.mark.slow  # imports what it compares with
 def test_what_an_interval_shows_about_a_margin_is_said() -> None:
     from statsmodels.stats.power import TTestPower
@@ -83,7 +109,8 @@ def test_what_an_interval_shows_about_a_margin_is_said() -> None:
     noisy = [0.7, 0.1, 0.75, 0.2]
     sentence = pair(table(a=noisy, b=baseline), margin=0.1).sentence
     low, high = stats.ttest_rel(noisy, baseline).confidence_interval(0.95)
-    assert f"With 4 topics nothing smaller than ±{(high - low) / 2:.4f} can be shown; the margin is 0.1000." in sentence
+    limit = f"With 4 topics nothing smaller than ±{(high - low) / 2:.4f} can be shown; the margin is 0.1000."
+    assert sentence.startswith(f"{limit} Undecided: ")  # before any verdict
     sd = (np.array(noisy) - baseline).std(ddof=1)
     needed = math.ceil(TTestPower().solve_power(effect_size=0.1 / sd, alpha=0.05, power=0.8))
     step = f"about {needed - 4} more topics would show it"
@@ -251,7 +278,9 @@ def test_equal_differences_leave_no_t_test() -> None:
     assert (few.p, few.lower, few.better) == (0.5, None, "")
     many = pair(table(a=[4.0] * 20, b=[3.0] * 20))
     assert (many.p, many.lower, many.better) == (2 / 2**20, None, "a")
-    assert many.cautions == ("All 20 differences are equal, so there is no t test: p is that of the permutation test.",)
+    assert cautions_of(many) == [
+        "All 20 differences are equal, so there is no t test: p is that of the permutation test."
+    ]
     assert many.reason.startswith("the differences do not vary")
 
 
@@ -260,24 +289,25 @@ def test_it_is_said_where_t_test_and_permutation_test_decide_differently() -> No
     found = pair(table(a=A[:4], b=few))
     assert found.p == pytest.approx(stats.ttest_rel(A[:4], few).pvalue)
     assert found.better == "a"
-    assert found.cautions == (
+    (caution,) = cautions_of(found)
+    assert caution == (
         "The verdict depends on the test: p = 0.013 by the paired t test, p = 0.125 by the permutation test, which "
-        "assumes no distribution (it can't be below 0.125 with 4 topics).",
+        "assumes no distribution (it can't be below 0.125 with 4 topics)."
     )
-    assert found.cautions[0].rstrip(".") in found.note
-    assert pair(table(a=A, b=B)).cautions == ()
+    assert caution.rstrip(".") in found.note
+    assert cautions_of(pair(table(a=A, b=B))) == []
 
 
 def test_it_is_said_where_most_differences_are_equal() -> None:
     ceiling = [5.0] * 12
     found = pair(table(a=ceiling, b=[5.0] * 7 + [4.0, 3.0, 5.0, 4.5, 2.0]))
-    assert found.cautions == (
+    assert cautions_of(found) == [
         "8 of 12 differences are equal to each other: the interval may be too short; "
-        '`method="bounded"` gives one that is exact for scores with a scale.',
-    )
-    assert pair(table(a=ceiling, b=[5.0] * 12), method="bounded", scale=(1, 5)).cautions == ()
+        '`method="bounded"` gives one that is exact for scores with a scale.'
+    ]
+    assert cautions_of(pair(table(a=ceiling, b=[5.0] * 12), method="bounded", scale=(1, 5))) == []
     half = pair(table(a=ceiling, b=[5.0] * 6 + [4.0, 3.0, 4.2, 4.5, 2.0, 3.9]))
-    assert half.cautions == ()
+    assert cautions_of(half) == []
 
 
 def test_only_shared_topics_count() -> None:

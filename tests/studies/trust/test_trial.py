@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace as replace_struct
 from scipy import stats
 
 import pyramidion
 from pyramidion.campaign import write_folder
+from pyramidion.campaign.nouns import Assessor, Summarizer
 from pyramidion.errors import InputError, UsageError
 from pyramidion.present.trust.sentences import bias_sentence
 from pyramidion.studies.trust.results import TrustCard
@@ -54,6 +56,22 @@ def test_a_planted_bias_is_found_and_no_other(kind: str, faults: Faults) -> None
     (bias,) = [bias for bias in card.biases if bias.kind == kind]
     assert bias.lower is not None and bias.lower > 0
     assert card.use("pairs").verdict != "yes"
+
+
+def test_two_judges_of_two_families_are_each_checked_for_their_own() -> None:
+    campaign = judged_campaign(Faults(family=1.5))
+    copies = [replace_struct(answer, assessor="other") for answer in campaign.judgments if answer.assessor == "robot"]
+    campaign = replace(
+        campaign,
+        judgments=(*campaign.judgments, *copies),
+        assessors={**campaign.assessors, "other": Assessor(kind="judge", model="other-1", family="Bolt")},
+        summarizers={**campaign.summarizers, "s5": Summarizer(organisation="bolt")},
+    )
+    other, robot = pyramidion.trust(campaign, with_="question.coherence", resamples=100).cards
+    assert (other.judge, robot.judge) == ("other", "robot")
+    effects = {card.judge: bias.effect for card in (other, robot) if (bias := card.bias("family")) is not None}
+    assert effects["robot"] is not None and effects["robot"] > 1  # planted: 1.5 for s0, less at the end of the scale
+    assert effects["other"] is not None and abs(effects["other"]) < 0.75  # the same answers, but s5 is not favoured
 
 
 def test_an_effect_of_order_is_the_slope_over_places_and_has_a_detectable_size() -> None:

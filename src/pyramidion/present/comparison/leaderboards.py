@@ -222,6 +222,7 @@ def analysis_sentences(
     if analysis.cluster:
         clustered = [
             _best_sentence(analysis, labels or {}, measure, kind),
+            _rank_interval_sentence(analysis, labels or {}, measure),
             _cluster_sentence(analysis, measure),
             analysis.fixed.note if analysis.fixed else "",
         ]

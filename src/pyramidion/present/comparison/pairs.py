@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pyramidion.options import Correction
+from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, number, p_in_words, with_interval
 from pyramidion.studies.comparison.comparison import Comparison
@@ -14,10 +15,6 @@ from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
 from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
 from pyramidion.studies.deciding import Rater
 
-NEXT_STEP = (
-    "Four times as many topics would halve the interval; pyramidion power plans for a difference that matters to you "
-    "(`difference=`)."
-)
 DIGITS = 4
 """Decimals of a difference in a sentence."""
 FEW_PAIRS = 6
@@ -105,8 +102,8 @@ def scope_sentences(comparison: Comparison) -> Iterator[str]:
     # Of the first measure alone, which is the primary one if there is one: the verdict rests on it.
     raters = {comparison.single_raters.get(pairs[0].measure) for pairs in over_measures}
     yield from (one_rater_sentence(rater, comparison.kind) for rater in raters if rater)
-    if any(needs_next_step(pairs[0]) for pairs in over_measures):
-        yield NEXT_STEP
+    undecided = [pairs[0] for pairs in over_measures if needs_next_step(pairs[0])]
+    yield from dict.fromkeys(map(next_step, undecided))
 
 
 def one_rater_sentence(rater: Rater, kind: str) -> str:
@@ -139,6 +136,14 @@ def significance_over_measures(pairs: Sequence[Pair]) -> str:
     return f"significant on {extent} measures; {left} after Holm's correction for {len(pairs)}."
 
 
+def next_step(pair: Pair) -> str:
+    """What to do where a pair is undecided."""
+    return (
+        f"Four times as many {pair.unit}s would halve the interval; pyramidion power plans for a difference that "
+        "matters to you (`difference=`)."
+    )
+
+
 def needs_next_step(pair: Pair) -> bool:
     """Whether a pair is undecided without a margin, for which its sentence would say how many topics are missing."""
     return pair.verdict == "undecided" and pair.margin is None and pair.lower is not None and bool(pair.sd)
@@ -149,8 +154,11 @@ def pair_cautions(pairs: Sequence[Pair]) -> list[str]:
     if len(pairs) > FEW_PAIRS:
         return []
     if len(pairs) == 1:
-        return list(pairs[0].cautions)
-    return [f"{pair.a} and {pair.b}: {caution}" for pair in pairs for caution in pair.cautions]
+        return cautions_of(pairs[0])
+    cautions: list[str] = []
+    for pair in pairs:
+        cautions += [f"{pair.a} and {pair.b}: {caution}" for caution in cautions_of(pair)]
+    return cautions
 
 
 def disagreement_with_letters(comparison: Comparison, measure: str) -> str:
@@ -172,18 +180,26 @@ def disagreement_with_letters(comparison: Comparison, measure: str) -> str:
 
 def pair_sentence(pair: Pair) -> str:
     """What the test says of two systems, in plain words; with a margin also what the interval shows about it."""
-    sentences = [_test_sentence(pair), *_margin_sentences(pair)]
-    return " ".join(sentences)
+    # What these topics can't show stands before the verdict: no verdict on such a margin was to be had.
+    return " ".join([*_limit_of_margin(pair), _test_sentence(pair), *_margin_sentences(pair)])
+
+
+def _limit_of_margin(pair: Pair) -> Iterator[str]:
+    """That the interval is too wide for the margin, if it is."""
+    if not pair.is_too_wide or pair.verdict == "better" or pair.margin is None:
+        return
+    half, margin = _size(((pair.upper or 0.0) - (pair.lower or 0.0)) / 2), _size(pair.margin)
+    yield f"With {counted(pair.n, 'topic')} nothing smaller than ±{half} can be shown; the margin is {margin}."
 
 
 def _margin_sentences(pair: Pair) -> Iterator[str]:
     """What the interval shows about the margin, and what would show more."""
-    if pair.margin is None or pair.lower is None:
+    if pair.margin is None:
+        return
+    if pair.lower is None:
+        yield from _margin_without_interval(pair, _size(pair.margin))
         return
     margin = _size(pair.margin)
-    if pair.is_too_wide and pair.upper is not None and pair.verdict != "better":
-        half = _size((pair.upper - pair.lower) / 2)
-        yield f"With {counted(pair.n, 'topic')} nothing smaller than ±{half} can be shown; the margin is {margin}."
     is_within = pair.is_not_worse and pair.is_not_better
     if is_within and pair.is_decided:
         yield f"The difference is smaller than the margin of {margin}."
@@ -201,15 +217,27 @@ def _margin_sentences(pair: Pair) -> Iterator[str]:
         yield f"Whether {pair.a} is worse than {pair.b} by more than {margin} is undecided{_next_step(pair)}."
 
 
+def _margin_without_interval(pair: Pair, margin: str) -> Iterator[str]:
+    """What equal differences, which have no interval, show about the margin by sign flips."""
+    by_flips = f"with {counted(pair.units, pair.unit)} of one difference, by the permutation test"
+    if pair.verdict == "equivalent":
+        yield f"The two are equivalent within ±{margin} ({by_flips})."
+    elif pair.verdict == "not-worse":
+        yield f"{pair.a} is not worse than {pair.b} by more than the margin of {margin} ({by_flips})."
+    elif pair.n and pair.verdict == "undecided" and not pair.is_descriptive:
+        needed = f"more {pair.unit}s are needed"
+        yield f"Whether {pair.a} is worse than {pair.b} by more than {margin} is undecided: {needed}."
+
+
 def _exceeds_margin(pair: Pair) -> bool:
     return pair.margin is not None and pair.upper is not None and pair.upper < -pair.margin
 
 
 def _next_step(pair: Pair) -> str:
-    """How many more topics would show whether a loss exceeds the margin, if that is known."""
+    """How many more topics would show whether a loss exceeds the margin; if that is not known, what more topics do."""
     needed = pair.topics_for_margin
     if needed is None or needed <= pair.n:
-        return ""
+        return f": four times as many {pair.unit}s would halve the interval"
     more = f"{needed - pair.n:,} more topics"
     if pair.clusters is not None:
         more += " in clusters of the same size"

@@ -14,24 +14,29 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import Assessors, CompareOptions, Correction, PairMethod
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import NotedRow, hidden, optional, sentence_of
-from pyramidion.show.wording import counted, defined, p_in_words, together
+from pyramidion.show.tables import Row, hidden, optional, words_of
+from pyramidion.show.wording import defined, together
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.pairs import MOST_FLIPPED, PairedTests, effect_limits, paired_differences, paired_tests
+from pyramidion.statistics.pairs import (
+    PairedTests,
+    effect_limits,
+    p_without_spread,
+    paired_differences,
+    paired_tests,
+)
 from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
-from pyramidion.statistics.values import t_critical, t_p
+from pyramidion.statistics.values import SLACK, t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, tests_from_p
-from pyramidion.studies.clusters import TopicClusters, advise_clusters
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import (
-    FEW_CONTRASTS,
     FixedAssessors,
     JudgedSummaries,
     RandomAssessors,
     treat_assessors,
 )
 from pyramidion.studies.margins import Margin
-from pyramidion.studies.runs import NoiseSource, RunNoise, describe_noise
+from pyramidion.studies.runs import NoiseSource, RunNoise
 from pyramidion.studies.scales import Scale, choose_scale
 
 FEW_CLUSTERS = 5
@@ -51,7 +56,7 @@ MIXED = "mixed model"
 """The test of a pair whose assessors are treated as a random sample."""
 
 
-class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sentence"}):
+class Pair(Row, record="pair", properties={"sentence": "n", "better": "sentence", "note": "", "reason": ""}):
     """Two summarizers on one measure, over the topics that both have; None where undefined, with the reason."""
 
     measure: str
@@ -131,13 +136,23 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """Topics on which only one of the two has a score."""
     assessor_count: int = hidden(default=0)
     """How many assessors judged the two, where they are treated as a random sample."""
-    cautions: tuple[str, ...] = hidden(default=())
-    """What one must know to read the result, in sentences."""
+    about_scores: str = hidden(default="")
+    """What one must know about the scores of the two."""
 
     @property
     def sentence(self) -> str:
         """What the test says of the two, in plain words."""
-        return sentence_of(self)
+        return words_of(self, "sentence")
+
+    @property
+    def note(self) -> str:
+        """What one must know to read the result."""
+        return words_of(self, "note")
+
+    @property
+    def reason(self) -> str:
+        """Why something is undefined."""
+        return words_of(self, "reason")
 
     @property
     def level(self) -> float:
@@ -208,6 +223,8 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         """What the test is called."""
         if self.assessors == "random":
             return MIXED
+        if self.method == "t" and self.df is None:  # nothing varies, and p is that of sign flips
+            return TESTS["sign-flip"] if self.clusters is None else CLUSTERED_TESTS["sign-flip"]
         return TESTS[self.method] if self.clusters is None else CLUSTERED_TESTS[self.method]
 
     @property
@@ -218,11 +235,9 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         fewest = fewest_topics(interval_confidence(self.confidence, self.family, self.correction))
         return f"more than {EXHAUSTIVE} {self.unit}s" if fewest is None else f"at least {fewest} {self.unit}s"
 
-    def with_notes(self) -> Pair:
-        """The pair with its verdict, what one must know to read it, and why something is undefined."""
-        cautions = tuple(filter(None, _cautions(self)))
-        note = together(self.note, *(caution.rstrip(".") for caution in cautions))
-        return replace(self, verdict=_verdict(self), cautions=cautions, note=note, reason=_why_undefined(self))
+    def with_verdict(self) -> Pair:
+        """The pair with its verdict."""
+        return replace(self, verdict=_verdict(self))
 
 
 def _verdict(pair: Pair) -> PairVerdict:
@@ -237,105 +252,6 @@ def _verdict(pair: Pair) -> PairVerdict:
     if pair.is_not_worse and not pair.is_descriptive:
         return "not-worse"
     return "undecided"
-
-
-def _cautions(pair: Pair) -> list[str]:
-    """What one must know to read the result; it depends on the scores of the two systems alone."""
-    return [
-        _about_other_test(pair),
-        _about_equal_differences(pair),
-        _about_spread(pair),
-        _about_assessors(pair),
-        _about_clusters(pair),
-        advise_clusters(pair.shared_field, pair.shared_topics),
-        _about_runs(pair),
-    ]
-
-
-def _about_runs(pair: Pair) -> str:
-    """Where scores are means of runs: what the runs add to the variance of the difference."""
-    if pair.runs is None or pair.run_share is None:
-        return ""
-    return describe_noise(pair.runs, pair.run_share, pair.noise)
-
-
-def _about_other_test(pair: Pair) -> str:
-    """Where the chosen test and the permutation test fall on different sides of the level."""
-    if pair.p is None or pair.p_permutation is None or pair.effect is None:
-        return ""
-    if (pair.p <= pair.level) == (pair.p_permutation <= pair.level):
-        return ""
-    assumption = "which assumes no distribution"
-    if pair.assessors == "random":
-        assumption = "which takes the assessors as given"
-    # Of all 2ⁿ flips, at least two are as extreme as the data: the data itself, and its mirror image.
-    least = 2.0 ** (1 - pair.units)
-    bound = f" (it can't be below {least:.3g} with {counted(pair.units, pair.unit)})" if least > pair.level else ""
-    return (
-        f"The verdict depends on the test: {p_in_words(pair.p)} by the {pair.test_name}, "
-        f"{p_in_words(pair.p_permutation)} by the permutation test, {assumption}{bound}."
-    )
-
-
-def _about_equal_differences(pair: Pair) -> str:
-    if pair.method == "bounded" and pair.assessors == "fixed":
-        return ""
-    if pair.lower is None or pair.n < FEW_DIFFERENCES or 2 * pair.most_equal <= pair.n:
-        return ""
-    return (
-        f"{pair.most_equal:,} of {pair.n:,} differences are equal to each other: the interval may be too short; "
-        '`method="bounded"` gives one that is exact for scores with a scale.'
-    )
-
-
-def _about_spread(pair: Pair) -> str:
-    """Where the t test is undefined and another p is given."""
-    is_undefined = pair.method == "t" and pair.assessors == "fixed" and pair.df is None
-    if not is_undefined or pair.units < 2 or not pair.difference:
-        return ""
-    if pair.clusters is not None:
-        return "The means of all clusters are equal, so there is no t test: p is that of the permutation test."
-    return f"All {pair.n:,} differences are equal, so there is no t test: p is that of the permutation test."
-
-
-def _about_assessors(pair: Pair) -> str:
-    if pair.assessors == "fixed" or pair.assessor_count - 1 >= FEW_CONTRASTS:
-        return ""
-    return f"With {pair.assessor_count} assessors, the error rate of a test at the 5 % level may be 7 %."
-
-
-def _about_clusters(pair: Pair) -> str:
-    """Where so few clusters are the unit that little can be shown."""
-    if pair.clusters is None or pair.clusters >= FEW_CLUSTERS or not pair.n:
-        return ""
-    if pair.clusters == 1:
-        return "The topics of the two are all of one cluster, which says nothing about others: nothing can be tested."
-    return (
-        f"With {pair.clusters} clusters, only large differences can be found; more clusters help, more topics do not."
-    )
-
-
-def _why_undefined(pair: Pair) -> str:
-    if pair.n == 0:
-        return "no topic has scores of both"
-    reasons = []
-    if pair.effect is None:
-        reasons.append("the differences do not vary" if pair.n > 1 else "a single difference has no spread")
-    elif pair.lower is None and pair.clusters is not None and pair.method == "t":
-        reasons.append("a single cluster has no spread" if pair.clusters == 1 else "the clusters do not vary")
-    if pair.lower is None and pair.method == "sign-flip":
-        reasons.append(f"a sign-flip interval at this level needs {pair.needed_for_interval}")
-    if pair.margin is None:
-        reasons.append("no margin was given")
-    if pair.least_p is None:
-        reasons.append("only sign-flip tests have a least p")
-    if pair.lower is None and pair.method == "bounded":
-        reasons.append("the first topics, in the order that the seed draws, exclude what all of them show")
-    if pair.method != "t":
-        reasons.append(f"a {pair.test_name} has no degrees of freedom")
-    if pair.p_permutation is None:
-        reasons.append(f"no permutation test for more than {MOST_FLIPPED:,} {pair.unit}s")
-    return together(*reasons)
 
 
 def correct_for_measures(pairs: Sequence[Pair]) -> list[Pair]:
@@ -578,9 +494,9 @@ def compare_pairs(
             assessors="random" if is_random else "fixed",
             assessor_count=model.assessors if isinstance(model, RandomAssessors) else 0,
             seed=seed,
-            note=together(notes.get((a, b), ""), note_on_assessors),
+            about_scores=together(notes.get((a, b), ""), note_on_assessors),
         )
-        compared.append(pair.with_notes())
+        compared.append(pair.with_verdict())
     return compared
 
 
@@ -611,15 +527,18 @@ def _test_margin(
     """Whether the interval of each difference lies above −margin, and below the margin.
 
     A share of the baseline's mean is tested as a contrast, (a − b) + share·b, so that the baseline's own error counts.
+    Where all differences are equal there is no interval: the sign-flip test of the differences beside the margin
+    decides, as in `gate`.
 
     Raises:
         UsageError: for a share of a mean that is not above 0, or with random assessors.
     """
     if not margin.share:
         size = np.where(tests.n > 0, margin.units, np.nan)
-        # A comparison with NaN, where there is no interval, is False: nothing is shown.
         return _MarginTests(
-            size=size, is_not_worse=tests.lower > -margin.units, is_not_better=tests.upper < margin.units
+            size=size,
+            is_not_worse=_are_above_zero(tests, tests.lower + margin.units, margin.units, confidence),
+            is_not_better=_are_above_zero(tests, margin.units - tests.upper, margin.units, confidence, sign=-1.0),
         )
     if any(isinstance(model, RandomAssessors) for model in models):
         raise UsageError(
@@ -649,7 +568,29 @@ def _test_margin(
         )
 
     above, below = test(differences + losses, margin.share), test(differences - losses, -margin.share)
-    return _MarginTests(size=size, is_not_worse=above.lower > 0, is_not_better=below.upper < 0)
+    return _MarginTests(
+        size=size,
+        is_not_worse=_are_above_zero(above, above.lower, 0.0, confidence),
+        is_not_better=_are_above_zero(below, -below.upper, 0.0, confidence, sign=-1.0),
+    )
+
+
+def _are_above_zero(tests: PairedTests, lower: Floats, shift: float, confidence: float, sign: float = 1.0) -> Bools:
+    """Whether sign·mean + shift is shown to be above 0: by its lower limit, or where nothing varies by sign flips.
+
+    Args:
+        tests: of the means.
+        lower: the lower limits of sign·mean + shift; NaN where there is none.
+        shift: what is added.
+        confidence: of the limits.
+        sign: 1, or −1 for what lies below.
+    """
+    is_constant = np.isnan(lower) & np.isnan(tests.spread_error) & (tests.units > 0)
+    means = sign * np.where(is_constant, tests.difference, 0.0) + shift
+    p = p_without_spread(means, np.where(is_constant, tests.units, 1))
+    level = (1 - confidence / 100) * (1 + SLACK)
+    # A comparison with NaN, where there is no interval, is False: nothing is shown.
+    return np.asarray((lower > 0) | (is_constant & (means > 0) & (p <= level)))
 
 
 def _require_scale(measure: str, values: Floats, own: Scale | None, options: CompareOptions) -> Scale:

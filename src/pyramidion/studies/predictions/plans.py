@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -238,18 +238,26 @@ def sampled_by(units: Sequence[SampledUnit]) -> SampledBy:
 
 
 def rows_to_label(
-    plan: SamplePlan, frame: Frame, topics: Iterable[TopicData], questions: Sequence[str]
+    plan: SamplePlan,
+    frame: Frame,
+    topics: Iterable[TopicData],
+    questions: Sequence[str],
+    answered: Collection[tuple[str, int | None, str]] = (),
 ) -> Iterator[Sequence[str]]:
     """A table of what people are to answer, its header first: a row for each answer, with an empty cell for it.
+
+    Of a sample that was extended, what an earlier draw asked for is left out where people have answered it.
 
     Args:
         plan: what was drawn.
         frame: what it was drawn from.
         topics: with the texts.
         questions: names of the campaign's questions, a column each; none where SCUs are asked.
+        answered: what people have answered: (topic, SCU or None, system).
     """
     texts = {(topic.topic.topic, peer.summarizer): plain(peer.text) for topic in topics for peer in topic.peers}
-    drawn = {(unit.topic, unit.scu, unit.summarizer) for unit in plan.units if unit.drawn}
+    drawn = {(unit.topic, unit.scu, unit.summarizer): unit.draw for unit in plan.units if unit.drawn}
+    latest = max(drawn.values(), default=1)
     keys = unit_keys(frame, plan.by)
     clusters = clusters_of(frame, plan.by)
     asks_scus = frame.asks_scus and plan.by != "topic"
@@ -263,9 +271,12 @@ def rows_to_label(
         if (topic, scu, system) not in drawn:
             continue
         name = frame.systems[frame.system_numbers[unit]]
+        question = frame.questions[frame.question_numbers[unit]] if asks_scus else None
+        key = (topic, None if question is None else question.uid, name)
+        if drawn[topic, scu, system] < latest and key in answered:
+            continue
         text = texts.get((topic, name), "")
-        if asks_scus:
-            question = frame.questions[frame.question_numbers[unit]]
+        if question is not None:
             yield (topic, name, str(question.uid), question.label, text, "")
         elif (topic, name) not in is_listed:
             is_listed.add((topic, name))

@@ -29,7 +29,7 @@ class BiasChecks:
     Args:
         people: the human scores.
         defendant: the scores on trial.
-        options: confidence, systems of the judge's family.
+        options: confidence.
         texts: lengths and copied shares; None if only scores are known.
     """
 
@@ -115,7 +115,7 @@ class BiasChecks:
 
     def _own_systems(self) -> Bools:
         """Which systems belong to the judge's family."""
-        return np.isin(np.array(self.people.systems, dtype=object), list(self.options.family))
+        return np.isin(np.array(self.people.systems, dtype=object), list(self.defendant.relatives))
 
     def _family_bias(self, is_own: Bools, tests: int) -> TrustBias:
         effect = group_effect(

@@ -102,6 +102,8 @@ class Defendant:
     """The assessor's name, if it is one."""
     facts: Assessor = field(default_factory=Assessor)
     """What campaign.toml says about the judge."""
+    relatives: tuple[str, ...] = ()
+    """The systems of its own family."""
     scores: Floats
     """Systems × topics, better when high."""
     is_reversed: bool = False

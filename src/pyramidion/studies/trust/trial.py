@@ -65,7 +65,7 @@ def try_judge(
     Args:
         people: the human scores.
         defendant: the scores on trial.
-        options: confidence, ε, required uses, systems of the judge's family.
+        options: confidence, ε, required uses.
         texts: lengths and copied shares; None if only scores are known.
         seed: of the bootstrap.
 

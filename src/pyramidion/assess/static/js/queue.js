@@ -215,19 +215,23 @@ export class Queue {
   /** Send what waits, now. */
   drain() {
     this.#again = true;
-    this.#draining ??= this.#run().finally(() => (this.#draining = null));
+    this.#draining ??= this.#run();
     return this.#draining;
   }
 
   async #run() {
-    while (this.#again) {
-      this.#again = false;
-      let batch = await this.waiting();
-      while (batch.length) {
-        if (!this.#send) return this.#set("kept", batch.length);
-        if (!(await this.#deliver(batch))) return;
-        batch = await this.waiting();
+    try {
+      while (this.#again) {
+        this.#again = false;
+        let batch = await this.waiting();
+        while (batch.length) {
+          if (!this.#send) return this.#set("kept", batch.length);
+          if (!(await this.#deliver(batch))) return;
+          batch = await this.waiting();
+        }
       }
+    } finally {
+      this.#draining = null; // at once: who calls `drain` from here on starts a new run, as this one looks no more
     }
     this.#set("saved", 0);
   }
