@@ -210,10 +210,10 @@ def correlation_table(runs: int, say: Callable[[str], None]) -> Table:
 
 
 def topic_level_errors(runs: int, systems: int, topics: int, resampled: Resampled, *, seed: int) -> tuple[float, float]:
-    """Shares of campaigns in which two unrelated measures correlate within topics, and in which p and interval disagree.
+    """Shares of campaigns in which unrelated measures correlate within topics, and in which p and interval disagree.
 
-    They are unrelated over systems. Half of the variance of a score is the system's own; the second measure are answers
-    from 1 to 5.
+    The two are unrelated over systems. Half of the variance of a score is the system's own; the second measure are
+    answers from 1 to 5.
     """
     generator = np.random.default_rng(seed)
     rejected = disagreeing = 0

@@ -141,7 +141,9 @@ def test_the_heading_claims_an_order_of_questions_only_where_their_intervals_do_
         for question in ("focus", "clarity")
         for topic in range(10)
         for summarizer in ("x", "y")
-        for assessor, value in zip("ab", np.clip(3 + random.integers(-1, 2) + random.integers(-1, 2, 2), 1, 5), strict=True)
+        for assessor, value in zip(
+            "ab", np.clip(3 + random.integers(-1, 2) + random.integers(-1, 2, 2), 1, 5), strict=True
+        )
     ]
     similar = make_agreement(context_with(table, *answers))
     assert similar is not None

@@ -119,7 +119,8 @@ def difference_sentences(tests: Sequence[CorrelationTest], significance: float) 
     corrected = f", Holm-corrected for {len(made)} tests" if len(made) > 1 else ""
     place = f"{first.coefficient.capitalize()}, {first.level} level"
     if len(significant) > FEW_TESTS:
-        count = f"{len(significant)} of {len(made)} differences are significant ({place}, p < {significance:.4g}{corrected})."
+        share = f"{len(significant)} of {len(made)} differences are significant"
+        count = f"{share} ({place}, p < {significance:.4g}{corrected})."
         return [count, *_power_sentence(made, significance)]
     sentences = [_better_sentence(test, significance, corrected) for test in significant]
     sentences += _undecided_sentence(made, significant)
@@ -236,5 +237,6 @@ def part_sentences(result: PartCorrelations) -> Iterator[str]:
             least = min(values, key=lambda part: abs(values[part]))
             yield (
                 f"{measure} has its strongest correlation with {target} where {result.by} is {best} "
-                f"({coefficient} {number(values[best], 3)}), its weakest where it is {least} ({number(values[least], 3)})."
+                f"({coefficient} {number(values[best], 3)}), its weakest where it is {least} "
+                f"({number(values[least], 3)})."
             )
