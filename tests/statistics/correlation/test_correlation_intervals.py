@@ -303,7 +303,7 @@ def test_the_interval_of_pearsons_coefficient_excludes_0_where_its_p_is_signific
 def test_p_of_fishers_interval_is_that_of_its_distribution() -> None:
     for coefficient in ("pearson", "spearman", "kendall"):
         for value in (-0.6, 0.05, 0.4):
-            p = fisher_p(value, 20, coefficient=coefficient)  # type: ignore[arg-type]
+            p = fisher_p(value, 20, coefficient=coefficient)
             at_p: dict[str, Any] = {"coefficient": coefficient, "confidence": 100 * (1 - p), "sides": "two"}
             assert np.abs(fisher_interval(value, 20, **at_p)).min() == pytest.approx(0, abs=1e-9)
     assert np.isnan(fisher_p(1.0, 20))
