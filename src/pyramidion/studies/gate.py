@@ -719,7 +719,9 @@ def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNois
         return []
     tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
     error = float(tests.spread_error[0])
-    return [describe_noise(pair.runs, pair.share_of(error), pair.source)] if error > 0 else []
+    if not error > 0:
+        return []
+    return [describe_noise(pair.runs, pair.share_of(error), pair.source, has_fewer=pair.has_fewer)]
 
 
 def remark_on_assessors(measure: str, judgments: Sequence[Judgment], systems: tuple[str, str]) -> list[str]:
