@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -225,3 +226,15 @@ def test_a_hundred_equal_commits_that_share_topics_hardly_ever_fail() -> None:
         e_values = [loss_process(row, 4.0, level=level)[-1] for row, level in zip(differences, levels, strict=True)]
         ledgers_with_a_fail += any(e >= 1 / level for e, level in zip(e_values, levels, strict=True))
     assert ledgers_with_a_fail / 300 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 300)
+
+
+def test_a_ledger_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ledger.jsonl")
+    with pytest.raises(InputError, match="found a pipe"):
+        gate(tmp_path / "ledger.jsonl", np.zeros(10), np.ones(10))
+
+
+def test_a_line_of_brackets_is_no_decision(tmp_path: Path) -> None:
+    (tmp_path / "ledger.jsonl").write_text("[" * 100_000 + "\n")
+    with pytest.raises(InputError, match="found no JSON"):
+        gate(tmp_path / "ledger.jsonl", np.zeros(10), np.ones(10))

@@ -18,6 +18,7 @@ import numpy as np
 from pyramidion.arrays import Integers
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import write_lines
+from pyramidion.files.opening import require_file_or_folder
 from pyramidion.options import GateOptions
 from pyramidion.statistics.online import loss_process, spent_level
 from pyramidion.statistics.pairs import random_order
@@ -36,16 +37,18 @@ def read_ledger(path: Path) -> list[Entry]:
     """The decisions so far; none if there is no file yet.
 
     Raises:
-        InputError: with the line, if one can't be read, was edited, or follows a line that is missing.
+        InputError: with the line, if one can't be read, was edited, or follows a line that is missing; also if the
+            path leads to a pipe or a device.
     """
     if not path.exists():
         return []
+    require_file_or_folder(path)
     entries: list[Entry] = []
     previous = ""
     for number, line in enumerate(path.read_bytes().splitlines(), start=1):
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError(f"{path}:{number}: found no JSON; expected a decision of a gate. {_RESTORE}") from None
         if not isinstance(entry, dict) or set(entry) != set(FIELDS):
             raise InputError(f"{path}:{number}: expected a decision of a gate with {', '.join(FIELDS)}. {_RESTORE}")

@@ -9,7 +9,7 @@ from typing import Final
 from pyramidion.options import Correction
 from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.show.tables import Column, Table, table_of
-from pyramidion.show.wording import capital, counted, listed, number, p_in_words
+from pyramidion.show.wording import capital, counted, listed, number, p_in_words, with_interval
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import Pair, PairVerdict, correct_for_measures
 from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
@@ -38,7 +38,12 @@ _COLUMNS = (
     "p",
     "p_adjusted",
     "p_permutation",
-    "effect",
+    Column(
+        "effect",
+        of=lambda pair: (
+            None if pair.effect is None else with_interval(pair.effect, pair.effect_lower, pair.effect_upper)
+        ),
+    ),
     "win",
     "tie",
     "loss",
@@ -52,7 +57,12 @@ def pair_tables(comparison: Comparison, measure: str) -> list[Table]:
     if not pairs:
         return []
     about = comparison.analysis(measure).about
-    notes = (capital(about), *pair_cautions(pairs), disagreement_with_letters(comparison, measure))
+    notes = (
+        capital(about),
+        *pair_cautions(pairs),
+        disagreement_with_letters(comparison, measure),
+        *_effect_notes(pairs),
+    )
     table = table_of(
         pairs,
         _COLUMNS,
@@ -62,6 +72,12 @@ def pair_tables(comparison: Comparison, measure: str) -> list[Table]:
         about=measure,
     )
     return [table]
+
+
+def _effect_notes(pairs: Sequence[Pair]) -> Iterator[str]:
+    """What the effect in the table is, where it has limits."""
+    if any(pair.effect_lower is not None for pair in pairs):
+        yield "Effect: Cohen's d_z with limits by the noncentral t, at the same level as those of the difference."
 
 
 def pair_sentences(pairs: Sequence[Pair]) -> tuple[str, ...]:
