@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.tables import Table, machine, replace_results
+from benchmarks.tables import Table, print_progress, publish
 from pyramidion.options import GateOptions
 from pyramidion.statistics.betting import betting_sequence, betting_wealth
 from pyramidion.statistics.intervals import own_intervals, t_intervals
@@ -346,11 +345,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1000, help="sequences or samples for each row (1,000)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
-    found = tables(arguments.runs, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
-    results = "\n\n".join([machine(), *(table.markdown() for table in found)])
-    print(results)
-    if arguments.write:
-        replace_results(PAGE, results, begin=BEGIN)
+    found = tables(arguments.runs, print_progress)
+    publish(found, PAGE, write=arguments.write, begin=BEGIN)
 
 
 if __name__ == "__main__":

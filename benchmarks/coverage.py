@@ -7,7 +7,6 @@ comparison.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.tables import Table, machine, replace_results
+from benchmarks.tables import Table, print_progress, publish
 from pyramidion.options import MeanInterval
 from pyramidion.simulate import ScoreDesign, simulate_scores
 from pyramidion.statistics.friedman import friedman_test
@@ -179,11 +178,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=4000, help="simulated campaigns for each number of topics (4000)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
-    found = tables(arguments.runs, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
-    results = "\n\n".join([machine(), *(table.markdown() for table in found)])
-    print(results)
-    if arguments.write:
-        replace_results(PAGE, results)
+    found = tables(arguments.runs, print_progress)
+    publish(found, PAGE, write=arguments.write)
 
 
 if __name__ == "__main__":

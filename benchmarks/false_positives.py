@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.tables import Table, machine, replace_results
+from benchmarks.tables import Table, print_progress, publish
 from pyramidion.statistics.letters import tukey_test
 from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.values import t_p
@@ -239,11 +238,8 @@ def main() -> None:
     parser.add_argument("--letter-runs", type=int, default=2000, help="campaigns for each row of letters (2,000)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
-    found = tables(arguments.runs, arguments.letter_runs, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
-    results = "\n\n".join([machine(), *(table.markdown() for table in found)])
-    print(results)
-    if arguments.write:
-        replace_results(PAGE, results, begin=BEGIN)
+    found = tables(arguments.runs, arguments.letter_runs, print_progress)
+    publish(found, PAGE, write=arguments.write, begin=BEGIN)
 
 
 if __name__ == "__main__":

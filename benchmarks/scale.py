@@ -24,7 +24,7 @@ from typing import Final
 import polars as pl
 import psutil
 
-from benchmarks.tables import Table, machine, number, replace_results
+from benchmarks.tables import Table, number, publish
 from pyramidion.simulate import CampaignDesign, write_simulated_campaign
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "speed.md"
@@ -58,10 +58,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         largest = arguments.rounds_of_largest or arguments.rounds
         tables = measure(Path(folder), sorted(arguments.rows), arguments.rounds, largest, arguments.topics)
-    results = "\n\n".join([machine(), *(table.markdown() for table in tables)])
-    print(results)
-    if arguments.write:
-        replace_results(PAGE, results, begin=BEGIN)
+    publish(tables, PAGE, write=arguments.write, begin=BEGIN)
 
 
 def measure(folder: Path, sizes: Sequence[int], rounds: int, rounds_of_largest: int, topics: int) -> list[Table]:

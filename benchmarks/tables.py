@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import platform
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -54,3 +55,16 @@ def replace_results(page: Path, results: str, *, begin: str = BEGIN) -> None:
     before, rest = page.read_text(encoding="utf-8").split(begin, 1)
     after = rest.split(END, 1)[1]
     page.write_text(f"{before}{begin}\n\n{results}\n\n{END}{after}", encoding="utf-8")
+
+
+def print_progress(text: str) -> None:
+    """Tell whoever waits what is measured now."""
+    print(f"… {text}", file=sys.stderr, flush=True)
+
+
+def publish(tables: Iterable[Table], page: Path, *, write: bool, begin: str = BEGIN) -> None:
+    """Print tables, and put them between the markers of a page if asked to."""
+    results = "\n\n".join([machine(), *(table.markdown() for table in tables)])
+    print(results)
+    if write:
+        replace_results(page, results, begin=begin)

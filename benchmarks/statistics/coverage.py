@@ -15,7 +15,7 @@ from typing import Final, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.tables import Table, machine, replace_results
+from benchmarks.tables import Table, publish
 from pyramidion.options import Level, Resampled
 from pyramidion.statistics.correlation.intervals import bootstrap_correlations, fisher_interval, percentile_interval
 from pyramidion.statistics.correlation.levels import correlate_levels
@@ -129,10 +129,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
     tables = (coverage(arguments.runs), false_findings(arguments.runs))
-    results = "\n\n".join([machine(), *(table.markdown() for table in tables)])
-    print(results)
-    if arguments.write:
-        replace_results(PAGE, results, begin=BEGIN)
+    publish(tables, PAGE, write=arguments.write, begin=BEGIN)
 
 
 if __name__ == "__main__":

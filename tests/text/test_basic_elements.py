@@ -15,7 +15,7 @@ from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.repair import reattach_punctuation
 from pyramidion.text.basic_elements.rules import RELATIONS, Word, elements_of
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
-from pyramidion.text.basic_elements.spacy_parser import Model, SpacyParser, _pipeline, load_parser
+from pyramidion.text.basic_elements.spacy_parser import InstalledModel, SpacyParser, _pipeline, load_parser
 from pyramidion.text.basic_elements.store import ElementStore, key_of
 from pyramidion.text.overlap import BasicElement
 
@@ -338,13 +338,13 @@ def test_the_key_of_an_entry_has_the_fingerprint_of_model_and_rules(
     for weights in (b"1", b"2"):
         (package / "weights").write_bytes(weights)
         spacy_parser._fingerprint.cache_clear()
-        versions.add(SpacyParser(Model("en_made_up", "1.0")).version)
+        versions.add(SpacyParser(InstalledModel("en_made_up", "1.0")).version)
     monkeypatch.setattr(spacy_parser, "__file__", str(tmp_path / "elsewhere" / "spacy_parser.py"))  # other rules
     spacy_parser._fingerprint.cache_clear()
-    versions.add(SpacyParser(Model("en_made_up", "1.0")).version)
+    versions.add(SpacyParser(InstalledModel("en_made_up", "1.0")).version)
     spacy_parser._fingerprint.cache_clear()
     assert len(versions) == 3
-    assert len({key_of(["a"], SpacyParser(Model("en_made_up", "1.0")))} | {key_of(["b"], Counting())}) == 2
+    assert len({key_of(["a"], SpacyParser(InstalledModel("en_made_up", "1.0")))} | {key_of(["b"], Counting())}) == 2
 
 
 def test_where_nothing_can_be_written_nothing_is_kept_and_nothing_fails(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def read_annotations(
         columns: by role, the columns that the user names.
     """
     table = AnnotationTable()
-    reader = _Reader(table, campaign, columns or {})
+    reader = _AnnotationReader(table, campaign, columns or {})
     for path in paths:
         reader.read(path, problems)
     if table.missing:
@@ -92,7 +92,7 @@ def _annotations(table: AnnotationTable, campaign: Campaign) -> Iterator[PeerAnn
         )
 
 
-class _Reader:
+class _AnnotationReader:
     """Puts the rows of tables where they belong."""
 
     def __init__(self, table: AnnotationTable, campaign: Campaign, columns: Mapping[str, str]) -> None:

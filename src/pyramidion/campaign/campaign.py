@@ -105,6 +105,11 @@ class TopicData:
             return self.judged_peers
         return tuple(dict.fromkeys(peer.summarizer for peer in self.peers))
 
+    @property
+    def has_runs(self) -> bool:
+        """Whether a peer is one of several outputs of a system."""
+        return any(peer.run > 1 for peer in self.peers)
+
     def with_rater(self, name: str | None) -> TopicData:
         """The topic with the answers of this rater among the others, also if they were set aside."""
         answers = [answer for answer in self.set_aside if rater_of(answer) == name]

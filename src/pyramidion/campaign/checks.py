@@ -170,6 +170,7 @@ class _Checker:
                 _note_repeated(at, f"{name}.id", [document.id for document in documents])
                 for index, document in enumerate(documents):
                     note_empty_text(at, document.text, f"{name}[{index}].text")
+        # Nobody needs to declare topics, so those of summaries count, too; each is reported once, where it comes first.
         with_models = {topic for topic, _ in self.models}
         first_places: dict[str, Place] = {}
         for at, topic in self._rows(Topic):
@@ -188,6 +189,8 @@ class _Checker:
     def summaries(self) -> None:
         """No text is empty, and every topic is declared, if any are."""
         topics = self.tables[Topic]
+        # Rows that can't be read have their own error; that their topics are missing would be a second one for the same
+        # slip.
         declared = {topic.topic for topic in topics.nouns}
         declared |= {_name(row, "topic") for row in topics.broken}
         for at, summary in self._rows(Summary):
@@ -293,6 +296,7 @@ class _Checker:
             _note_repeated(at, "models", pyramid.models)
             _note_repeated(at, "scus.uid", [scu.uid for scu in pyramid.scus])
             for model in pyramid.models:
+                # References, not any summary: peers have annotations, never a pyramid.
                 if (pyramid.topic, model) not in self.models:
                     _note_dangling(at, "models", repr(model), "a model summary of the topic")
             for index, scu in enumerate(pyramid.scus):
@@ -318,9 +322,11 @@ class _Checker:
             is_broken = topic in broken
             if not has_pyramid and not is_broken:
                 _note_dangling(at, "topic", repr(topic), "a topic with a pyramid in pyramids.jsonl")
+            # None: the only pyramid of the topic, which needs no name.
             pyramids = {None, *annotators.get(topic, ())}
             if annotation.pyramid not in pyramids and not is_broken:
                 _note_dangling(at, "pyramid", repr(annotation.pyramid), "an annotator of a pyramid of the topic")
+            # A pyramid that can't be read may have the SCUs.
             can_check_uids = has_pyramid and not is_broken
             for index, match in enumerate(annotation.scus):
                 name = f"scus[{index}]"
@@ -344,6 +350,7 @@ class _Checker:
         """Every unit of the sample exists, has a chance, and all are of one kind: topics, SCUs or peers."""
         topics = {topic.topic for topic in self.tables[Topic].nouns} | {topic for topic, _ in self.named}
         uids = {(pyramid.topic, scu.uid) for pyramid in self.tables[Pyramid].nouns for scu in pyramid.scus}
+        # Units may also be drawn before there are pyramids.
         has_pyramids = bool(uids) and not self.tables[Pyramid].broken
         kinds: dict[tuple[bool, bool], None] = {}
         for at, unit in self._rows(SampledUnit):

@@ -34,7 +34,7 @@ _BOTH_BAD = frozenset({"bothbad", "tiebothbad", "bothbadtie"})
 
 
 @dataclass(frozen=True)
-class _Row:
+class _PreferenceRow:
     """A row of a table of preferences, with its ids as texts."""
 
     at: Place
@@ -96,7 +96,7 @@ def read_preferences(opened: OpenedTable, problems: Problems, columns: Mapping[s
     return Campaign(preferences=tuple(preferences), assessors=assessors)
 
 
-def _read_rows(opened: OpenedTable, roles: Mapping[str, str], problems: Problems) -> Iterator[_Row]:
+def _read_rows(opened: OpenedTable, roles: Mapping[str, str], problems: Problems) -> Iterator[_PreferenceRow]:
     """The rows that name two systems and a winner; others are errors. Without a column of topics, rows are numbered."""
     at = problems.at(opened.path)
     for number, (line, cells) in enumerate(opened.objects(problems, "an object {…}", mark_is_fine=True), start=1):
@@ -111,7 +111,7 @@ def _read_rows(opened: OpenedTable, roles: Mapping[str, str], problems: Problems
             remedy = "Name two systems or remove the row."
             at.at(line).error(shorten(texts["a"]), "another system", remedy, field=roles["b"])
             continue
-        yield _Row(
+        yield _PreferenceRow(
             at=at.at(line),
             topic=texts.get("topic") or str(number),
             a=texts["a"],
@@ -129,14 +129,14 @@ def _text_of(cell: Any) -> str:
     return str(as_id(cell)).strip()
 
 
-def _names_winners(rows: Sequence[_Row]) -> bool:
+def _names_winners(rows: Sequence[_PreferenceRow]) -> bool:
     """Whether winners are called by the names of systems: some are, and none that is no tie is a position alone."""
     is_named = [row.winner in (row.a, row.b) for row in rows]
     is_position = [not named and _tie_of(row.winner) is None for row, named in zip(rows, is_named, strict=True)]
     return any(is_named) and not any(is_position)
 
 
-def _is_ambiguous(rows: Sequence[_Row], *, is_by_name: bool) -> bool:
+def _is_ambiguous(rows: Sequence[_PreferenceRow], *, is_by_name: bool) -> bool:
     """Whether a winner such as A is the name of one system and the position of the other."""
     if not is_by_name:
         return False
@@ -148,7 +148,7 @@ def _is_ambiguous(rows: Sequence[_Row], *, is_by_name: bool) -> bool:
     return False
 
 
-def _examples(rows: Sequence[_Row]) -> str:
+def _examples(rows: Sequence[_PreferenceRow]) -> str:
     return ", ".join(dict.fromkeys(row.winner for row in rows if _tie_of(row.winner) is None))
 
 
@@ -156,7 +156,7 @@ def _tie_of(winner: str) -> Choice | None:
     return "tie" if plain_name(winner) in _TIE | _BOTH_BAD else None
 
 
-def _read_choice(row: _Row, *, is_by_name: bool) -> Choice | None:
+def _read_choice(row: _PreferenceRow, *, is_by_name: bool) -> Choice | None:
     """Who won: the first system of the row, the second, or neither; None if the winner says none of these."""
     if row.winner in (row.a, row.b):
         return "a" if row.winner == row.a else "b"
@@ -168,7 +168,7 @@ def _read_choice(row: _Row, *, is_by_name: bool) -> Choice | None:
     return "b" if plain_name(row.winner) in _SECOND else None
 
 
-def _order(row: _Row, choice: Choice) -> Preference | None:
+def _order(row: _PreferenceRow, choice: Choice) -> Preference | None:
     """The preference with the system first that was shown first; None if the row does not say which one that is."""
     preference = Preference(topic=row.topic, a=row.a, b=row.b, choice=choice, assessor=row.assessor, reason=row.reason)
     first = plain_name(row.first)

@@ -282,7 +282,7 @@ class CampaignSource(TableSource):
     @cached_property
     def opened(self) -> OpenedTable:
         """The file as a table, with a column for each path that the user names."""
-        return read_spelled_numbers(unfold_usual(self.file, self.columns), self.columns)
+        return _read_cells(self.file, self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, and those of the paths that lead to something; none of a folder."""
@@ -323,6 +323,37 @@ class CampaignSource(TableSource):
         )
 
 
+_OUR_TEXTS = ("topic", "summarizer", "summary")
+_OUR_COLUMNS = frozenset({*_OUR_TEXTS, "references"})
+
+
+def _read_cells(opened: OpenedTable, columns: Mapping[str, str]) -> OpenedTable:
+    """The table with a column for what usual objects hold, and with numbers in place of cells that spell them.
+
+    Args:
+        opened: the table.
+        columns: by role, the columns that the user names.
+    """
+    opened = opened.as_given
+    if not columns and _is_as_documented(opened):
+        return opened
+    return read_spelled_numbers(unfold_usual(opened, columns), columns)
+
+
+def _is_as_documented(opened: OpenedTable) -> bool:
+    """Whether a table has our own columns only, with texts in them: then there is nothing to look for in its cells."""
+    if not _OUR_COLUMNS.issuperset(opened.columns):
+        return False
+    return all(_is_text(row.get(name)) for row in opened.sample for name in _OUR_TEXTS)
+
+
+def _is_text(cell: Any) -> bool:
+    """Whether a cell holds nothing or a text, but no object or list, not even one that is written as JSON."""
+    if cell is None:
+        return True
+    return isinstance(cell, str) and not cell.lstrip().startswith(("{", "["))
+
+
 def _require_no_tables(folder: Path) -> None:
     """Refuse a folder of tables that is no campaign; the message says how to give the tables."""
     if (folder / SUMMARIES).exists() or (folder / SETTINGS_FILE).exists():
@@ -350,6 +381,7 @@ def _folder_of_tables(folder: Path, pattern: str, tables: Sequence[Path]) -> Inp
     counts = [f"{count:,} {ending}" for ending, count in endings.items()]
     is_one_file = counts[-1].startswith("1 ")
     noun = "file" if is_one_file else "files"
+    # The pattern stays outside the quotes, where the shell expands it.
     patterns = [f"{shlex.quote(str(folder))}/{pattern}{ending}" for ending in endings]
     return InputError(
         f"{folder}: found a folder without {SUMMARIES}, with {listed(counts, most=len(counts))} {noun}; "
@@ -376,8 +408,7 @@ class FlatFiles(TableSource):
     @cached_property
     def opened(self) -> list[OpenedTable]:
         """The files, with a column for each path that the user names."""
-        tables = [unfold_usual(FileTable(path), self.columns) for path in self.paths]
-        return [read_spelled_numbers(table, self.columns) for table in tables]
+        return [_read_cells(FileTable(path), self.columns) for path in self.paths]
 
     def tables(self, problems: Problems) -> Sequence[FlatTable]:
         """The tables; none if only some of them have ids, which is an error."""
@@ -389,6 +420,8 @@ class FlatFiles(TableSource):
             open_flat(opened, problems, columns, named=name, completes=True, repeats_are_runs=runs)
             for opened, columns, name in files
         ]
+        # A file of references alone completes the summaries of another file; where no file has any, all of them lack
+        # them.
         if not any(table.columns.summary for table in tables):  # then each is asked for its summaries
             tables = [open_flat(opened, problems, columns, named=name) for opened, columns, name in files]
         for table in tables:
@@ -416,6 +449,7 @@ class FlatFiles(TableSource):
         all_names = set().union(*names_of_each)
         for role, value in self.columns.items():
             named = {value, *value.split(TOGETHER)}
+            # One option names columns for several files; each file gets those that it has.
             is_nowhere = named.isdisjoint(all_names)  # each file has the error then
             for columns, names in zip(columns_of_each, names_of_each, strict=True):
                 is_here = not named.isdisjoint(names)
@@ -429,6 +463,7 @@ def _find_ids_of(table: FlatTable, other: OpenedTable) -> str:
     ids = _ids_of(table.opened, table.columns.topic)
     for name in other.columns:
         values = _ids_of(other, name)
+        # Half of them: files of one campaign may lack some topics of the others.
         if values and 2 * len(values & ids) >= len(values):
             return name
     return ""
@@ -494,6 +529,7 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     folders = [path.absolute().parts[1:-1] for path in paths]
     file_count = len({path.absolute() for path in paths})
     most_folders = max(map(len, folders))
+    # One more folder at a time, so that names stay as short as they can be.
     names = stems
     folder_count = 0
     while len(set(names)) < file_count and folder_count < most_folders:
@@ -541,7 +577,7 @@ class RowSource(TableSource):
     def opened(self) -> OpenedTable:
         """The rows as a table, with a column for each path that the user names."""
         table = self.rows if isinstance(self.rows, OpenedTable) else MemoryTable(self.rows)
-        return read_spelled_numbers(unfold_usual(table, self.columns), self.columns)
+        return _read_cells(table, self.columns)
 
     def names(self, paths: Iterable[str] = ()) -> list[str]:
         """The names of the columns, as far as the first rows have them, and of the paths that lead to something."""
@@ -617,6 +653,7 @@ def _tables_of(
     if kind in ("scores", "judgments", "preferences"):
         return []
     if kind == "judged":
+        # The answers are read in a second pass, as judgments; here only the texts count.
         columns = {role: column for role, column in columns.items() if role not in _ANSWER_ROLES}
     return [
         open_flat(

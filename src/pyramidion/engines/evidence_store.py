@@ -39,7 +39,8 @@ def gather(
     """By measure, the evidence of each topic; measures of one family are gathered together."""
     families: dict[type[Measure], list[Measure]] = grouped(measures, type)
     evidence: dict[Measure, Sequence[Evidence | None]] = {}
-    outputs = [split_outputs(topic) for topic in topics]
+    has_runs = any(topic.has_runs for topic in topics)
+    outputs = list(map(split_outputs, topics)) if has_runs else topics
     for family, members in families.items():
         seen_topics = topics if rests_on_answers(members[0]) else outputs
         evidence |= dict(zip(members, family.gather_in_run(members, seen_topics, run), strict=True))

@@ -88,7 +88,8 @@ def find_wordless(topics: Iterable[TopicData]) -> Wordless:
     """The summaries of topics that have no words for a tokenizer that reads ASCII."""
     reasons: dict[tuple[str, str], WordlessReason] = {}
     for topic in topics:
-        for peer in split_outputs(topic).peers:
+        outputs = split_outputs(topic) if topic.has_runs else topic
+        for peer in outputs.peers:
             reason = why_wordless(peer.text)
             if reason:
                 reasons[topic.topic.topic, peer.summarizer] = reason
@@ -952,7 +953,8 @@ def _score_topics(
     ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
     wordless = find_wordless(topics)
     for topic in topics:
-        collector.run_names |= name_outputs(topic)
+        if topic.has_runs:
+            collector.run_names |= name_outputs(topic)
     for measure, evidence in gather(measures, topics).items():
         rows = measure.rows(evidence, topics, seed=collector.seed)
         keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}

@@ -27,14 +27,9 @@ def _output_name(summary: Summary) -> str:
     return f"{summary.summarizer} (run {summary.run}){_MARK}"
 
 
-def _has_runs(topic: TopicData) -> bool:
-    """Whether a peer of the topic is one of several outputs of a system."""
-    return any(peer.run > 1 for peer in topic.peers)
-
-
 def name_outputs(topic: TopicData) -> Mapping[str, tuple[str, str]]:
     """By the name that measures see, the system and the run of each output; nothing if every system has just one."""
-    if not _has_runs(topic):
+    if not topic.has_runs:
         return {}
     counts = Counter(peer.summarizer for peer in topic.peers)
     names: dict[str, tuple[str, str]] = {}

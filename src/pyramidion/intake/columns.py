@@ -413,19 +413,25 @@ def find_preferences(table: TableProfile, named: Mapping[str, str]) -> dict[str,
         table: its columns and first rows.
         named: by role, the columns that the user names.
     """
-    roles = {role: column for role, column in named.items() if role in PREFERENCE_ROLES and column in table.columns}
+    own_roles = {role: column for role, column in named.items() if role in PREFERENCE_ROLES}
+    roles = {role: column for role, column in own_roles.items() if column in table.columns}
     for role in PREFERENCE_ROLES.values():
-        free = exclude(table.columns, roles.values())
-        matches = [name for name in role.match(free) if table.column(name).is_short or role.name in ("topic", "reason")]
-        if role.name not in roles and matches:
+        if role.name in roles:
+            continue
+        matches = role.match(exclude(table.columns, roles.values()))
+        # Long texts under such a name are the summaries that were compared; only reasons and requests may be long.
+        if role.name not in ("topic", "reason"):
+            matches = [name for name in matches if table.column(name).is_short]
+        if matches:
             roles[role.name] = matches[0]
-    required = [role.name for role in PREFERENCE_ROLES.values() if role.is_required]
-    if not {*required} <= {*roles}:
+    required = {role.name for role in PREFERENCE_ROLES.values() if role.is_required}
+    if not required <= roles.keys():
         return {}
+    if not required.isdisjoint(named):
+        return roles
     # A table of summaries, scores or judgments names the system of each row; one of preferences names two.
     are_systems = all(table.column(roles[side]).holds_texts for side in ("a", "b"))
-    is_named = not {*required}.isdisjoint(named)
-    return roles if are_systems or is_named else {}
+    return roles if are_systems else {}
 
 
 def find_assessors(table: TableProfile, named: Mapping[str, str], *, format: RowFormat | None = None) -> str:

@@ -11,18 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyramidion.errors import did_you_mean
-from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import is_missing, keys_of
-from pyramidion.intake.opened import OpenedTable, Row, RowFormat
+from pyramidion.intake.opened import ConvertedTable, OpenedTable
 from pyramidion.intake.roles import REPLIES, SUMMARY_ROLES, TOGETHER, exclude
 from pyramidion.show.wording import listed
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _STEP = re.compile(r"[.\[]")
 """Where a step of a path begins."""
@@ -138,26 +133,38 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
     """
     # The user may have named something since the table was opened first.
     opened = opened.as_given
+    cells_by_column = _cells_to_look_into(opened, named)
+    paths: list[str] = []
+    for column, cells in cells_by_column.items():
+        reply = _path_of_reply(column, cells)
+        if reply:
+            paths.append(reply)
+        elif "summary" not in named:
+            paths += _paths_by_system(column, cells)
+    has_summaries = paths or "summary" in named or SUMMARY_ROLES["summary"].match(opened.columns)
+    # Numbers beside texts to score may be anything, such as settings of the model; scores alone are what was found.
+    if not has_summaries:
+        for column, cells in cells_by_column.items():
+            paths += _paths_of_numbers(column, cells)
+    table = unfold(opened, named.values())
+    if not paths:
+        return table
+    return UnfoldedTable(table, paths, given=opened)
+
+
+def _cells_to_look_into(opened: OpenedTable, named: Mapping[str, str]) -> dict[str, list[Any]]:
+    """By column of which nobody said what it is, its first cells that hold something, with JSON opened."""
     names: list[str] = []
     for name in named.values():
         names += [name, *name.split(TOGETHER)]
-    aside = (*names, *_OWN_OBJECTS)
-    columns = [column for column in opened.columns if column not in aside and not _leads_into(names, column)]
-    paths: list[str] = []
-    has_summaries = False
-    for column in columns:
-        values = [_open_json(row.get(column)) for row in opened.sample]
-        present = [value for value in values if not is_missing(value) and value != ""]
-        reply = _path_of_reply(column, present)
-        by_system = [] if reply or "summary" in named else _paths_by_system(column, present)
-        has_summaries = has_summaries or bool(reply or by_system)
-        paths += [reply] if reply else by_system
-    matches = exclude(SUMMARY_ROLES["summary"].match(opened.columns), map(_first_key, paths))
-    if not (has_summaries or matches or "summary" in named):
-        for column in columns:
-            paths += _paths_of_numbers(column, [_open_json(row.get(column)) for row in opened.sample])
-    table = unfold(opened, named.values())
-    return UnfoldedTable(table, paths, given=opened) if paths else table
+    cells_by_column: dict[str, list[Any]] = {}
+    for column in exclude(opened.columns, (*names, *_OWN_OBJECTS)):
+        if not column or _leads_into(names, column):  # no path can begin with a column that has no name
+            continue
+        cells = [_open_json(row.get(column)) for row in opened.sample]
+        present = [cell for cell in cells if not is_missing(cell)]
+        cells_by_column[column] = [cell for cell in present if cell != ""]
+    return cells_by_column
 
 
 def _leads_into(names: Iterable[str], column: str) -> bool:
@@ -165,18 +172,23 @@ def _leads_into(names: Iterable[str], column: str) -> bool:
     return any(name.startswith((f"{column}.", f"{column}[")) for name in names)
 
 
-def _first_key(path: str) -> str:
-    return _STEP.split(path, maxsplit=1)[0]
-
-
-def _path_of_reply(column: str, values: Sequence[Any]) -> str:
+def _path_of_reply(column: str, cells: Sequence[Any]) -> str:
     """The path to the last message of a chat, if all cells of a column hold one; else nothing."""
+    if not cells:
+        return ""
     for steps in REPLIES:
-        path = f"{column}{steps}"
-        replies = [look_up({column: value}, path) for value in values]
-        if values and all(reply and isinstance(reply[0], str) for reply in replies):
-            return path if all(map(_ends_with_reply, values)) else ""
+        if not all(_is_text_at(cell, steps) for cell in cells):
+            continue
+        if all(map(_ends_with_reply, cells)):
+            return f"{column}{steps}"
+        return ""
     return ""
+
+
+def _is_text_at(cell: Any, steps: str) -> bool:
+    """Whether a text lies some steps within a cell."""
+    values = look_up({"cell": cell}, f"cell{steps}")
+    return bool(values) and isinstance(values[0], str)
 
 
 def _ends_with_reply(value: Any) -> bool:
@@ -187,35 +199,36 @@ def _ends_with_reply(value: Any) -> bool:
     return isinstance(last, Mapping) and last.get("role", "") in ("assistant", "model", "ai")
 
 
-def _paths_by_system(column: str, values: Sequence[Any]) -> list[str]:
+def _paths_by_system(column: str, cells: Sequence[Any]) -> list[str]:
     """The paths to texts of several systems, if all cells of a column of summaries have one of each; else nothing."""
     if not SUMMARY_ROLES["summary"].match([column]):
         return []
-    keys = _shared_keys(values)
-    are_texts = all(isinstance(item, str) for value in values if isinstance(value, Mapping) for item in value.values())
-    return [f"{column}.{key}" for key in keys] if len(keys) > 1 and are_texts else []
+    keys = _keys_to(str, cells)
+    # An object with one text is no choice between systems.
+    if len(keys) < 2:
+        return []
+    return [f"{column}.{key}" for key in keys]
 
 
-def _paths_of_numbers(column: str, values: Sequence[Any]) -> list[str]:
+def _paths_of_numbers(column: str, cells: Sequence[Any]) -> list[str]:
     """The paths to numbers, if all cells of a column have the same; else nothing."""
-    present = [value for value in values if not is_missing(value) and value != ""]
-    keys = _shared_keys(present)
-    items = [item for value in present if isinstance(value, Mapping) for item in value.values()]
-    are_numbers = all(isinstance(item, int | float) for item in items)
-    return [f"{column}.{key}" for key in keys] if are_numbers else []
+    return [f"{column}.{key}" for key in _keys_to((int, float), cells)]
 
 
-def _shared_keys(values: Sequence[Any]) -> list[str]:
-    """The keys of objects, if all values are objects and have the same; else nothing."""
-    if not values or not all(isinstance(value, Mapping) for value in values):
+def _keys_to(kind: type | tuple[type, ...], cells: Sequence[Any]) -> list[str]:
+    """The keys of objects, if all cells are objects with the same ones, and all lead to one kind; else nothing."""
+    if not all(isinstance(cell, Mapping) for cell in cells):
         return []
-    keys = list(values[0])
-    if any({*value} != {*keys} for value in values):
+    key_sets = {frozenset(cell) for cell in cells}
+    if len(key_sets) != 1:
         return []
-    return keys
+    for cell in cells:
+        if not all(isinstance(item, kind) for item in cell.values()):
+            return []
+    return list(cells[0])
 
 
-class UnfoldedTable(OpenedTable):
+class UnfoldedTable(ConvertedTable):
     """A table with a column for each of some paths, in place of the columns that they lead into.
 
     Args:
@@ -228,10 +241,9 @@ class UnfoldedTable(OpenedTable):
     def __init__(
         self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = (), given: OpenedTable | None = None
     ) -> None:
-        self._table = table
+        super().__init__(table)
         self._paths = paths
         self._given = given
-        self.path: Path = table.path
         heads = {_head_of(path, table.columns) for path in paths}
         self._opened_columns = {*exclude(heads, kept)}
 
@@ -240,38 +252,13 @@ class UnfoldedTable(OpenedTable):
         """The table before usual objects were unfolded."""
         return self._given or self
 
-    @property
-    def format(self) -> RowFormat | None:  # type: ignore[override]
-        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
-        if self._table.has_text_cells or self._table.format is None:
-            return self._table.format
-        return "json"
-
-    @property
-    def system_name(self) -> str:
-        """Whose the rows are if no column says so."""
-        return self._table.system_name
-
     @cached_property
     def columns(self) -> list[str]:  # type: ignore[override]
         """The names of the columns, then the paths."""
         return [*exclude(self._table.columns, self._opened_columns), *self._paths]
 
-    @cached_property
-    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
-        """The first rows that can be read."""
-        return [self._unfold_row(row) for row in self._table.sample]
-
-    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
-        """Every row with its line; what can't be read is noted."""
-        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
-            yield line, self._unfold_row(row)
-
-    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
-        """None: the rows are looked into one by one."""
-        return None
-
-    def _unfold_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row with what lies at the paths."""
         unfolded = {name: cell for name, cell in row.items() if name not in self._opened_columns}
         for path in self._paths:
             values = look_up(row, path)

@@ -152,6 +152,58 @@ class OpenedTable:
         raise NotImplementedError
 
 
+class ConvertedTable(OpenedTable):
+    """A table whose rows are made of those of another table, one by one.
+
+    Args:
+        table: the other one.
+    """
+
+    def __init__(self, table: OpenedTable) -> None:
+        self._table = table
+        self.path: Path = table.path
+
+    def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row that is made of one of the other table."""
+        raise NotImplementedError
+
+    @property
+    def as_given(self) -> OpenedTable:
+        """The table as the user gave it."""
+        return self._table.as_given
+
+    @property
+    def format(self) -> RowFormat | None:  # type: ignore[override]
+        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
+        if self._table.has_text_cells or self._table.format is None:
+            return self._table.format
+        return "json"
+
+    @property
+    def system_name(self) -> str:
+        """Whose the rows are if no column says so."""
+        return self._table.system_name
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns."""
+        return self._table.columns
+
+    @cached_property
+    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
+        """The first rows that can be read."""
+        return [self.convert_row(row) for row in self._table.sample]
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+        """Every row with its line; what can't be read is noted."""
+        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
+            yield line, self.convert_row(row)
+
+    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
+        """None: the rows are read one by one."""
+        return None
+
+
 class FileTable(OpenedTable):
     """A file with a table. A plain file is opened once, however often it is read; a compressed one for each reading."""
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pyramidion.files.problems import Problems
-from pyramidion.intake.cells import is_missing, lacks_number, number_of
-from pyramidion.intake.opened import OpenedTable, Row, RowFormat
-from pyramidion.intake.roles import JUDGMENT_ROLES, PREFERENCE_ROLES, SUMMARY_ROLES, is_index, names_measure
-
-if TYPE_CHECKING:
-    import polars as pl
+from pyramidion.intake.cells import lacks_number, number_of
+from pyramidion.intake.opened import ConvertedTable, OpenedTable, Row
+from pyramidion.intake.roles import (
+    JUDGMENT_ROLES,
+    PREFERENCE_ROLES,
+    SUMMARY_ROLES,
+    TOGETHER,
+    exclude,
+    is_index,
+    names_measure,
+)
 
 _TEXT_ROLES: Final = ("topic", "summarizer", "summary", "references", "documents")
 _WORD_PAIRS: Final = (
@@ -85,24 +88,35 @@ def read_spelled_numbers(opened: OpenedTable, named: Mapping[str, str] | None = 
 
 def _free_columns(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], named: Mapping[str, str]) -> list[str]:
     """The columns that may be scores: short texts under names that say nothing else."""
+    # Answers of judges have a grammar of their own, with reasons; winners of preferences are no numbers.
+    has_answers = "assessor" in named or JUDGMENT_ROLES["assessor"].match(columns)
+    if has_answers or _has_winners(columns, named):
+        return []
     taken: set[str] = set()
     for role in _TEXT_ROLES:
         taken.update(SUMMARY_ROLES[role].match(columns))
         taken.update(SUMMARY_ROLES[role].match_numbered(columns))
-        taken.update(named.get(role, "").split("+"))
-    # Answers of judges have a grammar of their own, with reasons; winners of preferences are no numbers.
-    if JUDGMENT_ROLES["assessor"].match(columns) or "assessor" in named:
-        return []
-    if all(role.match(columns) for role in PREFERENCE_ROLES.values() if role.is_required) or "winner" in named:
-        return []
+        taken.update(named.get(role, "").split(TOGETHER))
     taken.update(JUDGMENT_ROLES["comment"].match(columns))
-    free = [name for name in columns if name not in taken and not is_index(name)]
-    return [name for name in free if isinstance(_first_text(row.get(name) for row in sample), str)]
+    free = [name for name in exclude(columns, taken) if not is_index(name)]
+    return [name for name in free if _begins_with_text(name, sample)]
 
 
-def _first_text(cells: Iterable[Any]) -> Any:
-    """The first cell that says something."""
-    return next((cell for cell in cells if not is_missing(cell) and not lacks_number(cell)), None)
+def _has_winners(columns: Sequence[str], named: Mapping[str, str]) -> bool:
+    """Whether rows say which of two systems is better."""
+    if "winner" in named:
+        return True
+    required = [role for role in PREFERENCE_ROLES.values() if role.is_required]
+    return all(role.match(columns) for role in required)
+
+
+def _begins_with_text(column: str, sample: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the first cell of a column that says something is a text."""
+    for row in sample:
+        cell = row.get(column)
+        if not lacks_number(cell):
+            return isinstance(cell, str)
+    return False
 
 
 def find_spelling(cells: Iterable[Any], *, is_measure: bool = True) -> Spelling | None:
@@ -140,9 +154,11 @@ def find_spelling(cells: Iterable[Any], *, is_measure: bool = True) -> Spelling 
 def _readers(texts: Sequence[str], *, is_measure: bool) -> Iterator[Callable[[str], float | None]]:
     """The forms that the cells of a column may have."""
     with_comma = [text for text in texts if "," in text]
-    if with_comma and not all(map(_THOUSANDS.fullmatch, with_comma)):
+    may_be_thousands = all(map(_THOUSANDS.fullmatch, with_comma))
+    if not may_be_thousands:
         yield _read_decimal_comma
     yield _read_percent
+    # "4/5" beside "3/10" are shares of different scales.
     tops = {match[2] for match in map(_OUT_OF.fullmatch, texts) if match}
     if len(tops) == 1:
         yield _read_out_of
@@ -195,7 +211,7 @@ def _reader_of_words(values: Mapping[str, int]) -> Callable[[str], float | None]
     return read
 
 
-class SpelledTable(OpenedTable):
+class SpelledTable(ConvertedTable):
     """A table with numbers in place of cells that spell them.
 
     Args:
@@ -204,49 +220,17 @@ class SpelledTable(OpenedTable):
     """
 
     def __init__(self, table: OpenedTable, spellings: Mapping[str, Spelling]) -> None:
-        self._table = table
+        super().__init__(table)
         self._spellings = spellings
-        self.path: Path = table.path
-
-    @property
-    def as_given(self) -> OpenedTable:
-        """The table before usual objects were unfolded and spelled numbers were read."""
-        return self._table.as_given
-
-    @property
-    def format(self) -> RowFormat | None:  # type: ignore[override]
-        """What kind of file it is; rows that are neither text nor in memory are objects here, as those of JSON."""
-        if self._table.has_text_cells or self._table.format is None:
-            return self._table.format
-        return "json"
-
-    @property
-    def system_name(self) -> str:
-        """Whose the rows are if no column says so."""
-        return self._table.system_name
-
-    @cached_property
-    def columns(self) -> list[str]:  # type: ignore[override]
-        """The names of the columns."""
-        return self._table.columns
-
-    @cached_property
-    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
-        """The first rows that can be read."""
-        return [self._read_row(row) for row in self._table.sample]
 
     def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
-        """Every row with its line; what can't be read is noted."""
+        """Every row with its line; what can't be read is noted, and what was read as what is remarked."""
         listed = ", ".join(spelling.describe(column) for column, spelling in self._spellings.items())
         problems.remark(f"{self.path.name}: read as numbers: {listed}")
-        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
-            yield line, self._read_row(row)
+        yield from super().rows(problems, mark_is_fine=mark_is_fine)
 
-    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
-        """None: the rows are read one by one."""
-        return None
-
-    def _read_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row with its numbers."""
         cells = dict(row)
         for column, spelling in self._spellings.items():
             cell = cells.get(column)

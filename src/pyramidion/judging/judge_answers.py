@@ -95,7 +95,7 @@ class JudgeReading(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Reply:
+class _ServiceReply:
     """What a service returned for one request."""
 
     text: str = ""
@@ -106,7 +106,7 @@ class _Reply:
 
 
 @dataclass
-class _Reader:
+class _ReplyReader:
     """Reads the replies to the requests of a plan."""
 
     plan: JudgePlanFile
@@ -117,7 +117,7 @@ class _Reader:
     unread: list[UnreadAnswer] = field(default_factory=list)
     counts: Counter[ReplyKind] = field(default_factory=Counter)
 
-    def read(self, replies: Mapping[str, _Reply]) -> None:
+    def read(self, replies: Mapping[str, _ServiceReply]) -> None:
         """Read the reply to each request, or note that there is none."""
         for request in self.plan.requests:
             reply = replies.get(request.id)
@@ -147,7 +147,7 @@ class _Reader:
             )
         )
 
-    def _read_one(self, request: PlannedRequest, reply: _Reply) -> Misfit | None:
+    def _read_one(self, request: PlannedRequest, reply: _ServiceReply) -> Misfit | None:
         """Add what a reply says; the misfit if it can't be read."""
         reply = replace(reply, text=_without_thoughts(reply.text))
         content = _json_in(reply.text)
@@ -160,7 +160,7 @@ class _Reader:
         return self._read_preference(request, reply, content)
 
     def _read_questions(
-        self, request: PlannedRequest, reply: _Reply, content: Mapping[str, Any] | None
+        self, request: PlannedRequest, reply: _ServiceReply, content: Mapping[str, Any] | None
     ) -> Misfit | None:
         grades: dict[str, Grade] = {}
         for name in request.questions:
@@ -192,7 +192,7 @@ class _Reader:
         return None
 
     def _read_coverage(
-        self, request: PlannedRequest, reply: _Reply, content: Mapping[str, Any] | None
+        self, request: PlannedRequest, reply: _ServiceReply, content: Mapping[str, Any] | None
     ) -> Misfit | None:
         rows = (content or {}).get("scus")
         expected = (
@@ -223,7 +223,7 @@ class _Reader:
         return None
 
     def _read_preference(
-        self, request: PlannedRequest, reply: _Reply, content: Mapping[str, Any] | None
+        self, request: PlannedRequest, reply: _ServiceReply, content: Mapping[str, Any] | None
     ) -> Misfit | None:
         expected = '{"reason": "…", "choice": "first", "second" or "tie"}'
         choice, reason = _choice_of(reply.text, content)
@@ -273,11 +273,11 @@ def read_answers(answers: Path, folder: Path, options: JudgeReadOptions) -> Judg
     replies, repeated = _read_replies(answers)
     plan = read_plan(Path(options.plan) if options.plan is not None else find_plan(answers, replies))
     ids = {request.id for request in plan.requests}
-    readers: list[_Reader] = []
+    readers: list[_ReplyReader] = []
 
     def read(campaign: Campaign, _: Problems) -> Campaign:
         _require_same_judge(plan, campaign)
-        reader = _Reader(plan, campaign)
+        reader = _ReplyReader(plan, campaign)
         reader.read(replies)
         readers.append(reader)
         return reader.incoming
@@ -338,7 +338,7 @@ def _entry_of(plan: JudgePlanFile, campaign: Campaign) -> Mapping[str, Assessor]
 # Replies of services
 
 
-def _read_replies(path: Path) -> tuple[dict[str, _Reply], int]:
+def _read_replies(path: Path) -> tuple[dict[str, _ServiceReply], int]:
     """By the id of the request, what services returned; and how many further replies there are to one request.
 
     A usable reply counts more than an unusable one, then the first.
@@ -347,7 +347,7 @@ def _read_replies(path: Path) -> tuple[dict[str, _Reply], int]:
         InputError: if a line is no reply.
     """
     problems = Problems()
-    replies: dict[str, _Reply] = {}
+    replies: dict[str, _ServiceReply] = {}
     repeated = 0
     for number, line in read_lines(path, problems):
         row = _decode(line)
@@ -375,7 +375,7 @@ def _decode(text: bytes | str) -> Any:
         return None
 
 
-def _reply_of(row: Mapping[str, Any]) -> _Reply:
+def _reply_of(row: Mapping[str, Any]) -> _ServiceReply:
     """What a line of answers says: OpenAI's form, which `judge send` writes, or Anthropic's."""
     seconds = row.get("seconds")
     time = row.get("time")
@@ -389,31 +389,33 @@ def _reply_of(row: Mapping[str, Any]) -> _Reply:
     response = _dictionary(row.get("response"))
     status = response.get("status_code")
     if row.get("error") or status != 200:
-        return _Reply(kind="failed", found=shorten(row.get("error") or response.get("body") or f"status {status}"))
+        return _ServiceReply(
+            kind="failed", found=shorten(row.get("error") or response.get("body") or f"status {status}")
+        )
     choices = _dictionary(response.get("body")).get("choices")
     choice = _dictionary(choices[0]) if isinstance(choices, list) and choices else {}
     message = _dictionary(choice.get("message"))
     content = message.get("content")
     if message.get("refusal") or choice.get("finish_reason") == "content_filter":
-        return _Reply(kind="refused", found=shorten(message.get("refusal") or content or "content filter"))
+        return _ServiceReply(kind="refused", found=shorten(message.get("refusal") or content or "content filter"))
     if choice.get("finish_reason") == "length":
-        return _Reply(kind="truncated", found=shorten(content or ""))
-    return _Reply(text=content if isinstance(content, str) else "", **facts)
+        return _ServiceReply(kind="truncated", found=shorten(content or ""))
+    return _ServiceReply(text=content if isinstance(content, str) else "", **facts)
 
 
-def _anthropic_reply(result: Mapping[str, Any], facts: Mapping[str, Any]) -> _Reply:
+def _anthropic_reply(result: Mapping[str, Any], facts: Mapping[str, Any]) -> _ServiceReply:
     """What a result of Anthropic's batch service says."""
     if result.get("type") != "succeeded":
-        return _Reply(kind="failed", found=shorten(result.get("error") or result.get("type") or "no result"))
+        return _ServiceReply(kind="failed", found=shorten(result.get("error") or result.get("type") or "no result"))
     message = _dictionary(result.get("message"))
     blocks = message.get("content")
     texts = [_dictionary(block).get("text") for block in blocks] if isinstance(blocks, list) else []
     text = "".join(part for part in texts if isinstance(part, str))
     if message.get("stop_reason") == "refusal":
-        return _Reply(kind="refused", found=shorten(text or "refusal"))
+        return _ServiceReply(kind="refused", found=shorten(text or "refusal"))
     if message.get("stop_reason") == "max_tokens":
-        return _Reply(kind="truncated", found=shorten(text))
-    return _Reply(text=text, **facts)
+        return _ServiceReply(kind="truncated", found=shorten(text))
+    return _ServiceReply(text=text, **facts)
 
 
 def _dictionary(value: Any) -> Mapping[str, Any]:

@@ -375,7 +375,7 @@ class _Questions(_Asking):
         )
 
 
-class _Coverage(_Asking):
+class _CoverageRequests(_Asking):
     """Whether a summary expresses each SCU of a pyramid: a request for each summary and pyramid."""
 
     def __init__(self, campaign: Campaign, options: JudgePlanOptions, prompt: Prompt) -> None:
@@ -421,7 +421,7 @@ class _Coverage(_Asking):
             )
 
 
-class _Preferences(_Asking):
+class _PreferenceRequests(_Asking):
     """Which of two summaries is better: each pair in both orders."""
 
     def __init__(self, campaign: Campaign, options: JudgePlanOptions, prompt: Prompt) -> None:
@@ -458,8 +458,8 @@ class _Preferences(_Asking):
 
 _ASKING: Mapping[str, type[_Asking]] = {
     "questions": _Questions,
-    "coverage": _Coverage,
-    "preferences": _Preferences,
+    "coverage": _CoverageRequests,
+    "preferences": _PreferenceRequests,
 }
 
 

@@ -232,7 +232,7 @@ def _read_once(
 
 def _read_background(path: Path, content: bytes, at: Place) -> Background:
     """The counts of a background, with the document frequencies of the words that have one."""
-    table = _Table(at, "word", ("count", "df"))
+    table = _NumberFile(at, "word", ("count", "df"))
     counts: dict[str, float] = {}
     frequencies: dict[str, float] = {}
     for word, numbers in table.rows(_text(path, content, at)):
@@ -254,7 +254,7 @@ def _read_background(path: Path, content: bytes, at: Place) -> Background:
 
 def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
     """The idf of each stem."""
-    table = _Table(at, "stem", ("idf",))
+    table = _NumberFile(at, "stem", ("idf",))
     idf = {stem: numbers[0] for stem, numbers in table.rows(_text(path, content, at))}
     if not idf and not at.problems.errors:
         at.error("no word", "lines of stem and idf", "Add them.")
@@ -273,7 +273,7 @@ def _text(path: Path, content: bytes, at: Place) -> str:
 
 
 @dataclass
-class _Table:
+class _NumberFile:
     """A file of lines of a key and one number or more, with tabs between; `# documents: N` may stand above them.
 
     The files of SIMetrix are read too: blanks between, and in an idf file the number of documents on the first line.

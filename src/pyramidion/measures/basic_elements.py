@@ -88,13 +88,15 @@ class BasicElements(OverlapMeasure):
                 modes = list(dict.fromkeys(measure.mode for measure in alike))
                 counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
                 for measure in alike:
-                    blocks[measure] = _Block(pairs, counts[:, modes.index(measure.mode)], measure.rule, parser=parser)
+                    blocks[measure] = _ElementBlock(
+                        pairs, counts[:, modes.index(measure.mode)], measure.rule, parser=parser
+                    )
         return [blocks[measure] for measure in measures]
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As for all overlap measures; signatures tell where the elements came with the data."""
         rows = super().rows(evidence, topics, seed=seed)
-        came_with_data = isinstance(evidence, _Block) and evidence.parser == SIMPLE
+        came_with_data = isinstance(evidence, _ElementBlock) and evidence.parser == SIMPLE
         if came_with_data and self.parser == AUTO:
             return with_signatures_of(replace(self, parser=SIMPLE), rows, seed=seed)
         return rows
@@ -146,7 +148,7 @@ class BasicElements(OverlapMeasure):
 
 
 @dataclass(frozen=True, eq=False)
-class _Block(OverlapBlock):
+class _ElementBlock(OverlapBlock):
     """Evidence that knows where its elements come from."""
 
     parser: str | Parser = field(default=AUTO)

@@ -66,7 +66,7 @@ class MeasureName:
 
 def parse(text: str) -> MeasureName:
     """Take a name apart; what does not fit the grammar is a usage error that shows where."""
-    parser = _Parser(text)
+    parser = _NameParser(text)
     name = parser.name()
     if parser.at < len(text):
         several = "one name at a time" if text[parser.at] == "," else "the end of the name"
@@ -100,7 +100,7 @@ def _is_bare(value: str) -> bool:
         return False
 
 
-class _Parser:
+class _NameParser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0

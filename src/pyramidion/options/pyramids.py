@@ -66,14 +66,24 @@ class PyramidScoreOptions(SubPyramidOptions, unused_choice=("exclude", "scores",
         super().__post_init__()
         if self.plan is not None and not self.using:
             raise UsageError("`plan=` is for predictions: add `using=`, the predictors")
-        sub_pyramids = (self.order, self.topic, self.jackknife or None, self.model or None, self.include_self or None)
-        if self.using and any(value is not None for value in sub_pyramids):
-            raise UsageError("`using=` predicts scores of whole pyramids over all topics: leave the other choices out")
+        if self.using:
+            self._check_predicted()
         uses_sub_pyramids = self.order is not None or self.jackknife
         if self.include_self and uses_sub_pyramids:
             raise UsageError(
                 "`include_self=True`: sub-pyramids never contain the reference that they score; leave it out"
             )
+
+    def _check_predicted(self) -> None:
+        """Refuse what chooses a part of the pyramids or of the topics.
+
+        Raises:
+            UsageError: if something is chosen that scores are not predicted for.
+        """
+        # A sample is drawn from all SCUs of all topics, so that its chances speak of these alone.
+        is_part = self.order is not None or self.topic is not None
+        if is_part or self.jackknife or self.model or self.include_self:
+            raise UsageError("`using=` predicts scores of whole pyramids over all topics: leave the other choices out")
 
 
 class PyramidShowOptions(SubPyramidOptions, unused_choice=(*ALL_SUMMARIES, "seed")):

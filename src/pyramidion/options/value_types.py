@@ -48,19 +48,26 @@ def fits_type(value: object, hint: Any) -> bool:
         # Lists and other values without a hash are compared as well; NaN and arrays equal nothing.
         return any(type(value) is type(choice) and value == choice for choice in parts)
     if origin is Sequence:
-        return _is_list(value) and all(fits_type(part, parts[0]) for part in typing.cast(Sequence[Any], value))
+        return _fits_list(value, parts[0])
     if origin is tuple:
         return _fits_tuple(value, parts)
     if origin is Mapping:
-        return isinstance(value, Mapping) and all(
-            fits_type(key, parts[0]) and fits_type(part, parts[1]) for key, part in value.items()
-        )
+        return _fits_mapping(value, *parts)
     return _fits_class(value, hint)
 
 
 def is_path(value: object) -> bool:
-    """Whether a value names a file or a folder: a path, or a string that is not empty."""
-    return isinstance(value, os.PathLike) or (isinstance(value, str) and bool(value))
+    r"""Whether a value can name a file or a folder: a path, or a string that is not empty.
+
+    >>> is_path("a.csv"), is_path(""), is_path("a\0b"), is_path(5)
+    (True, False, False, False)
+    """
+    if not isinstance(value, os.PathLike | str) or not value:
+        return False
+    try:
+        return b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:  # half a character, which no file system has
+        return False
 
 
 def as_path(value: object, name: str) -> Path:
@@ -78,8 +85,19 @@ def as_path(value: object, name: str) -> Path:
     return Path(typing.cast("str | os.PathLike[str]", value))
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+def _fits_list(value: object, kind: Any) -> bool:
+    """Whether a value is a list, or something like it, of one kind."""
+    # A string is a sequence of strings to Python, and a name would become its letters.
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+        return False
+    return all(fits_type(part, kind) for part in value)
+
+
+def _fits_mapping(value: object, kind_of_keys: Any, kind_of_values: Any) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    are_keys_right = all(fits_type(key, kind_of_keys) for key in value)
+    return are_keys_right and all(fits_type(part, kind_of_values) for part in value.values())
 
 
 def _fits_tuple(value: object, parts: tuple[Any, ...]) -> bool:
@@ -92,22 +110,29 @@ def _fits_tuple(value: object, parts: tuple[Any, ...]) -> bool:
 
 
 def _fits_class(value: object, kind: Any) -> bool:
-    is_bool = isinstance(value, bool) or type(value).__name__ == "bool_"  # NumPy's is no bool of Python
-    if kind is bool:
-        return is_bool
-    if kind is int:
-        return isinstance(value, numbers.Integral) and not is_bool
-    if kind is float:
-        return isinstance(value, numbers.Real) and not is_bool
-    if isinstance(kind, type) and issubclass(kind, os.PathLike):
-        return is_path(value)
-    if typing.get_origin(kind) is Callable or kind is Callable:
-        return callable(value)
+    if kind in (bool, int, float):
+        return _fits_number(value, kind)
     if kind is str:
         return isinstance(value, str) or _is_measure(value)
-    if isinstance(kind, type):
-        return isinstance(value, kind)
-    return True
+    if typing.get_origin(kind) is Callable or kind is Callable:
+        return callable(value)
+    if not isinstance(kind, type):
+        return True
+    if issubclass(kind, os.PathLike):
+        return is_path(value)
+    return isinstance(value, kind)
+
+
+def _fits_number(value: object, kind: type) -> bool:
+    """Whether a value is a number of this kind, or True or False where these are asked for."""
+    # NumPy's truth values are no bool of Python.
+    is_truth_value = isinstance(value, bool) or type(value).__name__ == "bool_"
+    if kind is bool:
+        return is_truth_value
+    # True is an integer to Python: as a number of topics it can only be a slip.
+    if is_truth_value:
+        return False
+    return isinstance(value, numbers.Integral if kind is int else numbers.Real)
 
 
 def _is_measure(value: object) -> bool:

@@ -129,6 +129,7 @@ def _cause_sentence(study: ChoicesStudy) -> str:
     causes = [row for row in study.factors if row.reversed]
     if not causes:
         return " No single choice reverses a pair by itself; several together do."
+    # Only what reverses a pair by itself is a cause; pairs that need two changes at once are not counted twice.
     clauses = [f"{WORDS[row.factor]} ({row.reversed})" for row in causes]
     sentence = f" Pairs are reversed by changing only {listed(clauses, most=7)}."
     silent = [row for row in study.factors if not row.reversed]
@@ -142,6 +143,7 @@ def _cause_sentence(study: ChoicesStudy) -> str:
 def _quiet_level_sentence(study: ChoicesStudy, cause: ChoiceFactor) -> str:
     """Which values of the main cause leave no pair reversed, or the fewest."""
     levels = [row for row in study.levels if row.factor == cause.factor]
+    # What a reader can do about it: hold this choice fixed, and the answer no longer depends on the others.
     quiet = [row for row in levels if not row.reversed]
     if len(quiet) == len(levels):
         return f" With {WORDS[cause.factor]} held fixed, no pair is reversed."
@@ -229,6 +231,7 @@ def _estimate_table(study: ChoicesStudy) -> Table:
 
 def draw_curve(study: ChoicesStudy) -> Chart:
     """The difference between two systems under each setting, from lowest to highest, over a matrix of the settings."""
+    # Estimates may be of several pairs; the curve shows one, the first that was asked for.
     pair = study.estimates[0].a, study.estimates[0].b
     estimates = [row for row in study.estimates if (row.a, row.b) == pair and row.difference is not None]
     if not estimates:
@@ -254,6 +257,7 @@ def _difference_panel(ranked: Sequence[ChoiceEstimate], a: str, b: str) -> vl.Sp
     for place, row in enumerate(ranked, start=1):
         interval = vl.interval(str(place), row.difference or 0.0, row.lower, row.upper)
         rows.append({**interval, "place": place, "verdict": words[row.verdict]})
+    # A legend with a colour that no dot has would make readers search for it.
     present = [verdict for verdict in COLOURS if any(row.verdict == verdict for row in ranked)]
     scale = {"domain": [words[verdict] for verdict in present], "range": [COLOURS[verdict] for verdict in present]}
     colour = vl.category("verdict", scale=scale, legend={"orient": "top", "title": None, "labelLimit": 320})
@@ -261,6 +265,7 @@ def _difference_panel(ranked: Sequence[ChoiceEstimate], a: str, b: str) -> vl.Sp
         "title": vl.label(f"difference ({ranked[0].confidence:g} % limits, all pairs)"),
         "scale": {"nice": True},
     }
+    # Hundreds of settings side by side: lines get thinner, so that gaps between them stay visible.
     thick = max(0.7, min(2.0, _WIDTH / len(ranked) / 3))
     limits = vl.layer("rule", {"y": vl.quantity("lower", **axis), "y2": {"field": "upper"}}, strokeWidth=thick)
     dots = vl.layer("circle", {"y": vl.quantity("value", **axis)}, size=_dot_size(len(ranked)) * 1.4, opacity=1)

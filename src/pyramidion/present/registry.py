@@ -52,10 +52,12 @@ PRESENTERS: Final[Mapping[str, str]] = {
 }
 """By the class of a result, the module in `present/` and the name of the presenter in it."""
 
-SENTENCES: Final[Mapping[str, str]] = {
-    "Pair": "comparison.pairs:pair_sentence",
+WORDS: Final[Mapping[tuple[str, str], str]] = {
+    ("Pair", "sentence"): "comparison.pairs:pair_sentence",
+    ("Pair", "note"): "comparison.pair_notes:pair_note",
+    ("Pair", "reason"): "comparison.pair_notes:why_undefined",
 }
-"""By the class of a row whose record has a sentence, the module in `present/` and the function that makes it."""
+"""By the class of a row and a field of its record that has words, the module in `present/` and what makes them."""
 
 
 def presenter_of(kind: type[Finding]) -> Presenter[Any] | None:
@@ -67,10 +69,10 @@ def presenter_of(kind: type[Finding]) -> Presenter[Any] | None:
     return None
 
 
-def sentence_of(row: Row) -> str:
-    """What a row says in plain words."""
-    sentence: str = _look_up(SENTENCES[type(row).__name__])(row)
-    return sentence
+def words_of(row: Row, field: str) -> str:
+    """What a field of a row's record says in plain words."""
+    words: str = _look_up(WORDS[type(row).__name__, field])(row)
+    return words
 
 
 def _look_up(path: str) -> Any:

@@ -145,6 +145,7 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
     """What the peer has and misses; without a peer, the pyramid alone. A model's own pyramid is that of the others."""
     incidence = annotated.incidence
     mask = incidence.everyone
+    # A human peer is scored by the others' models alone (§3.2): its own would match itself.
     column = incidence.peers.index(peer) if peer is not None else None
     if column is not None:
         mask = mask & ~incidence.own[[column]]
@@ -157,6 +158,7 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         "summarizer": peer or "",
         "reason": NO_PEER if peer is None else "",
     }
+    # Writers of models express their own SCUs by definition: they would make every SCU look easy.
     other_peers = [
         place for place, summarizer in enumerate(incidence.peers) if summarizer not in annotated.pyramid.models
     ]
@@ -167,6 +169,7 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         present = scu_mentions = None
         if column is not None:
             present = bool(incidence.expresses[index, column])
+            # A file that only says that an SCU is present has it once.
             scu_mentions = mentions.get(incidence.uids[index], int(present))
         models = tuple(compress(incidence.models, incidence.contributes[index] & mask[0]))
         scu = ScuStanding(
@@ -182,9 +185,11 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
             **key,
         )
         scus.append(scu)
+    # The size counts all units of the peer, matched or not; NaN where unmatched ones were not marked.
     size = float("nan") if column is None else incidence.sizes[column]
     used = sum(scu.mentions or 0 for scu in scus)
     unmatched = None if np.isnan(size) else int(size) - used
+    # Usually the number of models; weights by contributors may exceed it.
     top = max(int(mask.sum()), int(counts.max(initial=0)))
     return Diagnosis(
         topic=key["topic"],
@@ -221,6 +226,7 @@ def marked_words(contributor: Contributor, text: str) -> str:
 
 
 def _tier(scus: Sequence[ScuStanding], weight: int, key: Mapping[str, Any]) -> Tier:
+    # Empty tiers stay in: a gap between the top and the rest is what a reader looks for.
     here = [scu for scu in scus if scu.weight == weight]
     above = [scu for scu in scus if scu.weight >= weight]
     present = cumulative = None
@@ -248,6 +254,7 @@ def difficulty(annotated: Annotated, *, rounding: Rounding = "half-up") -> Diffi
     n = len(incidence.models)
     size = float(incidence.model_sizes(everyone, rounding)[0]) if n else float("nan")
     best = float(max_weights(counts.astype(np.float64), np.array([[size]]))[0, 0])
+    # A human's score belongs to the mean of the models, which says how well people do.
     human = np.asarray(incidence.own.any(axis=1))
     models = Incidence.of(annotated.pyramid, models_as_peers=incidence.models, weights=annotated.rule).sub_pyramid(
         incidence.models

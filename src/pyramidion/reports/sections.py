@@ -169,6 +169,8 @@ def _agreement_of_annotators(context: Context) -> PyramidAgreement | None:
 
 def make_estimates(context: Context) -> Section | None:
     """Estimates from people's answers to a sample and predictions of the others; None without a sample."""
+    if not context.campaign.sample:
+        return None
     measures, using = choose_estimated(context.campaign)
     if not measures:
         return None

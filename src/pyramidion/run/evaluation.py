@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING, Unpack
 from pyramidion import options as o
 from pyramidion.campaign import Campaign, CampaignWarning, Judgment, Problems
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
-from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.sources import CampaignSource, RowSource
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
@@ -68,9 +66,7 @@ if TYPE_CHECKING:
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.run.data import UserData
     from pyramidion.studies.clusters import TopicClusters
-    from pyramidion.studies.gate import GatedScores
     from pyramidion.studies.judge_offsets import JudgeOffset
-    from pyramidion.studies.runs import RunNoise
 
 
 class Evaluation:
@@ -302,28 +298,30 @@ class Evaluation:
         if stored := self.data.stored_scores:
             names = self.score_cache.stored_columns(stored, measures)
             if is_large(stored, names, options):
-                return compare_large(stored, names, options, scales=self._scales(names), seed=self.choice.seed)
+                return compare_large(stored, names, options, scales=self.scales_of(names), seed=self.choice.seed)
         table = self._without_field(self.table(measures), options.cluster)
         self._require_same_judges(table)
-        judgments = {measure: self._judgments_of(measure) for measure in table.measures}
+        judgments = {measure: self.judgments_of(measure) for measure in table.measures}
         if options.sequential and options.cluster is None and not self.data.has_scores:
             refuse_shared([topic for topic in self.campaign.topics if topic.topic in set(table.topics)])
         shared = None
         # Only pairs speak of topics that share something, and two systems are a pair: documents can be long.
         if options.asks_for_pairs or len(table.summarizers) == 2:
-            shared = self._shared_topics(options.cluster, table.topics)
+            shared = self.shared_topics(options.cluster, table.topics)
+        # Who asks for measures has chosen, before the numbers were known, which one decides: the first.
+        primary = choose_primary(table.measures) if measures is None else next(iter(table.measures), "")
         comparison = compare(
             table,
             options,
             judgments=judgments,
-            scales=self._scales(table.measures),
-            clusters=self._clusters(options.cluster, table.topics),
+            scales=self.scales_of(table.measures),
+            clusters=self.clusters_of(options.cluster, table.topics),
             shared=shared,
-            primary=choose_primary(table.measures, asked=measures is not None),
+            primary=primary,
             seed=self.choice.seed,
             progress=self.counter("sign flips"),
         )
-        return dataclasses.replace(comparison, offsets=self._judge_offsets(table, options.confidence))
+        return dataclasses.replace(comparison, offsets=self.judge_offsets(table, options.confidence))
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
@@ -341,7 +339,7 @@ class Evaluation:
             frames,
             read_sample(self, options.plan),
             options,
-            clusters=self._clusters(options.cluster, topics),
+            clusters=self.clusters_of(options.cluster, topics),
             names={} if self.data.has_scores else self._names_of(frames[0].systems),
             seed=self.choice.seed,
         )
@@ -356,145 +354,19 @@ class Evaluation:
         self, measures: Measures | None = None, options: o.GateOptions | None = None, **keywords: Unpack[GateKeywords]
     ) -> studies.Gate:
         """Decide whether a candidate passes: the first measure decides, the others guard against losses."""
-        from pyramidion.studies import gate as gates
+        from pyramidion.run.gating import gate_runs, gate_systems, gated_measures
 
         options = o.GateOptions.choose(options, keywords)
         if options.self_test is not None and options.ledger is not None:
             raise UsageError("a self-test decides about no candidate, so `ledger=` has nothing to record: leave it out")
-        names = self._gated_measures(measures)
+        names = gated_measures(self, measures)
         table = self.table(names)
         self._require_same_judges(table)
         if options.self_test == "runs":
-            return self._gate_runs(table, names, options)
-        systems = gates.choose_candidate(self._systems_with_or_without_scores(table), options)
-        texts = self._texts_of(systems)
-        scales = self._scales(names)
-        clusters = self._clusters(options.cluster, table.topics)
-        scores = gates.gather_scores(table, names, systems, options, outputs=texts, scales=scales, clusters=clusters)
-        shared = self._shared_topics(options.cluster, table.topics)
-        remarks = gates.remarks_on_clusters(scores[0], clusters, shared)
-        remarks += gates.remark_on_runs(scores[0], systems, self._run_noise(table, names[0]))
-        remarks += gates.remark_on_assessors(names[0], self._judgments_of(names[0]), systems)
-        if options.slices is not None:
-            slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
-            scores += slices
-            remarks += gates.remark_on_slices(too_small)
-        decided = gates.decide(
-            scores,
-            systems,
-            options,
-            text_of=lambda topic, system: texts.get((topic, system), ""),
-            command=self.command("gate", names, options=options),
-            remarks=remarks,
-        )
-        decided = dataclasses.replace(decided, offsets=self._judge_offsets(table, options.confidence))
-        if options.self_test is None:
-            return self._record_decision(decided, scores, table, clusters)
-        self_test = gates.exchange_labels(scores, options, seed=self.choice.seed, clusters=clusters)
-        return dataclasses.replace(decided, self_test=self_test)
+            return gate_runs(self, table, names, options)
+        return gate_systems(self, table, names, options)
 
-    def _gate_runs(self, table: ScoreTable, names: Sequence[str], options: o.GateOptions) -> studies.Gate:
-        """The decision between two runs of the baseline, which must not fail."""
-        from pyramidion.studies import gate as gates
-        from pyramidion.studies.runs import runs_of_judgments, runs_of_scores
-
-        baseline = gates.choose_baseline(table.summarizers, options)
-        runs = {name: runs_of_judgments(self._judgments_of(name)) for name in names}
-        for name in names:
-            if runs[name] is None:
-                runs[name] = runs_of_scores(table, name)
-        clusters = self._clusters(options.cluster, table.topics)
-        scores, systems = gates.gather_runs(
-            runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters
-        )
-        if options.slices is not None:
-            slices, too_small = gates.slice_scores(scores[0], self._slices(options.slices))
-            scores += slices
-        remarks = [gates.remark_on_self_test(scores, systems, options)]
-        if options.slices is not None:
-            remarks += gates.remark_on_slices(too_small)
-        command = self.command("gate", names, options=options)
-        return gates.decide(scores, systems, options, command=command, remarks=remarks)
-
-    def _run_noise(self, table: ScoreTable, measure: str) -> RunNoise | None:
-        """How much the scores of a measure vary that are means of runs; None if there are no runs."""
-        from pyramidion.studies.runs import noise_of_judgments, noise_of_scores
-
-        judgments = self._judgments_of(measure)
-        return noise_of_judgments(judgments) if judgments else noise_of_scores(table, measure)
-
-    def _record_decision(
-        self, decided: studies.Gate, scores: Sequence[GatedScores], table: ScoreTable, clusters: TopicClusters | None
-    ) -> studies.Gate:
-        """The decision of a gate; with a ledger, as the ledger decides it, and recorded there."""
-        from pyramidion.studies.ledger import record_decision
-
-        if decided.options.ledger is None:
-            return decided
-        measures = [one.measure for one in scores]
-        return record_decision(
-            decided,
-            scores,
-            Path(decided.options.ledger),
-            scales=self._scales(measures),
-            signatures={measure: table.signatures(measure) for measure in measures},
-            date=datetime.now(UTC).isoformat(timespec="seconds"),
-            clusters=clusters,
-            seed=self.choice.seed,
-        )
-
-    def _gated_measures(self, measures: Measures | None) -> list[str]:
-        """The columns that a gate is about: each measure that was asked for has one value."""
-        if measures is None:
-            if self.data.scores is not None and len(self.data.scores.measures) == 1:
-                return list(self.data.scores.measures)
-            raise UsageError("`measures=` is missing: name the measure that decides; others then guard")
-        names: list[str] = []
-        for selection in self.select(measures):
-            columns = self.table([selection]).measures
-            if len(columns) != 1:
-                raise UsageError(
-                    f"{mention('measures', selection.name)}: expected a measure with one value, such as rouge-2.f; "
-                    f"found {', '.join(columns) or 'none'}"
-                )
-            names += columns
-        return list(dict.fromkeys(names))
-
-    def _systems_with_or_without_scores(self, table: ScoreTable) -> list[str]:
-        """The systems of a table, and those of the data whose outputs are all empty, so that none has a score."""
-        if self.data.has_scores or self.data.empty == "zero":
-            return list(table.summarizers)
-        peers = {summary.summarizer for summary in self.campaign.summaries if summary.kind == "peer"}
-        with_texts = {system for _, system in self._texts_of(sorted(peers))}
-        return [*table.summarizers, *sorted(peers - with_texts - set(self.choice.exclude))]
-
-    def _texts_of(self, systems: Sequence[str]) -> dict[tuple[str, str], str]:
-        """By topic and system, the outputs of these systems; none in score tables, or if it is empty and so missing."""
-        if self.data.has_scores:
-            return {}
-        texts = {
-            (summary.topic, summary.summarizer): plain(summary.text)
-            for summary in self.campaign.with_first_outputs().summaries
-            if summary.summarizer in systems
-        }
-        if self.data.empty == "zero":
-            return texts
-        return {key: text for key, text in texts.items() if text.strip()}
-
-    def _slices(self, field: str) -> Mapping[str, Sequence[str]]:
-        """By the value of a field of topics, or of a column of the table, the topics that have it."""
-        from pyramidion.studies.parts import parts_of, topics_by_value
-
-        column = self.data.column_by_topic(field)
-        if column is not None:
-            return topics_by_value(column, field, option="slices")
-        if self.data.has_scores:
-            raise UsageError(
-                f"{mention('slices', field)}: the table has no such column; expected one with a value for each topic"
-            )
-        return {value: part.topic_ids for value, part in parts_of(self.campaign, field, option="slices").items()}
-
-    def _shared_topics(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
+    def shared_topics(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
         """Which topics share a parent or a document, where nobody said that they belong together; None if none do."""
         from pyramidion.studies.clusters import find_shared
 
@@ -509,7 +381,7 @@ class Evaluation:
             return table
         return table.only(name for name in table.measures if name not in (field, f"imported.{field}"))
 
-    def _clusters(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
+    def clusters_of(self, field: str | None, topics: Sequence[str]) -> TopicClusters | None:
         """Which topics belong together, by a field of topics or a column of the table; None if none was asked for."""
         from pyramidion.studies import clusters
 
@@ -556,7 +428,7 @@ class Evaluation:
         if options.cluster is not None:
             table = self._without_field(table, options.cluster)
             asked = [name for name in asked if name in table.measures]
-        clusters = self._clusters(options.cluster, table.topics)
+        clusters = self.clusters_of(options.cluster, table.topics)
         progress = self.counter("samples drawn")
         if options.by is None:
             return correlate(
@@ -614,8 +486,8 @@ class Evaluation:
         return power_analysis(
             table,
             options,
-            judgments={measure: self._judgments_of(measure) for measure in table.measures},
-            clusters=self._clusters(options.cluster, table.topics),
+            judgments={measure: self.judgments_of(measure) for measure in table.measures},
+            clusters=self.clusters_of(options.cluster, table.topics),
             seed=self.choice.seed,
         )
 
@@ -720,7 +592,7 @@ class Evaluation:
         self._require_same_judges(table)
         if len(table.measures) != 1:
             raise UsageError(f"{mention('measure', options.measure)}: expected one value, such as rouge-2.recall")
-        judgments = self._judgments_of(table.measures[0])
+        judgments = self.judgments_of(table.measures[0])
         if options.difference is not None and options.margin is not None:
             raise UsageError("`difference=` and `margin=` plan for different things: give one of them")
         has_goal = options.difference is not None or options.margin is not None
@@ -1038,7 +910,7 @@ class Evaluation:
 
     # Inside
 
-    def _judge_offsets(self, table: ScoreTable, confidence: float) -> tuple[JudgeOffset, ...]:
+    def judge_offsets(self, table: ScoreTable, confidence: float) -> tuple[JudgeOffset, ...]:
         """How far judges that are compared lie from people's answers to the same question."""
         # Judges answer questions or have a column of their own. Asking the campaign about other measures would read a
         # table row by row that was scored by columns.
@@ -1068,7 +940,7 @@ class Evaluation:
             warnings.warn(sentence.rstrip("."), CampaignWarning, stacklevel=3)
         return campaign
 
-    def _judgments_of(self, measure: str) -> list[Judgment]:
+    def judgments_of(self, measure: str) -> list[Judgment]:
         """The single judgments behind a question; none behind other measures and in score tables."""
         if self.data.has_scores:
             return []
@@ -1077,7 +949,7 @@ class Evaluation:
             return []
         return [judgment for judgment in self.campaign.judgments if judgment.question == name.statistic]
 
-    def _scales(self, measures: Iterable[str]) -> dict[str, tuple[float, float]]:
+    def scales_of(self, measures: Iterable[str]) -> dict[str, tuple[float, float]]:
         """By measure, the lowest and highest value that it can have, where that is known."""
         scales: dict[str, tuple[float, float]] = {}
         for measure in measures:

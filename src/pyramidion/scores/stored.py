@@ -30,7 +30,7 @@ BLOCK_ROWS = 2_000_000
 CHUNK_BYTES = 2**20
 
 
-class _Shard(msgspec.Struct, frozen=True):
+class _ShardFile(msgspec.Struct, frozen=True):
     """What the manifest says about the file of a shard."""
 
     bytes: int | None = None
@@ -47,12 +47,12 @@ class _Shard(msgspec.Struct, frozen=True):
         return not self.checksum or digest.hexdigest() == self.checksum
 
 
-class _Manifest(msgspec.Struct, frozen=True):
+class _ScoreManifest(msgspec.Struct, frozen=True):
     """What the manifest of a run in shards says about its scores."""
 
     facts: Facts
     scores: int
-    shards: tuple[_Shard, ...]
+    shards: tuple[_ShardFile, ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class StoredScores:
         if not (path / MANIFEST).is_file():
             raise InputError(f"{path}: the run is not finished; start the same command again to finish it")
         try:
-            manifest = msgspec.json.decode((path / MANIFEST).read_bytes(), type=_Manifest)
+            manifest = msgspec.json.decode((path / MANIFEST).read_bytes(), type=_ScoreManifest)
         except (msgspec.DecodeError, ValueError):
             raise InputError(f"{path / MANIFEST}: can't be read; start the run again, which writes it anew") from None
         files = tuple(path / "scores" / f"{number:06}.parquet" for number in range(len(manifest.shards)))

@@ -55,7 +55,8 @@ class Row:
     record: ClassVar[str] = ""
     _digits: ClassVar[int | None] = None
     _properties: ClassVar[Mapping[str, str]] = {}
-    """Properties that are part of the record, each with the name that it follows."""
+    """Properties that are part of the record, each with the name that it follows; empty: last, while it says something.
+    """
 
     def __init_subclass__(
         cls, *, record: str = "", digits: int | None = None, properties: Mapping[str, str] | None = None
@@ -125,6 +126,9 @@ def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
         for field in fields
     ]
     for name, preceding in kind._properties.items():
+        if not preceding:
+            shown.append((name, name, True))
+            continue
         place = [shown_name for shown_name, _, _ in shown].index(preceding)
         shown.insert(place + 1, (name, name, False))
     return tuple(shown)
@@ -480,10 +484,10 @@ def _presenter_of(finding: Finding) -> _Presenter | None:
     return presenter
 
 
-def sentence_of(row: Row) -> str:
-    """What a row says in plain words, looked up in `present` like the tables of a finding."""
-    sentence: str = importlib.import_module("pyramidion.present.registry").sentence_of(row)
-    return sentence
+def words_of(row: Row, field: str) -> str:
+    """What a field of a row's record says in plain words, looked up in `present` like the tables of a finding."""
+    words: str = importlib.import_module("pyramidion.present.registry").words_of(row, field)
+    return words
 
 
 def data_frame(data: Any) -> pandas.DataFrame:

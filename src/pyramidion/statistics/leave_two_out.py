@@ -62,7 +62,7 @@ def predict_leaving_two_out(features: Floats, target: Floats, first: Integers, s
             raise UsageError(f"the rows to learn from are all of one {which} group: none is left when it is left out")
     predictions = np.full(rows, np.nan)
     design = np.column_stack([np.ones(int(usable.sum())), _standardise(features[usable])])
-    problem = _Problem.of(design, target[usable], learned[usable], first[usable], second[usable])
+    problem = _LeftOutSums.of(design, target[usable], learned[usable], first[usable], second[usable])
     predictions[usable], refitted = problem.predict()
     return LeaveTwoOut(predictions=predictions, rank=problem.basis.shape[1], refitted=refitted)
 
@@ -77,7 +77,7 @@ def _standardise(features: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Problem:
+class _LeftOutSums:
     """The rows with all features, their orthonormal basis, and the sums that are taken away from the whole."""
 
     design: Floats
@@ -89,7 +89,7 @@ class _Problem:
     second: Integers
 
     @classmethod
-    def of(cls, design: Floats, target: Floats, learned: Bools, first: Integers, second: Integers) -> _Problem:
+    def of(cls, design: Floats, target: Floats, learned: Bools, first: Integers, second: Integers) -> _LeftOutSums:
         # The basis spans what is learned from; a row that is only predicted is written in the same coordinates.
         _, lengths, directions = np.linalg.svd(design[learned], full_matrices=False)
         kept = lengths > lengths[0] * max(design.shape) * np.finfo(np.float64).eps

@@ -58,7 +58,7 @@ def fit_ordinal(summarizers: Integers, terms: Mapping[str, Integers], answers: F
     categories, codes = np.unique(answers, return_inverse=True)
     if len(categories) < 2:
         return None
-    model = _Model(summarizers, list(terms.values()), codes, len(categories))
+    model = _OrdinalFit(summarizers, list(terms.values()), codes, len(categories))
     if model.size > MOST_COLUMNS:
         return None
     try:
@@ -83,7 +83,7 @@ def fit_ordinal(summarizers: Integers, terms: Mapping[str, Integers], answers: F
     )
 
 
-def _find_spreads(model: _Model, count: int) -> Floats:
+def _find_spreads(model: _OrdinalFit, count: int) -> Floats:
     """The standard deviations with the highest likelihood, one term after the other until none moves."""
     from scipy import optimize
 
@@ -101,7 +101,7 @@ def _find_spreads(model: _Model, count: int) -> Floats:
     return np.where(spreads <= SMALLEST_SPREAD * 1.01, 0.0, spreads)
 
 
-class _Model:
+class _OrdinalFit:
     """The answers as indicators, and where the last fit ended, from which the next one starts."""
 
     def __init__(self, summarizers: Integers, terms: list[Integers], codes: Integers, categories: int) -> None:

@@ -521,7 +521,7 @@ def _centre(y: Floats, x: Floats, weights: Floats, systems: Integers, topics: In
     table = np.column_stack([y, x])
     if not len(table):
         return table[:, 0], table[:, 1:]
-    levels = [_Level.of(topics, weights), _Level.of(systems, weights)]
+    levels = [_Grouping.of(topics, weights), _Grouping.of(systems, weights)]
     largest = np.abs(table).max(initial=0.0)
     for _ in range(_CENTRINGS):
         before = table
@@ -537,7 +537,7 @@ def _centre(y: Floats, x: Floats, weights: Floats, systems: Integers, topics: In
 
 
 @dataclass(frozen=True, eq=False)
-class _Level:
+class _Grouping:
     """A grouping of units, and its weighted means."""
 
     numbers: Integers
@@ -545,7 +545,7 @@ class _Level:
     totals: Floats
 
     @classmethod
-    def of(cls, numbers: Integers, weights: Floats) -> _Level:
+    def of(cls, numbers: Integers, weights: Floats) -> _Grouping:
         return cls(numbers, weights, np.bincount(numbers, weights=weights).astype(np.float64))
 
     def means(self, table: Floats) -> Floats:

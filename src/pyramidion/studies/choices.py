@@ -288,6 +288,7 @@ def plan_choices(selections: Sequence[Selection], campaign: Campaign, options: C
     Raises:
         UsageError: for other measures than ROUGE, and for what can't be varied.
     """
+    # Without a limit of the user's or the campaign's, any would be an arbitrary one: then texts are only taken whole.
     varied = _parse_varied(options.vary)
     most_references = max((len(topic.models) for topic in campaign.each_topic()), default=0)
     limits = tuple(options.limits) or tuple(filter(None, [campaign.word_limit]))
@@ -334,6 +335,7 @@ def _settings_of(
             continue
         wanted = varied[factor]
         chosen[factor] = [level for level in levels if not wanted or level in wanted]
+        # A value that makes no difference to this measure is not refused: other measures of the study may know it.
         if not chosen[factor]:
             chosen[factor] = [_present_level(selection, factor, has_one_reference=has_one_reference)]
     return [_make_setting(measure, dict(zip(chosen, levels, strict=True))) for levels in product(*chosen.values())]
@@ -346,6 +348,7 @@ def _possible_levels(
     measure = selection.measure
     is_rouge155 = isinstance(measure, Rouge)
     present = {factor: (_present_level(selection, factor, has_one_reference=has_one_reference),) for factor in LEVELS}
+    # Both programs have stems; of all else, rouge-score knows a part only.
     possible = {**present, "statistic": LEVELS["statistic"], "stem": LEVELS["stem"]}
     if not has_one_reference:
         # Scores of rouge-score are never pooled: their average is that of the scores with each reference.
@@ -372,6 +375,7 @@ def _present_level(selection: Selection, factor: str, *, has_one_reference: bool
 
 def _make_setting(measure: Rouge | RougeScore, levels: Mapping[str, str]) -> Setting:
     """The setting with these values."""
+    # A measure may name a stemmer of its own; that one is then what "with stems" means.
     stem = measure.stem if levels["stem"] == "yes" and measure.stem else levels["stem"] == "yes"
     changes: dict[str, Any] = {"stem": stem}
     if levels["tokens"] != "function":
@@ -381,6 +385,7 @@ def _make_setting(measure: Rouge | RougeScore, levels: Mapping[str, str]) -> Set
         changes["stop"] = levels["stop"] == "yes"
         changes["models"] = "best" if references == "best" else "average"
         if levels["limit"] != NO_LIMIT:
+            # A limit in bytes as well would cut again.
             changes |= {"words": int(levels["limit"]), "bytes": None}
         elif isinstance(measure.words, int):
             changes["words"] = None
@@ -421,6 +426,7 @@ def study_choices(
         corrected[place] = tests.p_adjusted
         means = _system_means(scores)
         highest = float(np.nanmax(means))
+        # Means that differ by rounding alone lead together.
         leads = snap_ties(means) == np.nanmax(snap_ties(means))
         row = SettingRow(
             setting=place + 1,
@@ -469,6 +475,7 @@ def _score_settings(evidence: Sequence[TopicEvidence], plan: ChoicesPlan, summar
     row_of = {summarizer: row for row, summarizer in enumerate(summarizers)}
     values = np.full((len(plan.settings), len(summarizers), len(evidence)), np.nan)
     places: dict[Measure, list[int]] = {}
+    # Settings that read the texts alike differ in what they look up: each text is scored once for all of them.
     for place, setting in enumerate(plan.settings):
         places.setdefault(setting.scored, []).append(place)
     for column, topic in enumerate(evidence):
@@ -500,6 +507,7 @@ def _take_references(evidence: Evidence, references: References) -> Floats:
         first = usable.argmax(axis=0)
         chosen: Floats = single[first, np.arange(single.shape[1])]
         return chosen
+    # A peer's own summary among the references has no score, and does not count in its mean.
     counts = (~np.isnan(single)).sum(axis=0)
     means = np.full(counts.shape, np.nan)
     np.divide(np.nansum(single, axis=0), counts, out=means, where=counts > 0)

@@ -210,18 +210,16 @@ def is_overall(measure: str) -> bool:
     return generality(measure) < len(OVERALL) - ABOUT_CONTENT
 
 
-def choose_primary(measures: Sequence[str], *, asked: bool) -> str:
-    """The measure of a comparison that decides: the first one asked for, else the first that people or a judge gave.
+def choose_primary(measures: Sequence[str]) -> str:
+    """The measure of a comparison that decides where none was asked for: the first that people or a judge gave.
 
-    Empty where measures were not asked for and all are automatic, so that none was chosen beforehand.
+    Empty where all are automatic, so that none was chosen beforehand.
 
-    >>> choose_primary(["rouge-1.f", "question.focus", "question.overall-quality"], asked=False)
+    >>> choose_primary(["rouge-1.f", "question.focus", "question.overall-quality"])
     'question.overall-quality'
-    >>> choose_primary(["rouge-1.f", "rouge-2.f"], asked=False)
+    >>> choose_primary(["rouge-1.f", "rouge-2.f"])
     ''
     """
-    if asked:
-        return measures[0] if measures else ""
     try:
         kinds = {name: kind_of(name, {}) for name in measures}
     except UsageError:  # a score table made in Python may call a measure anything

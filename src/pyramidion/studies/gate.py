@@ -28,7 +28,7 @@ from pyramidion.studies.comparison.assessors import FEWEST as FEWEST_ASSESSORS
 from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
-from pyramidion.studies.scales import Scale, parse_scale
+from pyramidion.studies.scales import Scale, choose_scale
 
 Verdict = Literal["pass", "fail", "undecided"]
 Role = Literal["primary", "guard"]
@@ -362,6 +362,7 @@ def _gather_measure(
     matrix = table.matrix(measure)
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
     place_of = {topic: place for place, topic in enumerate(matrix.topics)}
+    # A topic that neither answered says nothing about the two.
     topics = [topic for topic in table.topics if any((topic, system) in present for system in systems)]
     values = np.full((2, len(topics)), np.nan)
     is_missing = np.zeros((2, len(topics)), dtype=np.bool_)
@@ -373,15 +374,17 @@ def _gather_measure(
     missing_baseline, missing_candidate = (int(count) for count in is_missing.sum(axis=1))
     lowest = None
     if options.missing == "lowest" and is_missing.any():
-        lowest = _lowest_value(
-            measure, scale or parse_scale(options.scale), matrix.higher_is_better, systems, is_missing
-        )
+        own_scale = choose_scale(measure, values, scale, options.scale)
+        lowest = _lowest_value(measure, own_scale, matrix.higher_is_better, systems, is_missing)
+        # A system that gives no output where it would do badly must not gain by it.
         values[is_missing] = lowest
     shared = ~np.isnan(values).any(axis=0)
     baseline, candidate = values[:, shared]
+    # As in `compare`: differences of rounding alone are ties.
     differences = paired_differences(np.array([candidate, baseline]), [(0, 1)])[0]
     if not matrix.higher_is_better:
         differences = -differences
+    # A share of a mean below 0 would turn the margin round.
     if margin is not None and margin.share and shared.any() and not baseline.mean() > 0:
         raise UsageError(
             f"{measure}: a margin in percent needs a baseline with a mean above 0, found {baseline.mean():g}; give "
@@ -442,6 +445,7 @@ def decide(
         command: the command line that decides the same.
         remarks: what one must know about the data.
     """
+    # The self-test asks the same code for a thousand exchanges; a decision is the one in which nothing is exchanged.
     none_exchanged = [np.zeros((1, len(scored.topics)), dtype=np.bool_) for scored in scores]
     outcome = _Outcome.of(scores, none_exchanged, options)
     guards = sum(scored.role == "guard" for scored in scores)
@@ -499,6 +503,7 @@ class _Outcome:
     @classmethod
     def of(cls, scores: Sequence[GatedScores], exchanged: Sequence[Bools], options: GateOptions) -> _Outcome:
         """Test every measure and slice, for every way to exchange the two systems."""
+        # With room for rounding: p that is exactly α is significant.
         level = (1 - options.confidence / 100) * (1 + 1e-12)
         tests = [
             paired_tests(
@@ -713,7 +718,9 @@ def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNois
         return []
     tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
     error = float(tests.spread_error[0])
-    return [describe_noise(pair.runs, pair.share_of(error), pair.source)] if error > 0 else []
+    if not error > 0:
+        return []
+    return [describe_noise(pair.runs, pair.share_of(error), pair.source, has_fewer=pair.has_fewer)]
 
 
 def remark_on_assessors(measure: str, judgments: Sequence[Judgment], systems: tuple[str, str]) -> list[str]:

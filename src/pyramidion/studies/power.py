@@ -180,13 +180,13 @@ def power_analysis(
             if isinstance(judged_pilot, _JudgedPilot):
                 statements += _JudgedPlan(judged_pilot, options, alpha, note).statements()
             else:
-                statements += _Plan(judged_pilot, options, alpha, note).statements()
+                statements += _PowerPlan(judged_pilot, options, alpha, note).statements()
     return Power(statements=tuple(statements), options=options)
 
 
 def _with_assessors(
-    pilot: _Pilot, matrix: ScoreMatrix, judgments: Sequence[Judgment], options: PowerOptions, seed: int
-) -> _Pilot | _JudgedPilot:
+    pilot: _PilotSpread, matrix: ScoreMatrix, judgments: Sequence[Judgment], options: PowerOptions, seed: int
+) -> _PilotSpread | _JudgedPilot:
     """The pilot with its assessors: as a random sample where `compare` takes them so, else as given."""
     rows_with_scores = np.flatnonzero((~np.isnan(matrix.values)).any(axis=1))
     systems = [matrix.summarizers[row] for row in rows_with_scores]
@@ -287,7 +287,7 @@ def _covariance_of(values: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Pilot:
+class _PilotSpread:
     """What a table says about the spread of paired differences."""
 
     measure: str
@@ -354,7 +354,7 @@ class _JudgedPilot:
 
 def _pilots(
     matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters | None, seed: int
-) -> Iterator[_Pilot]:
+) -> Iterator[_PilotSpread]:
     if clusters is not None:
         yield from _clustered_pilots(matrix, pairs, clusters, seed)
         return
@@ -368,12 +368,12 @@ def _pilots(
         n = int((~np.isnan(values)).sum())
         sd = float(spreads_of(values)[0])
         reason = "the pair has fewer than two topics in common" if n < 2 else _why_not(sd)
-        yield _Pilot(measure=matrix.measure, a=a, b=b, sd=sd, degrees_of_freedom=n - 1, topics=n, reason=reason)
+        yield _PilotSpread(measure=matrix.measure, a=a, b=b, sd=sd, degrees_of_freedom=n - 1, topics=n, reason=reason)
 
 
 def _clustered_pilots(
     matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]], clusters: TopicClusters, seed: int
-) -> Iterator[_Pilot]:
+) -> Iterator[_PilotSpread]:
     """The spread of clusters in each pair, or on average over all pairs, by the standard errors of `compare`."""
     row_of = {summarizer: row for row, summarizer in enumerate(matrix.summarizers)}
     codes = clusters.codes(matrix.topics)
@@ -388,23 +388,25 @@ def _clustered_pilots(
         yield replace(_pilot_of_clusters(matrix, every_pair, codes, clusters.field), family=family)
 
 
-def _pilot_of_clusters(matrix: ScoreMatrix, rows: Sequence[tuple[int, int]], codes: Integers, field: str) -> _Pilot:
+def _pilot_of_clusters(
+    matrix: ScoreMatrix, rows: Sequence[tuple[int, int]], codes: Integers, field: str
+) -> _PilotSpread:
     """The root mean square over pairs of SE·√clusters; topics and clusters are those of the pair that has most."""
     few = "a pilot needs two summarizers with topics of at least two clusters in common"
     if not rows:
-        return _Pilot(measure=matrix.measure, topics=0, reason=few, cluster=field)
+        return _PilotSpread(measure=matrix.measure, topics=0, reason=few, cluster=field)
     tests = paired_tests(paired_differences(matrix.values, list(rows)), permutations=None, clusters=codes)
     tested = np.flatnonzero(~np.isnan(tests.error))
     most = int(np.argmax(tests.n))
     topics, units = int(tests.n[most]), int(tests.units[most])
     if not len(tested):
         reason = few if units < 2 else _why_not(0.0)
-        return _Pilot(measure=matrix.measure, topics=topics, clusters=units, reason=reason, cluster=field)
+        return _PilotSpread(measure=matrix.measure, topics=topics, clusters=units, reason=reason, cluster=field)
     variances = (tests.error**2 * tests.units)[tested]
     sds = np.sqrt(variances)
     freedom = float(tests.df[tested].mean())
     systems = len({row for pair in rows for row in pair})
-    return _Pilot(
+    return _PilotSpread(
         measure=matrix.measure,
         sd=math.sqrt(float(variances.mean())),
         degrees_of_freedom=freedom * max(systems - 1, 1),
@@ -417,16 +419,16 @@ def _pilot_of_clusters(matrix: ScoreMatrix, rows: Sequence[tuple[int, int]], cod
     )
 
 
-def _pilot_of_all(matrix: ScoreMatrix) -> _Pilot:
+def _pilot_of_all(matrix: ScoreMatrix) -> _PilotSpread:
     """The spread of differences between any two summarizers."""
     has_score = ~np.isnan(matrix.values)
     topics = int(has_score.any(axis=0).sum())
     fit = two_way_anova(matrix.values) if has_score.any(axis=1).sum() > 1 else None
     if fit is None:
         reason = "a pilot needs two summarizers with at least two topics in common"
-        return _Pilot(measure=matrix.measure, topics=topics, reason=reason)
+        return _PilotSpread(measure=matrix.measure, topics=topics, reason=reason)
     sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
-    return _Pilot(
+    return _PilotSpread(
         measure=matrix.measure,
         sd=sd,
         degrees_of_freedom=df,
@@ -458,10 +460,10 @@ def _why_not(sd: float) -> str:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _PowerPlan:
     """What is asked of a pilot."""
 
-    pilot: _Pilot
+    pilot: _PilotSpread
     options: PowerOptions
     alpha: float
     note: str

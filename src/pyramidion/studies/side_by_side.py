@@ -233,7 +233,7 @@ def describe_topic(
     pyramid = topic.pyramids[0] if topic.pyramids else None
     scu_numbers = {scu.uid: place for place, scu in enumerate(_by_weight(pyramid))}
     annotations = _annotations(topic, pyramid)
-    words = [_Words(model, measure) for model in models] if measure else []
+    words = [_LocatedWords(model, measure) for model in models] if measure else []
     model_sides = []
     for model in models:
         name = names.get(model.summarizer, model.summarizer)
@@ -356,7 +356,7 @@ def _text(summary: Summary) -> dict[str, Any]:
     return {**shown, "cut": True} if len(text) > LONGEST else shown
 
 
-class _Words:
+class _LocatedWords:
     """The words of a text that can be matched, located once."""
 
     def __init__(self, summary: Summary, measure: Rouge) -> None:
@@ -386,12 +386,12 @@ def _joins(between: str) -> bool:
 
 
 def _matches(
-    peer: Summary, models: Sequence[Summary], words: Sequence[_Words], measure: Rouge | None
+    peer: Summary, models: Sequence[Summary], words: Sequence[_LocatedWords], measure: Rouge | None
 ) -> dict[str, list[Runs]]:
     """`matched`: places in the peer, by model; `matching`: places in the model. Nobody is compared with himself."""
     matches: list[tuple[Runs, Runs]] = [([], []) for _ in models]
     if measure:
-        peer_words = _Words(peer, measure)
+        peer_words = _LocatedWords(peer, measure)
         for place, (model, model_words) in enumerate(zip(models, words, strict=True)):
             if model.summarizer != peer.summarizer:
                 flags = measure.match(peer_words.located, model_words.located)

@@ -11,6 +11,7 @@ import pyramidion
 from pyramidion import compare
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import PairMethod
+from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.betting import betting_sequence
 from pyramidion.studies.comparison.pairs import Pair
@@ -277,7 +278,9 @@ def test_equal_differences_leave_no_t_test() -> None:
     assert (few.p, few.lower, few.better) == (0.5, None, "")
     many = pair(table(a=[4.0] * 20, b=[3.0] * 20))
     assert (many.p, many.lower, many.better) == (2 / 2**20, None, "a")
-    assert many.cautions == ("All 20 differences are equal, so there is no t test: p is that of the permutation test.",)
+    assert cautions_of(many) == [
+        "All 20 differences are equal, so there is no t test: p is that of the permutation test."
+    ]
     assert many.reason.startswith("the differences do not vary")
 
 
@@ -286,24 +289,25 @@ def test_it_is_said_where_t_test_and_permutation_test_decide_differently() -> No
     found = pair(table(a=A[:4], b=few))
     assert found.p == pytest.approx(stats.ttest_rel(A[:4], few).pvalue)
     assert found.better == "a"
-    assert found.cautions == (
+    (caution,) = cautions_of(found)
+    assert caution == (
         "The verdict depends on the test: p = 0.013 by the paired t test, p = 0.125 by the permutation test, which "
-        "assumes no distribution (it can't be below 0.125 with 4 topics).",
+        "assumes no distribution (it can't be below 0.125 with 4 topics)."
     )
-    assert found.cautions[0].rstrip(".") in found.note
-    assert pair(table(a=A, b=B)).cautions == ()
+    assert caution.rstrip(".") in found.note
+    assert cautions_of(pair(table(a=A, b=B))) == []
 
 
 def test_it_is_said_where_most_differences_are_equal() -> None:
     ceiling = [5.0] * 12
     found = pair(table(a=ceiling, b=[5.0] * 7 + [4.0, 3.0, 5.0, 4.5, 2.0]))
-    assert found.cautions == (
+    assert cautions_of(found) == [
         "8 of 12 differences are equal to each other: the interval may be too short; "
-        '`method="bounded"` gives one that is exact for scores with a scale.',
-    )
-    assert pair(table(a=ceiling, b=[5.0] * 12), method="bounded", scale=(1, 5)).cautions == ()
+        '`method="bounded"` gives one that is exact for scores with a scale.'
+    ]
+    assert cautions_of(pair(table(a=ceiling, b=[5.0] * 12), method="bounded", scale=(1, 5))) == []
     half = pair(table(a=ceiling, b=[5.0] * 6 + [4.0, 3.0, 4.2, 4.5, 2.0, 3.9]))
-    assert half.cautions == ()
+    assert cautions_of(half) == []
 
 
 def test_only_shared_topics_count() -> None:

@@ -459,7 +459,7 @@ def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
         judgments=tuple(judgments),
-        imported=table_of_runs(scores, runs),
+        imported=table_of_runs(scores, runs) if scores else ScoreTable(),
         continued=frozenset(continued),
     )
 

@@ -53,7 +53,7 @@ def inspect_campaign(
         content: of its folder, so that problems can name lines.
     """
     inspection.whole = True
-    places = Places.of(path, content, inspection)
+    places = Places(problems=inspection, path=path, content=content)
     inspection.completeness = inspect_completeness(campaign, places)
     # Runs of a system may well be alike: what texts are like is asked of the first ones.
     inspect_texts(campaign.with_first_outputs(), places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from pyramidion.campaign.folder import FolderContent
@@ -20,29 +20,31 @@ some: partial[str] = partial(listed, most=3)
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """The files of a campaign."""
+    """The files of a campaign; they are asked for only where something looks wrong."""
 
     problems: Problems
-    files: Mapping[str, Path | str]
-    """By kind of row; all the same if the data is one file."""
-    lines: Mapping[Key, int]
-    """Of summaries."""
-
-    @classmethod
-    def of(cls, path: Path | str, content: FolderContent | None, problems: Problems) -> Places:
-        """The places of a folder, or of data that is one file or none."""
-        names = ("campaign", "topics", "summaries", "judgments", "pyramids", "annotations")
-        if content is None:
-            return cls(problems=problems, files=dict.fromkeys(names, path), lines={})
-        files: dict[str, Path | str] = {name: content.folder / f"{name}.jsonl" for name in names}
-        files["campaign"] = content.folder / "campaign.toml"
-        lines = {(row.topic, row.summarizer): line for line, row in content.tables[Summary].rows}
-        return cls(problems=problems, files=files, lines=lines)
+    path: Path | str
+    """What the user called the data."""
+    content: FolderContent | None = None
+    """Of its folder; None of data that is one file or none."""
 
     def of_file(self, name: str) -> Place:
-        """The file of one kind of row."""
-        return self.problems.at(self.files[name])
+        """The file of one kind of row, such as judgments, or of the settings: campaign."""
+        return self.problems.at(self._file(name))
 
     def of_summary(self, key: Key) -> Place:
         """The line of a summary."""
-        return self.problems.at(self.files["summaries"], self.lines.get(key))
+        return self.problems.at(self._file("summaries"), self._lines.get(key))
+
+    def _file(self, name: str) -> Path | str:
+        if self.content is None:
+            return self.path
+        ending = "toml" if name == "campaign" else "jsonl"
+        return self.content.folder / f"{name}.{ending}"
+
+    @cached_property
+    def _lines(self) -> Mapping[Key, int]:
+        """The lines of summaries."""
+        if self.content is None:
+            return {}
+        return {(row.topic, row.summarizer): line for line, row in self.content.tables[Summary].rows}

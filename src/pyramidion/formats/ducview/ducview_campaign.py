@@ -44,7 +44,7 @@ Move = Callable[[Part], Part | None]
 
 
 @dataclass
-class _Topic:
+class _TopicDraft:
     """What is known of a topic so far."""
 
     noun: Topic
@@ -64,7 +64,7 @@ class GrowingCampaign:
     texts_are_known: bool = False
     """Whether the texts came from files of their own: then those here are other copies, and may differ."""
     weights: WeightRule = "contributors"
-    topics: dict[str, _Topic] = field(default_factory=dict)
+    topics: dict[str, _TopicDraft] = field(default_factory=dict)
     """By case-folded name, so that D0601 in one file is d0601 in another."""
     humans: set[str] = field(default_factory=set)
     unmarked: list[Path] = field(default_factory=list)
@@ -74,7 +74,7 @@ class GrowingCampaign:
         first = {f"model {summarizer}": ITS_OWN_FILE for summarizer in models} | {
             f"peer {summarizer}": ITS_OWN_FILE for summarizer in peers
         }
-        self.topics[topic.topic.casefold()] = _Topic(topic, dict(models), dict(peers), first)
+        self.topics[topic.topic.casefold()] = _TopicDraft(topic, dict(models), dict(peers), first)
 
     def add_pyramid(self, file: DucviewFile, named: Named) -> None:
         """Add the pyramid of a .pyr."""
@@ -168,7 +168,7 @@ class GrowingCampaign:
             builder.annotations += annotations
         return builder.build()
 
-    def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
+    def _topic(self, named: Named, pyramid: FilePyramid) -> _TopicDraft:
         """The topic of a file, made when its first file is read."""
         key = named.topic.casefold()
         if key not in self.topics:
@@ -176,10 +176,10 @@ class GrowingCampaign:
             attributes: dict[str, str | int | float | bool] = {}
             if header:
                 attributes = {"length": header.length, "selector": header.selector}
-            self.topics[key] = _Topic(Topic(topic=named.topic, attributes=attributes))
+            self.topics[key] = _TopicDraft(Topic(topic=named.topic, attributes=attributes))
         return self.topics[key]
 
-    def _pyramid(self, file: DucviewFile, topic: _Topic, named: Named) -> Pyramid:
+    def _pyramid(self, file: DucviewFile, topic: _TopicDraft, named: Named) -> Pyramid:
         """The pyramid, its parts moved if another file gave a model a slightly different text; new texts are kept."""
         scus = file.pyramid.scus
         at = Place(self.problems, file.path, file.pyramid.line)
@@ -216,7 +216,7 @@ class GrowingCampaign:
             weights=self.weights,
         )
 
-    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: FileAnnotation) -> Move | None:
+    def _add_peer(self, file: DucviewFile, named: Named, topic: _TopicDraft, annotation: FileAnnotation) -> Move | None:
         """Keep the text of the peer, and say how its parts are found in the text that is kept; None if they can't be.
 
         A human whose summary is a model of the topic needs no text of its own.
@@ -250,7 +250,7 @@ class GrowingCampaign:
         return None
 
     def _same_pyramid(
-        self, file: DucviewFile, topic: _Topic, pyramid: Pyramid
+        self, file: DucviewFile, topic: _TopicDraft, pyramid: Pyramid
     ) -> tuple[Pyramid, dict[int, int] | None]:
         """The pyramid that the one of a .pan is a copy of, and the uids that its uids became (None: the same)."""
         at = Place(self.problems, file.path, file.pyramid.line)

@@ -178,7 +178,7 @@ class _Scored(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Facts:
+class _WriterFacts:
     """What the writer says of all runs."""
 
     collection: str
@@ -206,7 +206,7 @@ def write(
         relationship: how they are related to the models.
         timestamp: when the record was made, in seconds since 1970; by default now.
     """
-    facts = _Facts(
+    facts = _WriterFacts(
         collection=campaign.name or "campaign",
         organisation=organisation,
         relationship=relationship,
@@ -251,7 +251,7 @@ def _write_system(
     scored: Sequence[_Scored],
     topics: Mapping[str, TopicData],
     target: Path,
-    facts: _Facts,
+    facts: _WriterFacts,
 ) -> int:
     """Write the two files of a system; how many instances there are."""
     known = campaign.summarizers.get(system)
@@ -303,7 +303,7 @@ def _mark_of(campaign: Campaign) -> dict[str, Any]:
     return {"additional_details": {"simulated": campaign.simulated}}
 
 
-def _results(campaign: Campaign, scored: Sequence[_Scored], facts: _Facts) -> Iterator[dict[str, Any]]:
+def _results(campaign: Campaign, scored: Sequence[_Scored], facts: _WriterFacts) -> Iterator[dict[str, Any]]:
     """A result for each measure: the mean over topics and how uncertain it is."""
     values: defaultdict[str, list[float]] = defaultdict(list)
     for score in scored:

@@ -76,7 +76,7 @@ def gunzipped(content: bytes) -> bytes:
     return data
 
 
-class _RefusedError(InputError):
+class _ArchiveError(InputError):
     """Why an archive is not read."""
 
 
@@ -138,7 +138,7 @@ class _Opening:
             # What this archive held counts towards what all archives together may hold.
             self.left = before[0] - (most - self.left)
             return files
-        except _RefusedError as error:
+        except _ArchiveError as error:
             self._refuse(path, str(error), "Nothing was read from it; unpack it by hand if you trust it.")
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, ValueError, RuntimeError) as error:
             found = f"an archive that can't be read ({shorten(str(error) or type(error).__name__)})"
@@ -160,7 +160,7 @@ class _Opening:
             yield PackageFile(path, inner, content)
             return
         if depth > guards.ARCHIVE_DEPTH:
-            raise _RefusedError(f"more than {guards.ARCHIVE_DEPTH} archives inside each other")
+            raise _ArchiveError(f"more than {guards.ARCHIVE_DEPTH} archives inside each other")
         if content.startswith(b"\x1f\x8b"):
             unpacked = self._gunzipped(content)
             name = re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I)
@@ -186,7 +186,7 @@ class _Opening:
                 if member.isdir():
                     continue
                 if not member.isreg() or member.issparse():
-                    raise _RefusedError(f"the member {shorten(member.name)}, which is a link or a device")
+                    raise _ArchiveError(f"the member {shorten(member.name)}, which is a link or a device")
                 self._count()
                 file = archive.extractfile(member)
                 yield name, file.read() if file else b""
@@ -200,12 +200,12 @@ class _Opening:
                     continue
                 # The upper bits are the file type of Unix: a symbolic link.
                 if (member.external_attr >> 28) == 0xA:
-                    raise _RefusedError(f"the member {shorten(member.filename)}, which is a link")
+                    raise _ArchiveError(f"the member {shorten(member.filename)}, which is a link")
                 # Bit 0 of the flags: the member is encrypted.
                 if member.flag_bits & 1:
-                    raise _RefusedError("a member that needs a password")
+                    raise _ArchiveError("a member that needs a password")
                 if member.compress_type not in _BOUNDED:
-                    raise _RefusedError(f"the member {shorten(member.filename)}, compressed with an unsupported method")
+                    raise _ArchiveError(f"the member {shorten(member.filename)}, compressed with an unsupported method")
                 self._count()
                 with archive.open(member) as file:
                     yield name, self._bounded(file)
@@ -215,7 +215,7 @@ class _Opening:
         data = file.read(self.left + 1)
         if len(data) > self.left:
             most = min(guards.ARCHIVE_BYTES, guards.largest_archive(self.size))
-            raise _RefusedError(f"more than {most // 2**20} MB of data in {self.size // 2**10} kB of archive")
+            raise _ArchiveError(f"more than {most // 2**20} MB of data in {self.size // 2**10} kB of archive")
         self.left -= len(data)
         return data
 
@@ -223,7 +223,7 @@ class _Opening:
         """Count a file; too many are refused."""
         self.count += 1
         if self.count > guards.ARCHIVE_FILES:
-            raise _RefusedError(f"more than {guards.ARCHIVE_FILES:,} files")
+            raise _ArchiveError(f"more than {guards.ARCHIVE_FILES:,} files")
 
 
 def _check_member_path(name: str) -> str:
@@ -232,7 +232,7 @@ def _check_member_path(name: str) -> str:
     has_drive = re.match(r"[A-Za-z]:", name) is not None
     leads_out = path.is_absolute() or ".." in path.parts or has_drive
     if leads_out or "\0" in name:
-        raise _RefusedError(f"the member {shorten(name)}, a path that leads out of the archive")
+        raise _ArchiveError(f"the member {shorten(name)}, a path that leads out of the archive")
     return str(path)
 
 

@@ -27,7 +27,7 @@ IMPORTANCES: Mapping[Any, Importance] = {"vital": "vital", "okay": "okay"}
 
 
 @dataclass(frozen=True)
-class _Nugget:
+class _BankQuestion:
     """A question of a nugget bank."""
 
     uid: int
@@ -51,7 +51,7 @@ def read(paths: Sequence[Path], problems: Problems, *, annotator: str = "auto-ar
         annotator: the name under which the judgments are kept.
     """
     builder = NuggetLists(paths[0].stem, annotator=annotator)
-    banks: dict[str, dict[str, _Nugget]] = {}
+    banks: dict[str, dict[str, _BankQuestion]] = {}
     reports: list[tuple[Place, Item]] = []
     for at, row in objects_in(paths, problems):
         if "nugget_bank" in row:
@@ -77,7 +77,7 @@ def read(paths: Sequence[Path], problems: Problems, *, annotator: str = "auto-ar
     return builder.build()
 
 
-def _add_bank(builder: NuggetLists, banks: dict[str, dict[str, _Nugget]], row: Item, at: Place) -> None:
+def _add_bank(builder: NuggetLists, banks: dict[str, dict[str, _BankQuestion]], row: Item, at: Place) -> None:
     """Add the questions of a topic's nugget bank."""
     topic = id_of(row.get("query_id"))
     if topic is None:
@@ -108,7 +108,7 @@ def _add_bank(builder: NuggetLists, banks: dict[str, dict[str, _Nugget]], row: I
         comment = "; ".join(sorted(answers))
         uid = builder.add_nugget(topic, text, importance, at, comment=f"Answers: {comment}")
         needs_all = question.get("aggregator_type") == "AND"
-        bank[text] = _Nugget(uid=uid, answers=answers, needs_all=needs_all)
+        bank[text] = _BankQuestion(uid=uid, answers=answers, needs_all=needs_all)
     if unusable:
         at.warning(
             found=f"{counted(unusable, 'question')} without an answer that has a document",
@@ -134,7 +134,7 @@ def _answers_with_documents(question: Item) -> frozenset[str]:
     return frozenset(map(str, with_documents))
 
 
-def _add_report(builder: NuggetLists, banks: Mapping[str, Mapping[str, _Nugget]], row: Item, at: Place) -> None:
+def _add_report(builder: NuggetLists, banks: Mapping[str, Mapping[str, _BankQuestion]], row: Item, at: Place) -> None:
     """Add a report, and which nuggets of its topic its sentences answer."""
     metadata = object_at(row, "report", "metadata")
     topic = id_of(metadata.get("topic_id"))
@@ -165,7 +165,7 @@ def _add_report(builder: NuggetLists, banks: Mapping[str, Mapping[str, _Nugget]]
     builder.add_matches(topic, summarizer, matches)
 
 
-def _given_answers(sentences: Sequence[Item], bank: Mapping[str, _Nugget], at: Place) -> Mapping[str, set[str]]:
+def _given_answers(sentences: Sequence[Item], bank: Mapping[str, _BankQuestion], at: Place) -> Mapping[str, set[str]]:
     """By question, the answers that the sentences of a report give."""
     given: dict[str, set[str]] = defaultdict(set)
     for sentence in sentences:

@@ -35,7 +35,8 @@ from pyramidion.present.comparison.overview import (
     verdict_table,
     warn_about_few_topics,
 )
-from pyramidion.present.comparison.pairs import needs_next_step, next_step
+from pyramidion.present.comparison.pair_notes import cautions_of
+from pyramidion.present.comparison.pairs import margin_verdict, needs_next_step, next_step
 from pyramidion.present.context import SectionContext
 from pyramidion.present.decision import describe_lengths, explain_decision
 from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
@@ -94,8 +95,10 @@ def _answer_of_pair(context: SectionContext) -> Section:
     pairs = _pairs(context)
     first = pairs[0]
     evaluative = [pair for pair in pairs if pair.measure in context.roles.evaluative]
+    numbers = pair_headline_numbers(first, comparison)
     sentences = (
-        pair_headline_numbers(first, comparison),
+        numbers,
+        "" if numbers == first.sentence else margin_verdict(first),
         next_step(first) if needs_next_step(first) else "",
         _join(*explain_decision(context), agreement_of_pairs(evaluative), correction_of_measures(evaluative)),
         *_preferences_disagree(context, first.better),
@@ -263,7 +266,7 @@ def _differences(context: SectionContext, pairs: list[Pair]) -> Dots:
     drawn = f"Line: difference ({a} − {b}) with {limits}; right of 0 favours {a}{scale}. Blue: significant."
     return Dots(
         # Below the picture: the first screen of a phone has room for the answer and the picture only.
-        table=replace(table, notes=(drawn, *pairs[0].cautions, *table.notes)),
+        table=replace(table, notes=(drawn, *cautions_of(pairs[0]), *table.notes)),
         spare=frozenset({"better", "a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
         points=[Point(pair.difference, pair.lower, pair.upper) for pair in pairs],

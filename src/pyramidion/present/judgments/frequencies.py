@@ -145,6 +145,7 @@ def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
             bar = f"{kind} (n = {row.n})"
             rows.append({"kind": bar, "answer": answer_label(row), "order": order, "share": row.share})
     labels = answer_labels(frequencies, question)
+    # From poor to good through a neutral middle: answers are ordered, so colours are, too.
     shades = {"domain": labels, "range": _shades(len(labels))}
     return vl.panel(
         rows,
@@ -216,6 +217,7 @@ def _heading(frequencies: Frequencies) -> str:
     means = frequencies.headline_means()
     if not means:
         return ""
+    # The heading of the report's section: one line that says something without the figure.
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     if best == worst:
         answers = [row.value for row in frequencies.frequencies if row.count]

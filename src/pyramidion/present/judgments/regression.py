@@ -160,6 +160,7 @@ def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit
         regression: the fits, on one scale.
         fits: those of them to draw; by default all assessors together first, then each.
     """
+    # The last of the fits is the pooled one, which stands first here.
     fitted = [fit for fit in (regression.pooled, *regression.fits[:-1]) if not fit.reason]
     drawn = [fit for fit in fitted if fits is None or fit in fits]
     if not drawn:
@@ -168,6 +169,7 @@ def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit
     for fit in fitted:
         for coefficient in fit.questions:
             ends += [limit for limit in (coefficient.lower, coefficient.upper) if limit is not None]
+    # One scale for all panels, those that are not drawn included: assessors can be compared across figures.
     panels = [_coefficient_panel(fit, [min(ends), max(ends)]) for fit in drawn]
     title = f"What predicts {regression.target}: β with {regression.confidence:g} % intervals"
     return vl.titled(title, regression.note, {"concat": panels, "columns": PANEL_COLUMNS})

@@ -22,7 +22,7 @@ def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:
     if len(sources) == 1:
         campaign = sources[0][1]
         return [topic for topic in campaign.each_topic(peers="all") if topic.pyramids]
-    merged: dict[tuple[tuple[str, str], ...], _Merged] = {}
+    merged: dict[tuple[tuple[str, str], ...], _GrowingTopic] = {}
     topics: list[tuple[str, TopicData]] = []
     for name, campaign in sources:
         topics += [(name, topic) for topic in campaign.each_topic(peers="all")]
@@ -30,12 +30,12 @@ def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:
     for name, topic in sorted(topics, key=lambda named_topic: bool(named_topic[1].annotations)):
         if topic.pyramids:
             models = tuple(sorted((model.summarizer, plain(model.text)) for model in topic.models))
-            merged.setdefault(models, _Merged(topic)).add(name, topic)
+            merged.setdefault(models, _GrowingTopic(topic)).add(name, topic)
     return [merged_topic.topic() for merged_topic in merged.values()]
 
 
 @dataclass
-class _Merged:
+class _GrowingTopic:
     """A topic that grows as sources are added to it."""
 
     first: TopicData

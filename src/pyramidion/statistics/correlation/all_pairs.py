@@ -94,14 +94,14 @@ class _MeasureFamily(Protocol):
     def pairs(self) -> list[Pair]: ...
 
     @property
-    def scores(self) -> _Scores: ...
+    def scores(self) -> _StandardScores: ...
 
     def differences(self, exchanges: Bools) -> Floats:
         """Pairs × exchanges: the coefficient of the first measure less that of the second; NaN if undefined."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Scores:
+class _StandardScores:
     """Standardised scores, of usable topics: measures × summarizers × topics, and of the third; means are one topic."""
 
     measures: Floats
@@ -123,7 +123,7 @@ def _together(scores: Floats, z: Floats, level: Level, coefficient: Coefficient)
         measures = [snap_mean_ties(values, like=target)[:, None] for values in measures]
         target = snap_mean_ties(target, like=target)[:, None]
     usable = usable_topics(target) if n else np.zeros(0, dtype=np.intp)
-    scored = _Scores(np.stack(measures)[:, :, usable], target[:, usable], n)
+    scored = _StandardScores(np.stack(measures)[:, :, usable], target[:, usable], n)
     pairs = list(combinations(range(len(scores)), 2)) if len(usable) else []
     if coefficient != "pearson" and len(usable) * len(target) ** 2 > MOST_COMPARED:
         pairs = []
@@ -156,7 +156,7 @@ def _test_pairs(
 
 @dataclass(frozen=True, eq=False)
 class _Pearson:
-    scores: _Scores
+    scores: _StandardScores
     pairs: list[Pair]
 
     def differences(self, exchanges: Bools) -> Floats:
@@ -226,7 +226,7 @@ def _coefficients(kept: Floats, received: Floats, least: Floats) -> tuple[Floats
 
 @dataclass(frozen=True, eq=False)
 class _Signed:
-    scores: _Scores
+    scores: _StandardScores
     pairs: list[Pair]
     """Those without ties in any topic."""
     weights: Floats
@@ -238,7 +238,7 @@ class _Signed:
         return differences_of_pairs
 
 
-def _signed(scores: _Scores, pairs: list[Pair], coefficient: Coefficient) -> _Signed:
+def _signed(scores: _StandardScores, pairs: list[Pair], coefficient: Coefficient) -> _Signed:
     """2·w of `signed`, by coefficient and topic in one: of each measure alone, and of both together."""
     z = scores.z.T
     third = SignedExchanges(z, z, z, coefficient)

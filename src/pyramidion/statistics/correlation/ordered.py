@@ -103,7 +103,7 @@ def _at_edges(weights: Integers, order: _Order) -> Integers:
 
 
 @dataclass(frozen=True, eq=False)
-class _Level:
+class _BitLevel:
     """Items in groups of equal leading bits of z; each group is divided by the next bit, and is in order of x."""
 
     into: Integers
@@ -138,12 +138,12 @@ class _Concordance:
     """
 
     order: Integers
-    levels: tuple[_Level, ...]
+    levels: tuple[_BitLevel, ...]
 
     @classmethod
     def of(cls, by_x: _Order, by_z: _Order) -> _Concordance:
         places, starts = by_x.order, np.zeros(1, dtype=np.int64)
-        levels: list[_Level] = []
+        levels: list[_BitLevel] = []
         # From the highest bit down: two values are met on the level of the first bit in which they differ, and only
         # there.
         for shift in reversed(range((by_z.groups - 1).bit_length())):
@@ -161,7 +161,7 @@ class _Concordance:
             chosen = into[ones]
             middles = starts + zeros[ends] - zeros[starts]
             levels.append(
-                _Level(
+                _BitLevel(
                     into=into,
                     ones=ones,
                     lower=(before + zeros[runs[run]])[chosen],

@@ -645,6 +645,7 @@ class Analysis:
         lower, upper = self._limits
         # With complete scores, least-squares means are the plain ones, but for rounding.
         ranked_by = means
+        # Plain means of different topics would rank by who got the easy ones.
         if (self.has_missing_scores or self.random) and self.adjusted:
             ranked_by = np.array([self.adjusted[summarizer] for summarizer in self.summarizers])
         goodness = snap_ties(ranked_by if self.higher_is_better else -ranked_by)

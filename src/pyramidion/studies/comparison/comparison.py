@@ -274,6 +274,7 @@ def compare(
     options = options or CompareOptions()
     _check_clusters(options, clusters)
     pairs = chosen_pairs(table.summarizers, options) if options.asks_for_pairs else []
+    # A leaderboard of two says no more than their pair, which has its own variance.
     if not pairs and len(table.summarizers) == 2:  # there is only one question
         pairs = [(table.summarizers[0], table.summarizers[1])]
     margins = _read_margins(table, pairs, options)
@@ -396,6 +397,7 @@ def _compare_without(
     kept_answers = [judgment for judgment in answers if judgment.topic not in removed]
     judged = judged_summaries(kept_answers) if kept_answers else None
     fits = PairFits(judged, options, measure=matrix.measure, asked=asked, seed=seed) if judged else None
+    # Fragility compares a pair again for each set of topics that is tried: hundreds of times.
     if options.method != "sign-flip":  # the verdict does not need the permutation test next to it
         options = replace(options, permutations=1)
     return compare_pairs(
@@ -405,11 +407,15 @@ def _compare_without(
 
 def _find_single_raters(table: ScoreTable, judgments: Mapping[str, Sequence[Judgment]]) -> dict[str, Rater]:
     """By measure, whether one judge or one assessor alone is behind it."""
-    raters = {
-        measure: find_single_rater(measure, judgments.get(measure, ()), table.signatures(measure))
-        for measure in table.measures
-    }
-    return {measure: rater for measure, rater in raters.items() if rater}
+    raters: dict[str, Rater] = {}
+    for measure in table.measures:
+        # Raters answer questions, or have a column of their own; nobody is behind other measures.
+        if not measure.startswith(("question", "imported")):
+            continue
+        rater = find_single_rater(measure, judgments.get(measure, ()), table.signatures(measure))
+        if rater is not None:
+            raters[measure] = rater
+    return raters
 
 
 def _check_clusters(options: CompareOptions, clusters: TopicClusters | None) -> None:
@@ -498,6 +504,7 @@ def order_by_difficulty(matrix: ScoreMatrix) -> list[int]:
     """The columns of topics that have scores, from the easiest to the hardest by the mean of all summarizers."""
     scored = np.flatnonzero((~np.isnan(matrix.values)).any(axis=0))
     means = np.nanmean(matrix.values[:, scored], axis=0)
+    # Stable: topics of equal difficulty stay in their order.
     order = np.argsort(-means if matrix.higher_is_better else means, kind="stable")
     return [int(column) for column in scored[order]]
 
@@ -592,6 +599,7 @@ def sum_scores(stored: StoredScores, measure: str) -> SummedScores:
     sample = np.zeros((size, 0))
     for block in stored.blocks(measure):
         moments.add(block)
+        # Sums for pairs grow with the square of the summarizers.
         if size <= MOST_SUMMARIZERS:
             pair_sums.add(block)
         if sample.size < MOST_CELLS:

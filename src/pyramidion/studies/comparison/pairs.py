@@ -14,11 +14,10 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import Assessors, CompareOptions, Correction, PairMethod
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import NotedRow, hidden, optional, sentence_of
-from pyramidion.show.wording import counted, defined, p_in_words, together
+from pyramidion.show.tables import Row, hidden, optional, words_of
+from pyramidion.show.wording import defined, together
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import (
-    MOST_FLIPPED,
     PairedTests,
     effect_limits,
     p_without_spread,
@@ -29,16 +28,15 @@ from pyramidion.statistics.power import topics_needed
 from pyramidion.statistics.sign_flips import EXHAUSTIVE, PairedValues, fewest_topics, least_sign_flip_p
 from pyramidion.statistics.values import SLACK, t_critical, t_p
 from pyramidion.statistics.variance import OwnVarianceTests, tests_from_p
-from pyramidion.studies.clusters import TopicClusters, advise_clusters
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import (
-    FEW_CONTRASTS,
     FixedAssessors,
     JudgedSummaries,
     RandomAssessors,
     treat_assessors,
 )
 from pyramidion.studies.margins import Margin
-from pyramidion.studies.runs import NoiseSource, RunNoise, describe_noise
+from pyramidion.studies.runs import NoiseSource, RunNoise
 from pyramidion.studies.scales import Scale, choose_scale
 
 FEW_CLUSTERS = 5
@@ -58,7 +56,7 @@ MIXED = "mixed model"
 """The test of a pair whose assessors are treated as a random sample."""
 
 
-class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sentence"}):
+class Pair(Row, record="pair", properties={"sentence": "n", "better": "sentence", "note": "", "reason": ""}):
     """Two summarizers on one measure, over the topics that both have; None where undefined, with the reason."""
 
     measure: str
@@ -115,6 +113,8 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """The share of the variance of the difference that is due to runs."""
     noise: NoiseSource = hidden(default="")
     """What varies from run to run."""
+    has_fewer_runs: bool = hidden(default=False)
+    """Whether some scores are means of fewer runs."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -138,13 +138,23 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
     """Topics on which only one of the two has a score."""
     assessor_count: int = hidden(default=0)
     """How many assessors judged the two, where they are treated as a random sample."""
-    cautions: tuple[str, ...] = hidden(default=())
-    """What one must know to read the result, in sentences."""
+    about_scores: str = hidden(default="")
+    """What one must know about the scores of the two."""
 
     @property
     def sentence(self) -> str:
         """What the test says of the two, in plain words."""
-        return sentence_of(self)
+        return words_of(self, "sentence")
+
+    @property
+    def note(self) -> str:
+        """What one must know to read the result."""
+        return words_of(self, "note")
+
+    @property
+    def reason(self) -> str:
+        """Why something is undefined."""
+        return words_of(self, "reason")
 
     @property
     def level(self) -> float:
@@ -227,11 +237,9 @@ class Pair(NotedRow, record="pair", properties={"sentence": "n", "better": "sent
         fewest = fewest_topics(interval_confidence(self.confidence, self.family, self.correction))
         return f"more than {EXHAUSTIVE} {self.unit}s" if fewest is None else f"at least {fewest} {self.unit}s"
 
-    def with_notes(self) -> Pair:
-        """The pair with its verdict, what one must know to read it, and why something is undefined."""
-        cautions = tuple(filter(None, _cautions(self)))
-        note = together(self.note, *(caution.rstrip(".") for caution in cautions))
-        return replace(self, verdict=_verdict(self), cautions=cautions, note=note, reason=_why_undefined(self))
+    def with_verdict(self) -> Pair:
+        """The pair with its verdict."""
+        return replace(self, verdict=_verdict(self))
 
 
 def _verdict(pair: Pair) -> PairVerdict:
@@ -246,105 +254,6 @@ def _verdict(pair: Pair) -> PairVerdict:
     if pair.is_not_worse and not pair.is_descriptive:
         return "not-worse"
     return "undecided"
-
-
-def _cautions(pair: Pair) -> list[str]:
-    """What one must know to read the result; it depends on the scores of the two systems alone."""
-    return [
-        _about_other_test(pair),
-        _about_equal_differences(pair),
-        _about_spread(pair),
-        _about_assessors(pair),
-        _about_clusters(pair),
-        advise_clusters(pair.shared_field, pair.shared_topics),
-        _about_runs(pair),
-    ]
-
-
-def _about_runs(pair: Pair) -> str:
-    """Where scores are means of runs: what the runs add to the variance of the difference."""
-    if pair.runs is None or pair.run_share is None:
-        return ""
-    return describe_noise(pair.runs, pair.run_share, pair.noise)
-
-
-def _about_other_test(pair: Pair) -> str:
-    """Where the chosen test and the permutation test fall on different sides of the level."""
-    if pair.p is None or pair.p_permutation is None or pair.effect is None:
-        return ""
-    if (pair.p <= pair.level) == (pair.p_permutation <= pair.level):
-        return ""
-    assumption = "which assumes no distribution"
-    if pair.assessors == "random":
-        assumption = "which takes the assessors as given"
-    # Of all 2ⁿ flips, at least two are as extreme as the data: the data itself, and its mirror image.
-    least = 2.0 ** (1 - pair.units)
-    bound = f" (it can't be below {least:.3g} with {counted(pair.units, pair.unit)})" if least > pair.level else ""
-    return (
-        f"The verdict depends on the test: {p_in_words(pair.p)} by the {pair.test_name}, "
-        f"{p_in_words(pair.p_permutation)} by the permutation test, {assumption}{bound}."
-    )
-
-
-def _about_equal_differences(pair: Pair) -> str:
-    if pair.method == "bounded" and pair.assessors == "fixed":
-        return ""
-    if pair.lower is None or pair.n < FEW_DIFFERENCES or 2 * pair.most_equal <= pair.n:
-        return ""
-    return (
-        f"{pair.most_equal:,} of {pair.n:,} differences are equal to each other: the interval may be too short; "
-        '`method="bounded"` gives one that is exact for scores with a scale.'
-    )
-
-
-def _about_spread(pair: Pair) -> str:
-    """Where the t test is undefined and another p is given."""
-    is_undefined = pair.method == "t" and pair.assessors == "fixed" and pair.df is None
-    if not is_undefined or pair.units < 2 or not pair.difference:
-        return ""
-    if pair.clusters is not None:
-        return "The means of all clusters are equal, so there is no t test: p is that of the permutation test."
-    return f"All {pair.n:,} differences are equal, so there is no t test: p is that of the permutation test."
-
-
-def _about_assessors(pair: Pair) -> str:
-    if pair.assessors == "fixed" or pair.assessor_count - 1 >= FEW_CONTRASTS:
-        return ""
-    return f"With {pair.assessor_count} assessors, the error rate of a test at the 5 % level may be 7 %."
-
-
-def _about_clusters(pair: Pair) -> str:
-    """Where so few clusters are the unit that little can be shown."""
-    if pair.clusters is None or pair.clusters >= FEW_CLUSTERS or not pair.n:
-        return ""
-    if pair.clusters == 1:
-        return "The topics of the two are all of one cluster, which says nothing about others: nothing can be tested."
-    return (
-        f"With {pair.clusters} clusters, only large differences can be found; more clusters help, more topics do not."
-    )
-
-
-def _why_undefined(pair: Pair) -> str:
-    if pair.n == 0:
-        return "no topic has scores of both"
-    reasons = []
-    if pair.effect is None:
-        reasons.append("the differences do not vary" if pair.n > 1 else "a single difference has no spread")
-    elif pair.lower is None and pair.clusters is not None and pair.method == "t":
-        reasons.append("a single cluster has no spread" if pair.clusters == 1 else "the clusters do not vary")
-    if pair.lower is None and pair.method == "sign-flip":
-        reasons.append(f"a sign-flip interval at this level needs {pair.needed_for_interval}")
-    if pair.margin is None:
-        reasons.append("no margin was given")
-    if pair.least_p is None:
-        reasons.append("only sign-flip tests have a least p")
-    if pair.lower is None and pair.method == "bounded":
-        reasons.append("the first topics, in the order that the seed draws, exclude what all of them show")
-    if pair.method != "t":
-        reasons.append(f"a {pair.test_name} has no degrees of freedom")
-    if pair.p_permutation is None:
-        reasons.append(f"no permutation test for more than {MOST_FLIPPED:,} {pair.unit}s")
-    return together(*reasons)
 
 
 def correct_for_measures(pairs: Sequence[Pair]) -> list[Pair]:
@@ -574,6 +483,7 @@ def compare_pairs(
             runs=runs,
             run_share=run_share,
             noise="" if pair_noise is None else pair_noise.source,
+            has_fewer_runs=pair_noise is not None and pair_noise.has_fewer,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,
@@ -587,9 +497,9 @@ def compare_pairs(
             assessors="random" if is_random else "fixed",
             assessor_count=model.assessors if isinstance(model, RandomAssessors) else 0,
             seed=seed,
-            note=together(notes.get((a, b), ""), note_on_assessors),
+            about_scores=together(notes.get((a, b), ""), note_on_assessors),
         )
-        compared.append(pair.with_notes())
+        compared.append(pair.with_verdict())
     return compared
 
 

@@ -284,7 +284,7 @@ class ModelDraws:
         halves = {name: (self._first_half(name, size, drawn[name]), _Mean(shape)) for name in self.studied}
         place = {summarizer: number for number, summarizer in enumerate(self.summarizers)}
         for topic in self.evidence:
-            subsets_by_models: dict[tuple[str, ...], list[_Subsets]] = {}
+            subsets_by_models: dict[tuple[str, ...], list[_ModelSets]] = {}
             for name, selection in self.studied.items():
                 evidence = topic.evidence.get(selection.measure)
                 if evidence is None or len(evidence.models) < size:
@@ -315,21 +315,21 @@ class ModelDraws:
         has_same_topics = self.topics_with(name, size) == self.topics_with(name, 2 * size)
         return drawn if has_same_topics else _Mean(drawn.shape)
 
-    def _draw_subsets(self, models: int, size: int) -> list[_Subsets]:
+    def _draw_subsets(self, models: int, size: int) -> list[_ModelSets]:
         """Subsets of `size` models for every resample, and disjoint ones where there are enough models."""
         order = self.random.random((self.resamples, models)).argsort(axis=1)
-        return [_Subsets.of(order[:, start : start + size], models) for start in (0, size) if start + size <= models]
+        return [_ModelSets.of(order[:, start : start + size], models) for start in (0, size) if start + size <= models]
 
 
 @dataclass(frozen=True, eq=False)
-class _Subsets:
+class _ModelSets:
     """Sets of models, each once, and which of them every resample has."""
 
     masks: Bools
     which: NDArray[np.intp]
 
     @classmethod
-    def of(cls, drawn: NDArray[np.intp], models: int) -> _Subsets:
+    def of(cls, drawn: NDArray[np.intp], models: int) -> _ModelSets:
         """The distinct subsets among draws of models, each given by the numbers of its models."""
         masks = np.zeros((len(drawn), models), dtype=np.bool_)
         np.put_along_axis(masks, drawn, True, axis=1)

@@ -27,7 +27,7 @@ _BATCH = 256
 
 
 @dataclass(frozen=True)
-class Model:
+class InstalledModel:
     """A model that is installed, without loading it."""
 
     package: str
@@ -39,7 +39,7 @@ class Model:
         return f"spacy-{self.package.removesuffix(_ALIAS)}-{'.'.join(self.version.split('.')[:2])}"
 
 
-def installed_model(model_name: str | None = None) -> Model:
+def installed_model(model_name: str | None = None) -> InstalledModel:
     """The model of that name (or of its name in signatures), or the first of `PREFERRED` that is there.
 
     Raises:
@@ -74,12 +74,12 @@ def _has_spacy() -> bool:
 
 
 @functools.cache
-def _models() -> dict[str, Model]:
+def _models() -> dict[str, InstalledModel]:
     """By package, the models that are installed."""
-    models: dict[str, Model] = {}
+    models: dict[str, InstalledModel] = {}
     for entry in metadata.entry_points(group="spacy_models"):
         version = entry.dist.version if entry.dist else "0"
-        models[entry.name] = Model(entry.name, version)
+        models[entry.name] = InstalledModel(entry.name, version)
     return models
 
 
@@ -107,7 +107,7 @@ def load_parser(model_name: str | None = None) -> SpacyParser:
 class SpacyParser:
     """Basic Elements from spaCy's dependencies."""
 
-    model: Model
+    model: InstalledModel
 
     @property
     def name(self) -> str:
@@ -130,7 +130,7 @@ class SpacyParser:
 
 
 @functools.lru_cache(maxsize=2)
-def _pipeline(model: Model) -> Language:
+def _pipeline(model: InstalledModel) -> Language:
     """The model with the components that elements need, and no others, which would only take time."""
     try:
         import spacy

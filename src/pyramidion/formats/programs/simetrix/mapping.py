@@ -74,7 +74,7 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".", config: Pa
 
 
 @dataclass(frozen=True)
-class _Row:
+class _MappingRow:
     line: int
     topic: str
     summarizer: str
@@ -82,7 +82,7 @@ class _Row:
     summary: str
 
 
-def _rows(text: str, at: Place) -> Iterator[_Row]:
+def _rows(text: str, at: Place) -> Iterator[_MappingRow]:
     """The lines of a mapping; what is no such line is an error, and so is a summary that came before."""
     first: dict[tuple[str, str], int] = {}
     for number, line in numbered(text):
@@ -99,12 +99,12 @@ def _rows(text: str, at: Place) -> Iterator[_Row]:
         name = f"input {shorten(topic)}, system {shorten(summarizer)}"
         expected, remedy = "each input and system once", "Remove one of the lines."
         if here.is_first(first, (topic, summarizer), name, expected=expected, remedy=remedy):
-            yield _Row(number, topic, summarizer, input, summary)
+            yield _MappingRow(number, topic, summarizer, input, summary)
 
 
-def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) -> Campaign:
+def _campaign(rows: Iterable[_MappingRow], base: Path, at: Place, *, description: str) -> Campaign:
     """The texts of a mapping; each input is read once."""
-    inputs: dict[str, _Row] = {}
+    inputs: dict[str, _MappingRow] = {}
     builder = CampaignBuilder(Path(at.file).stem)
     for row in rows:
         here = at.at(row.line)
