@@ -27,7 +27,8 @@ from pyramidion.statistics.correlation.intervals import (
     bootstrap_p,
     far_out,
     fisher_interval,
-    rank_interval,
+    inverted_test_interval,
+    percentile_interval,
     studentized_interval,
 )
 from pyramidion.statistics.friedman import friedman_test
@@ -79,7 +80,7 @@ def regression_table(runs: int, say: Callable[[str], None]) -> Table:
     """False positives of the pooled regression of judgments, with lenient and strict assessors."""
     table = Table(
         "False positives of the pooled regression of judgments",
-        f"{runs:,} simulated campaigns for each row: two unrelated questions, answers 1 to 5, assessors who are "
+        f"{5 * runs:,} simulated campaigns for each row: two unrelated questions, answers 1 to 5, assessors who are "
         "lenient or strict on both. Share of 5 % tests that find a relation, in per cent; errors are clustered by "
         "topic.",
         ["topics × assessors × systems", "standard deviation of leniency", "assessor effects", "`--pooled plain`"],
@@ -89,7 +90,7 @@ def regression_table(runs: int, say: Callable[[str], None]) -> Table:
             for leniency in LENIENCY:
                 topics, assessors, systems = design
                 say(f"regression, {design}, leniency {leniency:g}")
-                shares = regression_errors(runs, design, leniency, nested=nested, seed=place)
+                shares = regression_errors(5 * runs, design, leniency, nested=nested, seed=place)
                 name = f"{topics} × {assessors} × {systems}"
                 if nested:
                     name += ", one assessor a topic"
@@ -137,8 +138,10 @@ def pearson_coverage(runs: int, population: str, n: int, rho: float, *, seed: in
     covered = np.zeros(2)
     for run in range(runs):
         first, second = draw(generator, n, rho)
-        limits = fisher_interval(float(np.corrcoef(first, second)[0, 1]), n, sides="two")
+        value = float(np.corrcoef(first, second)[0, 1])
+        limits = fisher_interval(value, n, sides="two")
         covered[0] += limits[0] <= truth <= limits[1]
+        limits = inverted_test_interval(first, second, value, coefficient="pearson")
         if far_out(first).any() or far_out(second).any():
             drawn = studentized_interval(first, second, resamples=RESAMPLES, seed=run)
             limits = min(limits[0], drawn.lower), max(limits[1], drawn.upper)
@@ -165,9 +168,10 @@ def pearson_table(runs: int, say: Callable[[str], None]) -> Table:
     return table
 
 
-def rank_coverage(runs: int, coefficient: Coefficient, n: int, rho: float, *, seed: int) -> Floats:
+def correlation_coverage(runs: int, coefficient: Coefficient, n: int, rho: float, *, seed: int) -> Floats:
     """Of Fisher's interval and of the default: shares that contain the coefficient, and that disagree with p."""
-    truth = 6 / np.pi * np.arcsin(rho / 2) if coefficient == "spearman" else 2 / np.pi * np.arcsin(rho)
+    truths = {"pearson": rho, "spearman": 6 / np.pi * np.arcsin(rho / 2), "kendall": 2 / np.pi * np.arcsin(rho)}
+    truth = truths[coefficient]
     generator = np.random.default_rng(seed)
     counts = np.zeros(4)
     counted = 0
@@ -176,7 +180,7 @@ def rank_coverage(runs: int, coefficient: Coefficient, n: int, rho: float, *, se
         value = float(row_correlations(first[None], second[None], coefficient=coefficient)[0])
         p = correlation_p(first, second, value, coefficient=coefficient)
         before = fisher_interval(value, n, coefficient=coefficient, sides="two")
-        now = rank_interval(first, second, value, coefficient=coefficient)
+        now = inverted_test_interval(first, second, value, coefficient=coefficient)
         if np.isnan(now[0]) or np.isnan(before[0]):
             continue
         counted += 1
@@ -186,40 +190,44 @@ def rank_coverage(runs: int, coefficient: Coefficient, n: int, rho: float, *, se
     return counts / counted
 
 
-def rank_table(runs: int, say: Callable[[str], None]) -> Table:
-    """How often p and interval of rank correlations disagree, and how often the interval covers."""
+def correlation_table(runs: int, say: Callable[[str], None]) -> Table:
+    """How often p and interval of correlations of means disagree, and how often the interval covers."""
     table = Table(
-        "p and interval of rank correlations",
-        f"{runs:,} samples of systems for each correlation of the normal distribution behind the ranks (0, .5, .8), in "
+        "p and interval of correlations",
+        f"{runs:,} samples of systems for each correlation of a normal distribution (0, .5, .8), in "
         "per cent: intervals that contain the true coefficient, and rows whose p is significant while the interval "
         "includes 0, or the other way round.",
         ["coefficient, systems", "default: covers", "Fisher: covers", "default: disagrees", "Fisher: disagrees"],
     )
-    coefficients: tuple[Coefficient, ...] = ("spearman", "kendall")
+    coefficients: tuple[Coefficient, ...] = ("spearman", "kendall", "pearson")
     for coefficient in coefficients:
         for n in (5, 8, 12, 20):
             say(f"{coefficient}, {n} systems")
-            found = [rank_coverage(runs, coefficient, n, rho, seed=n) for rho in (0.0, 0.5, 0.8)]
+            found = [correlation_coverage(runs, coefficient, n, rho, seed=n) for rho in (0.0, 0.5, 0.8)]
             ranges = [_range([shares[place] for shares in found]) for place in (1, 0, 3, 2)]
             table.rows.append([f"{coefficient.capitalize()}, {n}", *ranges])
     return table
 
 
-def topic_level_errors(runs: int, systems: int, topics: int, resampled: Resampled, *, seed: int) -> float:
-    """Share of campaigns in which two measures that are unrelated over systems correlate within topics.
+def topic_level_errors(runs: int, systems: int, topics: int, resampled: Resampled, *, seed: int) -> tuple[float, float]:
+    """Shares of campaigns in which unrelated measures correlate within topics, and in which p and interval disagree.
 
-    Half of the variance of a score is the system's own; the second measure are answers from 1 to 5.
+    The two are unrelated over systems. Half of the variance of a score is the system's own; the second measure are
+    answers from 1 to 5.
     """
     generator = np.random.default_rng(seed)
-    rejected = 0
+    rejected = disagreeing = 0
     for run in range(runs):
         scores = generator.standard_normal((2, systems, 1)) + generator.standard_normal((2, systems, topics))
         answers = np.clip(np.round(3 + scores[1]), 1, 5)
         samples = bootstrap_correlations(
             scores[0], answers, level="topic", coefficients=["spearman"], resampled=resampled, resamples=399, seed=run
         )["spearman"]
-        rejected += bootstrap_p(samples) < LEVEL
-    return rejected / runs
+        is_significant = bootstrap_p(samples) < LEVEL
+        lower, upper = percentile_interval(samples)
+        rejected += is_significant
+        disagreeing += is_significant == (lower <= 0 <= upper)
+    return rejected / runs, disagreeing / runs
 
 
 def topic_level_table(runs: int, say: Callable[[str], None]) -> Table:
@@ -227,14 +235,15 @@ def topic_level_table(runs: int, say: Callable[[str], None]) -> Table:
     table = Table(
         "False positives of topic-level correlations",
         f"{runs:,} simulated campaigns for each row: two measures that are unrelated over systems, one of them answers "
-        "1 to 5. Share of 5 % tests of Spearman's correlation that find a relation, in per cent, by what is resampled.",
-        ["systems × topics", "both (default)", "topics"],
+        "1 to 5. Share of 5 % tests of Spearman's correlation that find a relation, in per cent, by what is resampled, "
+        "and of rows whose p and interval disagree.",
+        ["systems × topics", "both (default)", "topics", "p and interval disagree"],
     )
     for systems, topics in ((5, 20), (8, 20), (12, 20), (20, 50)):
         say(f"topic level, {systems} × {topics}")
-        both = topic_level_errors(runs, systems, topics, "both", seed=systems)
-        alone = topic_level_errors(runs, systems, topics, "topics", seed=systems)
-        table.rows.append([f"{systems} × {topics}", _percent(both), _percent(alone)])
+        both, disagreeing = topic_level_errors(runs, systems, topics, "both", seed=systems)
+        alone, _ = topic_level_errors(runs, systems, topics, "topics", seed=systems)
+        table.rows.append([f"{systems} × {topics}", *map(_percent, (both, alone, disagreeing))])
     return table
 
 
@@ -269,13 +278,13 @@ def alpha_table(runs: int, say: Callable[[str], None]) -> Table:
     """Coverage of intervals of Krippendorff's α."""
     table = Table(
         "Coverage of intervals of Krippendorff's α",
-        f"{runs:,} simulated campaigns for each row, answers 1 to 5; topics differ, and assessors are lenient or "
+        f"{2 * runs:,} simulated campaigns for each row, answers 1 to 5; topics differ, and assessors are lenient or "
         "strict about a topic. Share of 95 % intervals that contain α, in per cent.",
         ["topics × systems × assessors", "jackknife over topics", "bootstrap of topics", "bootstrap of summaries"],
     )
     for topics, systems, assessors in ((8, 5, 3), (12, 6, 3), (20, 8, 2), (50, 10, 3)):
         say(f"α, {topics} topics")
-        shares = alpha_coverage(runs, topics, systems, assessors, seed=topics)
+        shares = alpha_coverage(2 * runs, topics, systems, assessors, seed=topics)
         table.rows.append([f"{topics} × {systems} × {assessors}", *map(_percent, shares)])
     return table
 
@@ -474,7 +483,7 @@ def accuracy_table(runs: int, say: Callable[[str], None]) -> Table:
         f"{runs:,} simulated campaigns for each row, answers 1 to 5, two equally good measures whose correlation with "
         f"the answers over systems is .3 or .8; {ACCURACY_FLIPS} permutations. In per cent: share of 95 % intervals "
         "that contain the accuracy (the mean over the campaigns), and of 5 % tests that find a difference between the "
-        "two.",
+        "two. A coarse measure has more ties, so that accuracies with ties differ in truth.",
         [
             "systems × topics, measures",
             *(f"covers: {kind}" for kind in ("plain", "soft", "ties")),
@@ -523,7 +532,7 @@ TABLES: tuple[Callable[[int, Callable[[str], None]], Table], ...] = (
     accuracy_table,
     regression_table,
     alpha_table,
-    rank_table,
+    correlation_table,
     topic_level_table,
     pearson_table,
 )

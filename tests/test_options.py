@@ -15,7 +15,7 @@ import pyramidion
 from pyramidion import options as o
 from pyramidion import pyramid, study
 from pyramidion.cli.options import options_of
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.options import keywords
 from pyramidion.options.value_types import fits_type
 from pyramidion.run.evaluation import Evaluation
@@ -193,7 +193,7 @@ def test_a_value_of_another_type_is_an_error_that_names_the_option(kind: type[o.
                 kind.of({option.name: value})
 
 
-@pytest.mark.parametrize("output", [None, 5, "", b"x"])
+@pytest.mark.parametrize("output", [None, 5, "", b"x", "a\0b", "\ud800"])
 def test_an_output_that_is_no_path_is_an_error_that_names_the_argument(output: Any) -> None:
     rows = [{"topic": "t", "summarizer": "A", "summary": "a b", "references": ["a c"]}]
     with pytest.raises(UsageError, match="`path="):
@@ -202,5 +202,24 @@ def test_an_output_that_is_no_path_is_an_error_that_names_the_argument(output: A
         pyramidion.score_into(rows, output)
     with pytest.raises(UsageError, match="`folder="):
         pyramidion.init(output)
+    with pytest.raises(UsageError, match="`sources="):
+        pyramidion.import_campaign("flat", output, campaign="new")
     with pytest.raises(UsageError, match="progress: expected a function"):
         pyramidion.score(rows, ["rouge-1.f"], progress=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("measures", [5, [5], [None], object()])
+def test_measures_that_are_none_are_an_error_of_ours(measures: Any) -> None:
+    rows = [{"topic": "t", "summarizer": "A", "summary": "a b", "references": ["a c"]}]
+    for verb in (pyramidion.score, pyramidion.compare):
+        with pytest.raises(UsageError):
+            verb(rows, measures)
+    with pytest.raises(UsageError):
+        pyramidion.report(rows, "report.html", measures)
+    with pytest.raises(UsageError, match="`format="):
+        pyramidion.import_campaign(measures, "rows.jsonl", campaign="new")
+
+
+def test_a_name_that_no_file_can_have_is_no_data() -> None:
+    with pytest.raises(InputError, match="a name that no file can have"):
+        pyramidion.load("a\0b")

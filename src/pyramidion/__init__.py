@@ -234,7 +234,7 @@ def plan(data: UserData, output: str | Path | None = None, **keywords: Unpack[Pl
         keywords: what is drawn, and which data.
     """
     evaluation, options = study.open_evaluation(data, PlanOptions, keywords)
-    return evaluation.write_plan(options, None if output is None else Path(output))
+    return evaluation.write_plan(options, None if output is None else as_path(output, "output"))
 
 
 @with_options(GateOptions, Choice)

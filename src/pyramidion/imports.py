@@ -44,6 +44,7 @@ from pyramidion.intake.opened import FileTable
 from pyramidion.intake.roles import names_judges
 from pyramidion.measures.names import MeasureName
 from pyramidion.options import IMPORT_KINDS, ImportOptions
+from pyramidion.options.value_types import as_path
 from pyramidion.run.data import source_of
 from pyramidion.scores import ScoreTable, write_scores
 from pyramidion.scores.reading import read_columns
@@ -71,12 +72,16 @@ def import_campaign(
     Raises:
         ImportConflictError: if the campaign says otherwise, unless it is to be replaced, or only planned.
     """
-    paths = [Path(sources)] if isinstance(sources, str | Path) else [Path(source) for source in sources]
+    if not isinstance(format, str):
+        raise UsageError(f"{mention('format', format)}: expected the name of a format, or of what is imported")
+    source_list: Sequence[object] = [sources]
+    if isinstance(sources, Sequence) and not isinstance(sources, str):
+        source_list = sources
     plan = import_files(
         format,
-        paths,
-        into=None if into is None else Path(into),
-        campaign=None if campaign is None else Path(campaign),
+        [as_path(source, "sources") for source in source_list],
+        into=None if into is None else as_path(into, "into"),
+        campaign=None if campaign is None else as_path(campaign, "campaign"),
         options=options,
     )
     if plan.refused and not options.dry_run:

@@ -18,6 +18,7 @@ from pyramidion.options import (
     split_keywords,
     with_options,
 )
+from pyramidion.options.value_types import as_path
 
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
     from pyramidion.judging.judge_answers import JudgeReading
@@ -39,7 +40,7 @@ def plan(data: UserData, output: str | Path, **keywords: Unpack[JudgePlanVerbKey
         keywords: options.
     """
     choice, options = split_keywords(keywords, JudgePlanOptions)
-    return write_plan(data, Path(output), options, choice)
+    return write_plan(data, as_path(output, "output"), options, choice)
 
 
 def write_plan(data: UserData, output: Path, options: JudgePlanOptions, choice: Choice) -> JudgePlan:
@@ -78,7 +79,8 @@ def send(
     """
     from pyramidion.judging.sending import send_requests
 
-    return send_requests(Path(requests), Path(answers), JudgeSendOptions.of(keywords), progress=progress)
+    options = JudgeSendOptions.of(keywords)
+    return send_requests(as_path(requests, "requests"), as_path(answers, "answers"), options, progress=progress)
 
 
 @with_options(JudgeReadOptions)
@@ -92,4 +94,4 @@ def read(answers: str | Path, into: str | Path, **keywords: Unpack[JudgeReadKeyw
     """
     from pyramidion.judging.judge_answers import read_answers
 
-    return read_answers(Path(answers), Path(into), JudgeReadOptions.of(keywords))
+    return read_answers(as_path(answers, "answers"), as_path(into, "into"), JudgeReadOptions.of(keywords))

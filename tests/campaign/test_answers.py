@@ -51,6 +51,8 @@ NAN = float("nan")
         ("Score: 4\nReason: clear", 4, None, "clear"),
         ("Reason: 2 of 3 facts\nScore: 4", 4, None, "2 of 3 facts"),
         ("It is clear. Score: 4", 4, None, "It is clear."),
+        ('They call it "clear." Score: 4', 4, None, 'They call it "clear."'),
+        ("It is clear (and short.) Score: 4", 4, None, "It is clear (and short.)"),
         ("1. It is clear.\n2. It is short.\nScore: 4", 4, None, "1. It is clear.\n2. It is short."),
         ("Score: 4\nIt is clear.\nFinal score: 4", 4, None, "It is clear."),
         ('{"score": 4, "reason": "clear"}', 4, None, "clear"),

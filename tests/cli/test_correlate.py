@@ -164,3 +164,12 @@ def test_what_does_not_go_together_is_refused(run: Run, arguments: tuple[str, ..
     assert code == 2
     assert complaint in err
     assert not out
+
+
+def test_measures_without_any_defined_correlation_are_in_no_clusters(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    rows = [f"t{topic},{system},{topic},1,{topic + 1}" for topic in range(4) for system in "ABC"]
+    path.write_text("\n".join(["topic,summarizer,x,y,z", *rows]) + "\n", encoding="utf-8")
+    words = ["-m", "x", "-m", "z", "--with", "y", "--test", "permutation", "--resamples", "20"]
+    code, _, err = run("correlate", str(path), *words)
+    assert code == 0, err

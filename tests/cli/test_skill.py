@@ -1,13 +1,16 @@
 """The skill for agents is true: its commands run, its fields exist, and following it alone gives right answers."""
 
+import csv
 import re
 import shlex
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from rouge_score import rouge_scorer
 from statsmodels.stats.power import TTestPower
 
 from cli.running import records
@@ -67,7 +70,20 @@ def test_its_commands_run_and_print_the_fields_that_it_names(section: str) -> No
 
 def test_it_names_the_main_commands_and_enough_fields() -> None:
     named = {command.split()[0] for section in SECTIONS for command in commands(section)}
-    assert {"check", "compare", "gate", "score", "correlate", "judgments", "power", "pyramid", "report"} <= named
+    assert {
+        "trust",
+        "plan",
+        "look",
+        "check",
+        "compare",
+        "gate",
+        "score",
+        "correlate",
+        "judgments",
+        "power",
+        "pyramid",
+        "report",
+    } <= named
     assert len({field for section in SECTIONS for field in fields(section)}) >= 50
 
 
@@ -147,3 +163,45 @@ def test_task_3_an_agent_says_how_many_topics_are_needed(simulated: dict[str, np
     effect = 0.4 / float(differences.std(ddof=1))
     expected = int(np.ceil(TTestPower().solve_power(effect_size=effect, alpha=0.05, power=0.8)))  # statsmodels
     assert [record["topics"] for record in solved] == [expected]
+
+
+@pytest.mark.parametrize(("slip", "verdict"), [(0.2, "yes"), (20.0, "no")])
+def test_task_4_an_agent_says_whether_a_judge_may_rank_systems(folder: Path, slip: float, verdict: str) -> None:
+    """The judge knows the true quality up to a slip; the truth is that of the simulation."""
+    draws = np.random.default_rng(37)
+    quality = {f"s{number}": number * 0.3 for number in range(8)}
+    judged, answered, texts = ["id,system,judge"], ["id,system,assessor,fluency"], ["id,system,summary,reference"]
+    for topic in range(1, 31):
+        for system, mean in quality.items():
+            value = 2 + mean + draws.normal(0, 0.3)
+            judged.append(f"{topic},{system},{value + draws.normal(0, slip):.3f}")
+            answered += [f"{topic},{system},{name},{round(value + draws.normal(0, 0.3))}" for name in ("X", "Y", "Z")]
+            texts.append(f"{topic},{system},Text {topic} of {system}.,Text {topic}.")
+    for name, lines in {"judge.csv": judged, "people.csv": answered, "texts.csv": texts}.items():
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = shlex.split(commands("Can the measure (or the LLM judge) be trusted?")[0])
+    at = words.index("demo")
+    words[at : at + 1] = ["texts.csv", "people.csv", "judge.csv"]
+    replaced = {"rouge-2.recall": "judge", "question.overall-responsiveness": "question.fluency"}
+    done = CliRunner().invoke(program, [replaced.get(word, word) for word in words], catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    verdicts = {record["use"]: record["verdict"] for record in records(done.stdout) if record["record"] == "trust"}
+    assert verdicts["rank"] == verdict
+
+
+@pytest.mark.usefixtures("folder")
+def test_task_5_an_agent_makes_a_table_for_a_paper_from_two_references() -> None:
+    done = CliRunner().invoke(program, shlex.split(commands("A table for a paper")[0]), catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"])
+    rows = list(csv.DictReader(StringIO(FILES["two-references.csv"])))
+    for system in ("old", "new"):
+        scored = [
+            scorer.score_multi([row["reference_1"], row["reference_2"]], row["summary"])
+            for row in rows
+            if row["system"] == system
+        ]
+        for measure in ("rouge1", "rougeL"):
+            mean = np.mean([score[measure].fmeasure for score in scored])
+            bold = rf"\textbf{{{mean:.3f}}}" if system == "new" else f"{mean:.3f}"
+            assert f"{system} & {measure}.f & {bold} & " in done.stdout

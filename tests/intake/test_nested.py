@@ -158,3 +158,9 @@ def test_several_files_say_what_is_where_a_path_ends(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match="response has: model and choices"):
         scores_of(paths, {**COLUMNS, "summary": "response.text"})
+
+
+def test_objects_in_a_column_without_a_name_are_left_alone() -> None:
+    rows = [{"id": topic, "model": system, "": {"x": 1}, "score": 2} for topic in TOPICS for system in "AB"]
+
+    assert len(pyramidion.score(rows)) == 6

@@ -1,5 +1,7 @@
 """A model as an assessor, by files: requests, a server with planted behaviour, answers in the campaign."""
 
+import errno
+import itertools
 import json
 import os
 import re
@@ -284,6 +286,7 @@ def test_tokens_and_cost_are_counted_roughly(campaign: Path, tmp_path: Path) -> 
         ("{{ summary }} {{ questions }} {{ nothing }}", "'nothing' is undefined"),
         ("{{ summary }} {% for q in questions %}", "expected a Jinja template"),
         ("{{ summary }}{{ questions.__class__.__mro__ }}", "unsafe|undefined"),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ summary }}{{ questions }}{{ f() }}", "calls itself"),
     ],
 )
 def test_a_prompt_that_can_not_be_filled_in_is_refused(
@@ -293,6 +296,13 @@ def test_a_prompt_that_can_not_be_filled_in_is_refused(
     prompt.write_text(template)
     with pytest.raises(PyramidionError, match=message):
         judge.plan(campaign, tmp_path / "requests.jsonl", llm="robot", prompt=prompt)
+
+
+def test_a_person_who_has_answered_does_not_become_a_judge(campaign: Path, tmp_path: Path) -> None:
+    answers = [{"topic": "t1", "summarizer": "short", "question": "focus", "assessor": "Ann", "value": 3}]
+    write_lines(campaign / "judgments.jsonl", answers)
+    with pytest.raises(UsageError, match="who counts as a person"):
+        judge.plan(campaign, tmp_path / "requests.jsonl", llm="Ann")
 
 
 def test_answers_to_another_prompt_are_not_those_of_the_judge(campaign: Path, tmp_path: Path) -> None:
@@ -402,8 +412,75 @@ def test_an_address_where_nothing_is_or_that_is_none_is_refused(campaign: Path, 
     options = JudgeSendOptions(endpoint=endpoint)
     with pytest.raises(UsageError, match="is the server running"):
         send_requests(requests, tmp_path / "a.jsonl", options, first_delay_seconds=0.01)
-    with pytest.raises(UsageError, match="expected an address"):
-        judge.send(requests, tmp_path / "a.jsonl", endpoint="ftp://127.0.0.1")
+    for endpoint in (
+        "ftp://127.0.0.1",
+        "http://127.0.0.1:99999/v1",
+        "http://[::1",
+        "http://example.org/a b",
+        "http://é",
+    ):
+        with pytest.raises(UsageError, match="expected an address"):
+            judge.send(requests, tmp_path / "a.jsonl", endpoint=endpoint)
+
+
+def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-sécret\nX: y")
+    with pytest.raises(UsageError, match="OPENAI_API_KEY has characters") as error:
+        judge.send(plan_many(campaign, tmp_path / "r.jsonl"), tmp_path / "a.jsonl", endpoint="http://127.0.0.1:9/v1")
+    assert "cret" not in str(error.value)
+
+
+def test_a_full_disk_ends_the_run_with_its_error_and_what_was_stored_stays(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests, answers = plan_many(campaign, tmp_path / "r.jsonl"), tmp_path / "a.jsonl"
+    written = itertools.count()
+
+    def write(file: int, content: bytes) -> None:
+        if next(written) == 5:
+            os.write(file, content[:10])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        os.write(file, content)
+
+    monkeypatch.setattr("pyramidion.judging.sending._write_all", write)
+    with FakeServer(rate_by_length) as server:
+        with pytest.raises(OSError, match="No space left"):
+            judge.send(requests, answers, endpoint=server.endpoint, parallel=1)
+        sending = judge.send(requests, answers, endpoint=server.endpoint)
+    assert (sending.sent.before, sending.sent.answered) == (5, 36)
+
+
+@pytest.mark.parametrize("content", [b'{"settings": 1}', b"my notes"])
+def test_a_file_that_is_no_file_of_answers_keeps_its_last_line(campaign: Path, tmp_path: Path, content: bytes) -> None:
+    answers = tmp_path / "notes.txt"
+    answers.write_bytes(content)
+    with pytest.raises(InputError, match="is it the right file"):
+        judge.send(plan_many(campaign, tmp_path / "r.jsonl"), answers, endpoint="http://127.0.0.1:9/v1")
+    assert answers.read_bytes() == content
+
+
+def test_answers_go_neither_into_a_campaign_nor_into_a_pipe(campaign: Path, tmp_path: Path) -> None:
+    requests = plan_many(campaign, tmp_path / "r.jsonl")
+    with pytest.raises(UsageError, match="holds data of the campaign"):
+        judge.send(requests, campaign / "preferences.jsonl", endpoint="http://127.0.0.1:9/v1")
+    assert not (campaign / "preferences.jsonl").exists()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="a pipe"):
+        judge.send(requests, tmp_path / "pipe", endpoint="http://127.0.0.1:9/v1")
+
+
+@pytest.mark.parametrize("wrong", [5, None, "", "a\0b", b"x"])
+def test_what_is_no_path_is_an_error_that_names_the_argument(wrong: Any) -> None:
+    with pytest.raises(UsageError, match="`output="):
+        judge.plan("demo", wrong, llm="robot")
+    with pytest.raises(UsageError, match="`answers="):
+        judge.read(wrong, "campaign")
+    with pytest.raises(UsageError, match="`into="):
+        judge.read("answers.jsonl", wrong)
+    with pytest.raises(UsageError, match="`requests="):
+        judge.send(wrong, "answers.jsonl", endpoint="http://127.0.0.1:9/v1")
 
 
 def _start_send(requests: Path, answers: Path, endpoint: str) -> "subprocess.Popen[bytes]":

@@ -88,6 +88,30 @@ def test_where_topics_are_clustered_the_next_step_is_more_clusters() -> None:
     assert any(sentence.startswith("Four times as many clusters would halve the interval") for sentence in sentences)
 
 
+CLOSE = {"a": [3.0, 5, 4, 6, 5, 7, 4, 6], "b": [3.1, 4.9, 4.1, 5.9, 5.1, 6.9, 4.1, 5.9]}
+
+
+def test_a_pair_that_a_margin_decides_is_not_called_undecided() -> None:
+    equivalent = pyramidion.compare(table_of({"imported.m": CLOSE}), pair=[("a", "b")], margin="0.5").sentences()[0]
+    assert equivalent.startswith("No significant difference between a and b on imported.m: ")
+    assert equivalent.endswith("The two are equivalent: the interval lies within ±0.5000.")
+    wide = pyramidion.compare(table_of({"imported.m": NONE}), pair=[("a", "b")], margin="0.5").sentences()[0]
+    assert wide.startswith("With 8 topics nothing smaller than ±")
+    assert "Undecided: no significant difference" in wide
+
+
+def test_of_many_pairs_those_that_a_margin_decides_are_counted() -> None:
+    systems = {name: [value + place / 100 for value in CLOSE["a"]] for place, name in enumerate("stuv")}
+    systems["w"] = [1.0, 9, 2, 8, 3, 9, 1, 8]
+    comparison = pyramidion.compare(table_of({"imported.m": systems}), all_pairs=True, margin="5")
+    verdicts = [pair.verdict for pair in comparison.pairs]
+    equivalent, undecided = verdicts.count("equivalent"), verdicts.count("undecided")
+    assert (len(verdicts), equivalent > 1) == (10, True)
+    sentences = comparison.sentences()
+    assert f"{equivalent} pairs equivalent within the margin." in sentences
+    assert any(sentence.startswith(f"{undecided} pair") for sentence in sentences) == bool(undecided)
+
+
 def test_equal_leaders_are_all_named() -> None:
     equal = [3, 4, 3, 4, 3, 4]
     table = table_of(

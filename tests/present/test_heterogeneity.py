@@ -1,5 +1,7 @@
 """The study of heterogeneity in words."""
 
+from typing import Any
+
 import pytest
 
 from pyramidion.options import HeterogeneityOptions
@@ -7,7 +9,7 @@ from pyramidion.present.heterogeneity import headline
 from pyramidion.studies.heterogeneity import HeterogeneityStudy, HeterogeneityTopics, MeasureAuc
 
 
-def auc_row(measure: str, auc: float | None, rank: int | None) -> MeasureAuc:
+def auc_row(measure: str, auc: float | None, rank: int | None, p: float | None = None) -> MeasureAuc:
     return MeasureAuc(
         measure=measure,
         auc=auc,
@@ -16,8 +18,8 @@ def auc_row(measure: str, auc: float | None, rank: int | None) -> MeasureAuc:
         robustness_rank=None,
         pooled=None,
         consistent=None,
-        t=None,
-        p=None,
+        t=None if p is None else 3.0,
+        p=p,
         n=3,
         undefined=0,
         with_="quality",
@@ -28,15 +30,24 @@ def auc_row(measure: str, auc: float | None, rank: int | None) -> MeasureAuc:
 @pytest.mark.parametrize(
     ("hbr", "best", "line"),
     [
-        ((0.9, 1), (0.8, 2), "Combining 2 measures (HBR) beats the best of them: AUC 0.900, rouge-1.f 0.800"),
-        ((0.9, 1), (0.9, 1), "Combining 2 measures (HBR) is as good as the best of them: AUC 0.900, rouge-1.f 0.900"),
+        ((0.9, 1), (0.8, 2, 0.01), "Combining 2 measures (HBR) beats the best of them: AUC 0.900, rouge-1.f 0.800"),
+        (
+            (0.9, 1),
+            (0.8, 2, 0.2),
+            "Combining 2 measures (HBR) is not significantly better than the best of them: AUC 0.900, rouge-1.f 0.800",
+        ),
+        (
+            (0.9, 1),
+            (0.9, 1),
+            "Combining 2 measures (HBR) has the same AUC as the best of them: AUC 0.900, rouge-1.f 0.900",
+        ),
         ((0.8, 2), (0.9, 1), "Combining 2 measures (HBR) does not beat the best of them: AUC 0.800, rouge-1.f 0.900"),
         ((None, None), (0.9, 1), "rouge-1.f has the highest AUC: 0.900"),
         ((None, None), (None, None), "rouge-1.f has the highest AUC"),
     ],
 )
 def test_the_headline_says_whether_the_combination_is_better(
-    hbr: tuple[float | None, int | None], best: tuple[float | None, int | None], line: str
+    hbr: tuple[float | None, int | None], best: tuple[Any, ...], line: str
 ) -> None:
     study = HeterogeneityStudy(
         measures=("rouge-1.f", "rouge-2.f"),

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.options import SampleSizeOptions
-from pyramidion.present.sample_size import answer_sentences, headline
+from pyramidion.present.sample_size import answer_sentences, gain_table, headline
 from pyramidion.studies.sample_size import SampleSizeStudy
 from pyramidion.studies.sample_size.samples import Curve, PartSamples
 
@@ -74,6 +74,16 @@ def test_the_fewest_come_first_and_then_how_many_are_enough() -> None:
         "all 3. A single sample may be further off."
     )
     assert rest == "By the same criterion, references that are enough for the other measures: all 3 for js."
+
+
+def test_of_topics_no_number_above_half_is_called_enough() -> None:
+    """Samples of three of four topics have at least two in common: that they agree says little."""
+    leading, other = curve_of("rouge-2.recall", 0.5, 0.6, 0.79, 0.8), curve_of("js", -0.3, -0.4, -0.59, -0.6)
+    study = study_of("topics", leading, other)
+    *_, enough, rest = answer_sentences(study, study.parts[0], HUMAN)
+    assert enough.startswith("With up to half of the topics, the mean correlation of rouge-2.recall")
+    assert rest == "By the same criterion, topics that are enough for the other measures: more than 2 for js."
+    assert [row[-1] for row in gain_table(study, study.parts[0], HUMAN).rows] == ["more than 2", "more than 2"]
 
 
 def test_without_a_defined_correlation_nothing_is_said() -> None:

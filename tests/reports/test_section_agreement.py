@@ -130,3 +130,22 @@ def test_of_many_pairs_those_with_most_in_common_are_shown() -> None:
     assert len(table.rows) == 100
     assert not any("last" in row for row in table.rows)
     assert "Of 136 pairs" in words(section)
+
+
+def test_the_heading_claims_an_order_of_questions_only_where_their_intervals_do_not_overlap(section: Section) -> None:
+    assert section.finding == "Assessors agree best on coherence (α = 0.88) and least on grammaticality (0.28)"
+    table = ScoreTable.from_columns(measure=["js"] * 2, topic=["t"] * 2, summarizer=["x", "y"], value=[0.1, 0.2])
+    random = np.random.default_rng(1)
+    answers = [
+        Judgment(topic=f"t{topic}", summarizer=summarizer, question=question, value=value, assessor=assessor)
+        for question in ("focus", "clarity")
+        for topic in range(10)
+        for summarizer in ("x", "y")
+        for assessor, value in zip(
+            "ab", np.clip(3 + random.integers(-1, 2) + random.integers(-1, 2, 2), 1, 5), strict=True
+        )
+    ]
+    similar = make_agreement(context_with(table, *answers))
+    assert similar is not None
+    assert similar.finding.startswith("Krippendorff's α of the questions lies between ")
+    assert "may be chance" in words(similar)

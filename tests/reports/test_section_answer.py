@@ -53,6 +53,26 @@ def test_a_clear_winner_is_better_than_every_other() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("margin", "finding", "sentence"),
+    [
+        (1.0, "a and b are equivalent within ±1 on imported.judge", "The two are equivalent: the interval lies within"),
+        (0.1, "a is not worse than b by more than 0.1 on imported.judge", "a is not worse than b by more than the mar"),
+        (
+            0.01,
+            "Undecided: a and b do not differ significantly on imported.judge",
+            "With 8 topics nothing smaller than",
+        ),
+    ],
+)
+def test_what_a_margin_shows_is_on_the_first_screen(margin: float, finding: str, sentence: str) -> None:
+    values = {"a": [0.6, 0.4, 0.9, 0.1, 0.7, 0.5, 0.8, 0.2], "b": [0.5, 0.1, 0.9, 0.2, 0.5, 0.5, 0.9, 0.2]}
+    context = context_of(scores_of(values), options=ReportOptions(margin=(margin,)))
+    section = make_answer(context)
+    assert section.finding == finding
+    assert any(text.startswith(sentence) for text in section.sentences)
+
+
 def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> None:
     rows = {
         "good": [0.9, 0.8, 0.9, 0.8, 0.9, 0.8],

@@ -148,7 +148,7 @@ def test_judgments_that_were_not_asked_for_are_still_what_measures_are_held_agai
     section = make_correlations(context_of("demo", "rouge-2.recall", "js"))
     assert section is not None
     assert section.finding == snapshot(
-        "rouge-2.recall has the highest correlation with overall responsiveness: 0.74; no two measures differ significantly"
+        "rouge-2.recall has the highest correlation with overall responsiveness: Spearman 0.74; no two measures differ significantly"
     )
     assert OVERALL in section.sentences[0]
     assert "For js, lower is better" in words(section)

@@ -52,7 +52,10 @@ def test_means_and_gains_are_those_of_the_command(demo: Section, part: int) -> N
     table = table_of(demo, "gain", inside.id)
     assert cells(table, f"all {4 if part == 0 else 11}", by="measure") == full
     assert cells(table, "gain", by="measure") == {name: one["gain"] for name, one in gains.items()}
-    assert cells(table, "enough (within 0.01)", by="measure") == {name: one["least"] for name, one in gains.items()}
+    enough = {name: one["least"] for name, one in gains.items()}
+    if part == 1:  # of topics, more than half overlap too much to say how many
+        enough = {name: "more than 5" if least and 5 < least < 11 else least for name, least in enough.items()}
+    assert cells(table, "enough (within 0.01)", by="measure") == enough
     drawn = {one["k"]: one for one in records if (one["measure"], one.get("kind")) == ("rouge-2.recall", "drawn")}
     shown = cells(table_of(demo, "point", inside.id), "rouge-2.recall", by=inside.title.lower())
     assert shown["1"] == f"{drawn[1]['mean']:.4f} {drawn[1]['mark']}".strip()

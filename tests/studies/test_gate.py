@@ -155,6 +155,16 @@ def test_where_lower_is_better_a_missing_output_counts_as_the_highest_value() ->
     assert gate(table({"q": False}, q=values), scale=(1, 5)).primary.difference == pytest.approx(-1 / 3)
 
 
+def test_percentages_of_a_measure_are_not_on_its_own_scale() -> None:
+    """On 0 to 1, a missing output would count as 1 %: the best value of a measure that is better when low."""
+    scores = table({"js": False}, js={"A": [30.0, 40.0, 50.0], "B": [30.0, None, 50.0]})
+    with pytest.raises(UsageError, match="the scale of js is not known"):
+        gate(scores, "js")
+    assert gate(scores, "js", scale=(0, 100)).primary.difference == pytest.approx(-60 / 3)
+    with pytest.raises(InputError, match="found values from 30 to 50; expected the scale 1 to 5"):
+        gate(scores, "js", scale=(1, 5))
+
+
 def test_without_a_scale_the_gate_asks_how_missing_outputs_count() -> None:
     with pytest.raises(UsageError, match=r"B has no output for 1 topic.*`scale=\(1, 5\)`.*`missing=\"drop\"`"):
         gate(table(q={"A": [3.0, 4.0], "B": [3.0, None]}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,20 @@ def test_a_ledger_needs_a_scale_that_the_values_keep(tmp_path: Path) -> None:
     assert not (tmp_path / "gate.jsonl").exists()
 
 
+def test_a_ledger_takes_the_scale_that_values_keep(tmp_path: Path) -> None:
+    topics = [f"t{topic}" for topic in range(12)]
+    scores = ScoreTable.from_columns(
+        measure=["rouge-1.f"] * 24,
+        topic=topics * 2,
+        summarizer=["A"] * 12 + ["B"] * 12,
+        value=[*range(40, 52), *range(41, 53)],
+    )
+    with pytest.raises(UsageError, match=r"values are not on the usual one \(0 to 1\): give it"):
+        pyramidion.gate(scores, "rouge-1.f", against="A", ledger=tmp_path / "gate.jsonl")
+    given = pyramidion.gate(scores, "rouge-1.f", against="A", ledger=tmp_path / "gate.jsonl", scale=(0, 100))
+    assert given.verdict == "pass"
+
+
 def test_a_hundred_equal_commits_that_share_topics_hardly_ever_fail() -> None:
     """300 ledgers of 100 commits against one baseline on 40 topics: all fails are false, so FDR is the share of
     ledgers with a fail. It is at most α (here with three standard errors)."""
@@ -211,3 +226,15 @@ def test_a_hundred_equal_commits_that_share_topics_hardly_ever_fail() -> None:
         e_values = [loss_process(row, 4.0, level=level)[-1] for row, level in zip(differences, levels, strict=True)]
         ledgers_with_a_fail += any(e >= 1 / level for e, level in zip(e_values, levels, strict=True))
     assert ledgers_with_a_fail / 300 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 300)
+
+
+def test_a_ledger_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ledger.jsonl")
+    with pytest.raises(InputError, match="found a pipe"):
+        gate(tmp_path / "ledger.jsonl", np.zeros(10), np.ones(10))
+
+
+def test_a_line_of_brackets_is_no_decision(tmp_path: Path) -> None:
+    (tmp_path / "ledger.jsonl").write_text("[" * 100_000 + "\n")
+    with pytest.raises(InputError, match="found no JSON"):
+        gate(tmp_path / "ledger.jsonl", np.zeros(10), np.ones(10))

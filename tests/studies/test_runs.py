@@ -65,6 +65,7 @@ def test_scores_without_runs_have_no_share() -> None:
 def test_summaries_with_one_run_have_the_variance_of_the_others() -> None:
     data = [row for row in rows(400, 2, between=1.0, within=1.0) if row["run"] == 1 or str(row["topic"]) < "t0200"]
     pair = pyramidion.compare(data).pairs[0]
+    assert "Scores are means of up to 2 runs" in pair.note
     noise = (2 * 1 / 2 + 2 * 1) / 2  # half of the topics have two runs, half have one
     assert pair.run_share == pytest.approx(noise / (1 + noise), abs=0.06)
 
@@ -91,7 +92,7 @@ def test_a_system_with_single_runs_has_the_variance_of_the_other() -> None:
     single = RunSpread(rater="", runs=1, variance=None)
     far = RunSpread(rater="", runs=2, variance=100.0)
     noise = RunNoise(spreads_of={("t", "A"): [spread], ("t", "B"): [single], ("t", "C"): [far]})
-    assert noise.of_pair("A", "B", ["t"]) == PairNoise(runs=2, variance=0.5 / 2 + 0.5, topics=1)
+    assert noise.of_pair("A", "B", ["t"]) == PairNoise(runs=2, variance=0.5 / 2 + 0.5, topics=1, has_fewer=True)
     assert noise.of_pair("B", "A", ["t"]) == noise.of_pair("A", "B", ["t"])
 
 

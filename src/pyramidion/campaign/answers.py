@@ -60,7 +60,8 @@ _ANOTHER_NUMBER = re.compile(
 """How words start that take the number back: `4 – 5`, `4, maybe 5`."""
 _LIST_ITEM = re.compile(r"^\s*\d+\s*[.):–-]", re.MULTILINE)
 """A line that goes on with a numbered list, whose first number is no grade."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’)\]]))\s+(?=\S)")
+"""After a full stop, also one within quotation marks or parentheses."""
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n?(?P<content>.*?)```", re.DOTALL)
 
 

@@ -139,9 +139,20 @@ def check_file(path: Path) -> None:
         NoFileError: if it is a pipe, a socket or a device.
         OSError: if there is nothing.
     """
-    special = _SPECIAL_FILES.get(stat.S_IFMT(path.stat().st_mode))
+    with _odd_names_as_error(path):
+        special = _SPECIAL_FILES.get(stat.S_IFMT(path.stat().st_mode))
     if special is not None:
         raise NoFileError(errno.EINVAL, special, str(path))
+
+
+@contextlib.contextmanager
+def _odd_names_as_error(path: Path) -> Iterator[None]:
+    """Say of a name that no file can have, as with a zero byte, what the system says of other names."""
+    try:
+        yield
+    except ValueError:
+        name = repr(str(path))
+        raise NoFileError(errno.EINVAL, f"a name that no file can have, {name[:80]}") from None
 
 
 def require_file_or_folder(path: Path) -> None:
@@ -153,7 +164,9 @@ def require_file_or_folder(path: Path) -> None:
     try:
         check_file(path)
     except NoFileError as error:
-        raise InputError(f"{path}: found {error.strerror}; expected a file or a folder. {READ_PIPES}") from None
+        pipes = f" {READ_PIPES}" if error.filename else ""
+        place = f"{path}: " if error.filename else ""
+        raise InputError(f"{place}found {error.strerror}; expected a file or a folder.{pipes}") from None
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise InputError(f"{path}: found links that lead in a circle; expected a file or a folder") from None
@@ -176,7 +189,8 @@ def resolve_links(path: Path) -> Path:
         OSError: if its links lead in a circle.
     """
     try:
-        return path.resolve()
+        with _odd_names_as_error(path):
+            return path.resolve()
     except RuntimeError:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 

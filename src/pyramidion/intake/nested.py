@@ -159,7 +159,7 @@ def _cells_to_look_into(opened: OpenedTable, named: Mapping[str, str]) -> dict[s
         names += [name, *name.split(TOGETHER)]
     cells_by_column: dict[str, list[Any]] = {}
     for column in exclude(opened.columns, (*names, *_OWN_OBJECTS)):
-        if _leads_into(names, column):
+        if not column or _leads_into(names, column):  # no path can begin with a column that has no name
             continue
         cells = [_open_json(row.get(column)) for row in opened.sample]
         present = [cell for cell in cells if not is_missing(cell)]

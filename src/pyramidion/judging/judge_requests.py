@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign import Campaign, Pyramid, Question, Summary, TopicData
+from pyramidion.campaign.campaign import RATED, rater_of
 from pyramidion.campaign.nouns import Assessor, Document, plain
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.files.opening import read_lines
@@ -145,6 +146,13 @@ def _find_judge(campaign: Campaign, options: JudgePlanOptions) -> Assessor:
     declared = campaign.assessors.get(options.llm)
     if declared is not None and not declared.is_judge:
         raise UsageError(f"{mention('llm', options.llm)}: campaign.toml says that this is a person")
+    raters = {rater_of(answer) for field in RATED for answer in getattr(campaign, field)}
+    if declared is None and options.llm in raters:
+        # Its answers would become those of a judge as soon as campaign.toml gets the entry.
+        raise UsageError(
+            f"{mention('llm', options.llm)}: the campaign has answers of {options.llm}, who counts as a person; name "
+            f'another judge, or declare it: [assessors] "{options.llm}" = {{ kind = "judge" }} in campaign.toml'
+        )
     judge = declared or Assessor(kind="judge", model=options.llm)
     changes: dict[str, Any] = {}
     for name in ("model", "temperature"):

@@ -59,6 +59,8 @@ class Prompt:
 
         try:
             return self._template.render(values).strip() + "\n"
+        except (RecursionError, MemoryError):
+            raise InputError(f"{self.name}: the prompt can't be filled in: it calls itself, or is too long") from None
         except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise InputError(f"{self.name}: the prompt can't be filled in: {error}") from None
 

@@ -28,8 +28,9 @@ from typing import Any
 
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.files.locks import lock_file
-from pyramidion.files.opening import read_lines
+from pyramidion.files.opening import check_file, read_lines
 from pyramidion.files.problems import Problems, shorten
+from pyramidion.files.targets import require_no_campaign_file
 from pyramidion.options import JudgeSendOptions, Progress
 from pyramidion.show.tables import Finding, Row
 from pyramidion.version import VERSION
@@ -46,6 +47,8 @@ FOR_NOW = frozenset({408, 409, 425, 429})
 NEVER = frozenset({401, 403, 404, 405})
 """What a server says that will take no request at all."""
 _KEY_MARK = "[key]"
+ANSWER_BEGINNING = b'{"custom_id": "'
+"""How each line of answers begins that we write."""
 
 
 class JudgeSent(Row, record="judge-sending"):
@@ -115,6 +118,9 @@ def send_requests(
     planned = _read_requests(requests)
     if answers.exists() and answers.samefile(requests):
         raise UsageError(f"{answers} has the requests; give another file for the answers")
+    require_no_campaign_file(answers)
+    if answers.exists():
+        check_file(answers)
     with lock_file(answers, "another `judge send` is writing the answers"):
         done = _finished_ids(answers)
         waiting = [request for request in planned if request.id not in done]
@@ -191,6 +197,8 @@ def _finished_ids(path: Path) -> set[str]:
             is_cut = not line.endswith(b"\n")
             row = None if is_cut else _object_of(line)
             if is_cut:
+                if not _may_begin_an_answer(line):
+                    raise InputError(f"{path}:{number}: expected an answer with a custom_id; is it the right file?")
                 break
             end += len(line)
             if not line.strip():
@@ -201,6 +209,11 @@ def _finished_ids(path: Path) -> set[str]:
     if end < path.stat().st_size:
         os.truncate(path, end)
     return ids
+
+
+def _may_begin_an_answer(line: bytes) -> bool:
+    """Whether a line without an end can be what a kill has left of an answer, and not somebody's file."""
+    return line.startswith(ANSWER_BEGINNING) or ANSWER_BEGINNING.startswith(line)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,15 +236,20 @@ class _Server:
                 "`endpoint=` is missing: the address of a server, such as "
                 f"{mention('endpoint', 'http://127.0.0.1:8000/v1')}"
             )
-        address = urllib.parse.urlsplit(options.endpoint)
-        if address.scheme not in ("http", "https") or not address.hostname:
+        host = _host_of(options.endpoint)
+        if not host:
             raise UsageError(
                 f"{mention('endpoint', options.endpoint)}: expected an address such as http://127.0.0.1:8000/v1"
             )
         handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
-        if _is_this_computer(address.hostname):
+        if _is_this_computer(host):
             handlers.append(urllib.request.ProxyHandler({}))
         key = os.environ.get(options.key_variable, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise UsageError(
+                f"the environment variable {options.key_variable} has characters that no key has; expected letters, "
+                "digits and signs of ASCII on one line"
+            )
         return cls(endpoint=options.endpoint.rstrip("/"), key=key, opener=urllib.request.build_opener(*handlers))
 
     def post(self, request: _Request, timeout_seconds: float) -> _HttpReply:
@@ -269,6 +287,23 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: object, **__: object) -> None:
         """Nothing: the redirect is the reply."""
         return
+
+
+def _host_of(endpoint: str) -> str:
+    """The host that an address names; empty if it is no address of a server.
+
+    >>> _host_of("http://127.0.0.1:8000/v1"), _host_of("http://127.0.0.1:80000/v1"), _host_of("ftp://example.org")
+    ('127.0.0.1', '', '')
+    """
+    if not (endpoint.isascii() and endpoint.isprintable()) or " " in endpoint:
+        return ""
+    try:
+        address = urllib.parse.urlsplit(endpoint)
+        has_port = address.port is None or address.port > 0
+    except ValueError:  # half an IPv6 address, or a port that is none
+        return ""
+    is_web = address.scheme in ("http", "https")
+    return address.hostname or "" if is_web and has_port else ""
 
 
 def _is_this_computer(host: str) -> bool:
@@ -321,6 +356,8 @@ class _Sending:
     was_stopped: bool = False
     fatal: str = ""
     """Why no request will be answered."""
+    error: BaseException | None = None
+    """What a thread met that ends the run, such as a disk that is full."""
     failures: Counter[str] = field(default_factory=Counter)
     _stop: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -355,6 +392,8 @@ class _Sending:
             with self._lock:
                 os.close(file)
                 self._is_closed = True
+        if self.error is not None:
+            raise self.error
 
     def _wait_for_threads(self) -> None:
         # Not `join`: a thread whose join was interrupted counts as ended although it works (Python 3.11 and 3.12).
@@ -364,6 +403,9 @@ class _Sending:
     def _work(self, waiting: queue.SimpleQueue[_Request], file: int) -> None:
         try:
             self._answer_all(waiting, file)
+        except BaseException as error:  # raised again where the run was started: in a thread, nobody would see it
+            self.error = self.error or error
+            self._stop.set()
         finally:
             with self._lock:
                 self._working -= 1

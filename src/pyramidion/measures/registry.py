@@ -242,15 +242,17 @@ def known_measures(names: Iterable[str | Measure | Selection]) -> dict[str, Meas
 
 def files_in_measures(names: str | Measure | Selection | Iterable[str | Measure | Selection] | None) -> list[Path]:
     """The files that options of measures name, such as a background."""
-    if names is None:
-        return []
     if isinstance(names, str | Measure | Selection):
         names = [names]
+    if not isinstance(names, Iterable):  # nothing, or what is refused where measures are chosen
+        return []
     values: list[str] = []
     for name in names:
         measure = name.measure if isinstance(name, Selection) else name
-        text = measure if isinstance(measure, str) else measure.name()
-        values += option_values(text)
+        if isinstance(measure, Measure):
+            measure = measure.name()
+        if isinstance(measure, str):  # anything else is refused where measures are chosen
+            values += option_values(measure)
     if not values:  # most measures have no options
         return []
     return files_named(values)

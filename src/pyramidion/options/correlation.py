@@ -43,9 +43,9 @@ class CorrelateOptions(Options):
     )
     interval: CorrelationInterval | None = option(
         None,
-        "Method for intervals. test: by the distribution that gives p, for Spearman's and Kendall's coefficient at "
-        "system level (fisher for Pearson's). studentized: bootstrap-t over systems, for Pearson's coefficient at "
-        "system level only. robust: the wider of fisher and studentized, with the larger p. Default: test at system "
+        "Method for intervals. test: by the distribution that gives p, at system level. fisher: by Fisher's "
+        "transformation, as in the tables of DUC. studentized: bootstrap-t over systems, for Pearson's coefficient at "
+        "system level only. robust: the wider of test and studentized, with the larger p. Default: test at system "
         "level (robust for Pearson's if a system lies far out and there are at least 8), bootstrap elsewhere.",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")

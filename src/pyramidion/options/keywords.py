@@ -304,10 +304,10 @@ class CorrelateKeywords(TypedDict, total=False):
     coefficient: Sequence[Coefficient] | Coefficient
     """Only this correlation coefficient; repeatable; the first leads. Default: all three, Spearman's first."""
     interval: CorrelationInterval | None
-    """Method for intervals. test: by the distribution that gives p, for Spearman's and Kendall's coefficient at system
-    level (fisher for Pearson's). studentized: bootstrap-t over systems, for Pearson's coefficient at system level only.
-    robust: the wider of fisher and studentized, with the larger p. Default: test at system level (robust for Pearson's
-    if a system lies far out and there are at least 8), bootstrap elsewhere.
+    """Method for intervals. test: by the distribution that gives p, at system level. fisher: by Fisher's
+    transformation, as in the tables of DUC. studentized: bootstrap-t over systems, for Pearson's coefficient at system
+    level only. robust: the wider of test and studentized, with the larger p. Default: test at system level (robust for
+    Pearson's if a system lies far out and there are at least 8), bootstrap elsewhere.
     """
     sides: Sides
     """Two-sided intervals, or a lower limit only, as in the tables of DUC."""

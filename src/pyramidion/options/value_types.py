@@ -57,8 +57,17 @@ def fits_type(value: object, hint: Any) -> bool:
 
 
 def is_path(value: object) -> bool:
-    """Whether a value names a file or a folder: a path, or a string that is not empty."""
-    return isinstance(value, os.PathLike) or (isinstance(value, str) and bool(value))
+    r"""Whether a value can name a file or a folder: a path, or a string that is not empty.
+
+    >>> is_path("a.csv"), is_path(""), is_path("a\0b"), is_path(5)
+    (True, False, False, False)
+    """
+    if not isinstance(value, os.PathLike | str) or not value:
+        return False
+    try:
+        return b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:  # half a character, which no file system has
+        return False
 
 
 def as_path(value: object, name: str) -> Path:

@@ -122,14 +122,17 @@ def headline(study: HeterogeneityStudy) -> str:
     if hbr.auc is None or hbr.rank is None:
         value = "" if best.auc is None else f": {best.auc:.3f}"
         return f"{best.measure} has the highest AUC{value}"
+    is_tested = best.p is not None and best.p < SIGNIFICANCE
     if hbr.rank > 1:
-        verdict = "does not beat"
+        verdict = "does not beat the best of them"
     elif best.auc is not None and best.rank == 1:
-        verdict = "is as good as"
+        verdict = "has the same AUC as the best of them"
+    elif is_tested:
+        verdict = "beats the best of them"
     else:
-        verdict = "beats"
+        verdict = "is not significantly better than the best of them"
     combined = f"Combining {counted(len(study.measures), 'measure')} (HBR)"
-    return f"{combined} {verdict} the best of them: AUC {hbr.auc:.3f}, {best.measure} {best.auc:.3f}"
+    return f"{combined} {verdict}: AUC {hbr.auc:.3f}, {best.measure} {best.auc:.3f}"
 
 
 def _rank_sentence(study: HeterogeneityStudy) -> str:

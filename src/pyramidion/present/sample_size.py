@@ -72,7 +72,7 @@ def gain_table(study: SampleSizeStudy, part: PartSamples, target: str) -> Table:
     for curve in curves:
         gain = gains[curve.measure]
         mean = None if curve.fewest is None else mean_of(curve.drawn[curve.fewest])
-        rows.append((curve.measure, mean, defined(curve.actual), gain.gain, gain.least))
+        rows.append((curve.measure, mean, defined(curve.actual), gain.gain, _count_enough(study, curve, gain)))
     # Measures may begin at different numbers: the heading names the least.
     smallest = min((curve.fewest for curve in curves if curve.fewest is not None), default=1)
     return Table(
@@ -150,6 +150,13 @@ def _is_enough(study: SampleSizeStudy, curve: Curve, gain: Gain) -> bool:
     return 2 * gain.least <= curve.full if unit(study) == "topic" else gain.least < curve.full
 
 
+def _count_enough(study: SampleSizeStudy, curve: Curve, gain: Gain) -> int | str | None:
+    """How many are enough, as a number; of topics above half, only that it takes more than that."""
+    if gain.least is None or gain.least == curve.full or _is_enough(study, curve, gain):
+        return gain.least
+    return f"more than {curve.full // 2}"
+
+
 def _enough_count(study: SampleSizeStudy, curve: Curve, gain: Gain) -> str:
     """`3 of 4 references`."""
     return f"{gain.least} of {counted(curve.full, unit(study))}"
@@ -187,13 +194,17 @@ def _stability_sentence(study: SampleSizeStudy, part: PartSamples, curve: Curve)
 
 def _other_measures_sentence(study: SampleSizeStudy, leading: Curve, gains: Mapping[str, Gain]) -> Iterator[str]:
     """How many are enough for the measures that do not lead."""
+
+    def count_enough(measure: str) -> int | str:
+        return _count_enough(study, leading, gains[measure]) or leading.full
+
     measures = [name for name, gain in gains.items() if gain.gain is not None and name != leading.measure]
     # One clause for each number, not for each measure: a report has dozens of measures.
-    by_least = grouped(measures, lambda measure: gains[measure].least or leading.full)
+    by_least = grouped(sorted(measures, key=lambda measure: gains[measure].least or leading.full), count_enough)
     if not by_least:
         return
     counts = []
-    for k, names in sorted(by_least.items()):
+    for k, names in by_least.items():
         count = f"all {k}" if k == leading.full else str(k)
         counts.append(f"{count} for {listed(names)}")
     yield f"By the same criterion, {unit(study)}s that are enough for the other measures: {'; '.join(counts)}."

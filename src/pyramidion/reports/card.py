@@ -22,8 +22,8 @@ def write_card(path: Path, trust: Trust) -> Path:
         title=f"May I trust {names}?",
         date="",
         compared=(
-            f"against people's answers to {trust.cards[0].with_} · {counted(trust.systems, 'system')} · "
-            f"{counted(trust.topics, 'topic')}"
+            f"{_models_of(trust)}against people's answers to {trust.cards[0].with_} · "
+            f"{counted(trust.systems, 'system')} · {counted(trust.topics, 'topic')}"
         ),
         description="",
         cut=False,
@@ -33,3 +33,9 @@ def write_card(path: Path, trust: Trust) -> Path:
     with atomic_writer(path) as file:
         file.write(page.encode())
     return path
+
+
+def _models_of(trust: Trust) -> str:
+    """The models behind the judges, where their names do not say them; a card that is kept must tell which it was."""
+    models = dict.fromkeys(card.model for card in trust.cards if card.model and card.model != card.name)
+    return f"{listed(list(models))} · " if models else ""

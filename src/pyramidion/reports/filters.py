@@ -26,7 +26,9 @@ LONGEST_CELL = 1000
 """Characters of a text in a table."""
 SHORT_HEAD = 28
 """Characters of a name on the left that is not broken."""
-_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\b[pαr]) (?=[=<] [\d−])|(?<=\b[pαr] [=<]) (?=[\d−])|(?<=\S) (?=\(\w+\))")
+_UNBROKEN = re.compile(
+    r"(?<=\d) (?=%)|(?<=\b[pαrωρε]) (?=[=<] [\d−])|(?<=\b[pαrωρε] [=<]) (?=[\d−])|(?<=\S) (?=\(\w+\))"
+)
 _NUMBERED = re.compile(r"(\b(?:\w+-\d+|\w{0,9}\d-\w{1,9})\b)(?!\.\w)")
 
 

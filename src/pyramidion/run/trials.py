@@ -176,7 +176,9 @@ class _Gathering:
             )
             if not people.persons:
                 raise InputError(
-                    f"{self.target}: nobody but judges answered it; a trial compares a judge with people's answers"
+                    f"{self.target}: nobody but judges answered it; a trial compares a judge with people's answers. In "
+                    "a table, a column judge holds judges: call it assessor if people are among them, and name the "
+                    "judges with `judge=`"
                 )
             return people
         table = self.evaluation.table([self.target])
@@ -188,7 +190,7 @@ class _Gathering:
             topics=topics,
             means=np.full((len(systems), len(topics)), np.nan),
             answers=np.full((len(systems), len(topics), 0), np.nan),
-            scale=self._scale(set()),
+            scale=self._scale(set()) or _scale_of_column(matrix, column),
             is_reversed=not matrix.higher_is_better,
         )
         return dataclasses.replace(empty, means=_oriented(empty, matrix))
@@ -321,6 +323,15 @@ class _Gathering:
             for system in people.systems
             if system in summarizers and summarizers[system].organisation.casefold() == family
         )
+
+
+def _scale_of_column(matrix: ScoreMatrix, column: str) -> tuple[float, float] | None:
+    """From the lowest to the highest score of an imported column, if all are whole numbers: then they are answers."""
+    values = matrix.values[~np.isnan(matrix.values)]
+    is_of_answers = column.startswith("imported.") and len(values) and (values == np.rint(values)).all()
+    if not is_of_answers or values.min() == values.max():
+        return None
+    return float(values.min()), float(values.max())
 
 
 def _assessor_of(measure: str) -> str:

@@ -112,10 +112,12 @@ def krippendorff_alpha(
 def jackknifed_alpha(
     codings: Floats, clusters: Integers, *, metric: AlphaMetric, confidence: float = 95.0
 ) -> KrippendorffAlpha:
-    """α with limits from leaving out each group of units in turn: α ± t(groups − 1)·s, not above 1.
+    """α with limits from leaving out each group of units in turn (the jackknife), not above 1.
 
-    s² = (g − 1)/g · Σ(α_(j) − ᾱ)², where α_(j) is without group j of g (Efron & Stein 1981). Groups whose α without
-    them is undefined are counted, and leave no limits; neither does a single group.
+    The limits are t(groups − 1)·s below the lower and above the higher of α and α without bias, g·α − (g − 1)·ᾱ, with
+    s² = (g − 1)/g · Σ(α_(j) − ᾱ)², where α_(j) is without group j of g (Efron & Stein 1981): few groups show less
+    variety than all, so that α is too low on average, and how far is not known well enough to move the whole interval.
+    Groups whose α without them is undefined are counted, and leave no limits; neither does a single group.
 
     Args:
         codings: units × coders; NaN where there is none.
@@ -134,7 +136,9 @@ def jackknifed_alpha(
         return replace(alpha, undefined=undefined)
     error = float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))
     half = float(t_critical(confidence, groups - 1)) * error
-    return replace(alpha, lower=alpha.value - half, upper=min(1.0, alpha.value + half))
+    unbiased = float(groups * alpha.value - (groups - 1) * without.mean())
+    lower, upper = min(alpha.value, unbiased) - half, max(alpha.value, unbiased) + half
+    return replace(alpha, lower=lower, upper=min(1.0, upper))
 
 
 def mean_pair_agreement(codings: Floats) -> float:

@@ -28,7 +28,7 @@ from pyramidion.studies.comparison.assessors import FEWEST as FEWEST_ASSESSORS
 from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
 from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
-from pyramidion.studies.scales import Scale, parse_scale
+from pyramidion.studies.scales import Scale, choose_scale
 
 Verdict = Literal["pass", "fail", "undecided"]
 Role = Literal["primary", "guard"]
@@ -374,9 +374,8 @@ def _gather_measure(
     missing_baseline, missing_candidate = (int(count) for count in is_missing.sum(axis=1))
     lowest = None
     if options.missing == "lowest" and is_missing.any():
-        lowest = _lowest_value(
-            measure, scale or parse_scale(options.scale), matrix.higher_is_better, systems, is_missing
-        )
+        own_scale = choose_scale(measure, values, scale, options.scale)
+        lowest = _lowest_value(measure, own_scale, matrix.higher_is_better, systems, is_missing)
         # A system that gives no output where it would do badly must not gain by it.
         values[is_missing] = lowest
     shared = ~np.isnan(values).any(axis=0)
@@ -719,7 +718,9 @@ def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNois
         return []
     tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
     error = float(tests.spread_error[0])
-    return [describe_noise(pair.runs, pair.share_of(error), pair.source)] if error > 0 else []
+    if not error > 0:
+        return []
+    return [describe_noise(pair.runs, pair.share_of(error), pair.source, has_fewer=pair.has_fewer)]
 
 
 def remark_on_assessors(measure: str, judgments: Sequence[Judgment], systems: tuple[str, str]) -> list[str]:

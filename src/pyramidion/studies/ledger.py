@@ -18,12 +18,13 @@ import numpy as np
 from pyramidion.arrays import Integers
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import write_lines
+from pyramidion.files.opening import require_file_or_folder
 from pyramidion.options import GateOptions
 from pyramidion.statistics.online import loss_process, spent_level
 from pyramidion.statistics.pairs import random_order
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.gate import Gate, GatedScores, GateLedger, Verdict, exit_code_of
-from pyramidion.studies.scales import Scale, parse_scale
+from pyramidion.studies.scales import Scale, choose_scale
 
 Entry = Mapping[str, Any]
 FIELDS = (
@@ -36,16 +37,18 @@ def read_ledger(path: Path) -> list[Entry]:
     """The decisions so far; none if there is no file yet.
 
     Raises:
-        InputError: with the line, if one can't be read, was edited, or follows a line that is missing.
+        InputError: with the line, if one can't be read, was edited, or follows a line that is missing; also if the
+            path leads to a pipe or a device.
     """
     if not path.exists():
         return []
+    require_file_or_folder(path)
     entries: list[Entry] = []
     previous = ""
     for number, line in enumerate(path.read_bytes().splitlines(), start=1):
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError(f"{path}:{number}: found no JSON; expected a decision of a gate. {_RESTORE}") from None
         if not isinstance(entry, dict) or set(entry) != set(FIELDS):
             raise InputError(f"{path}:{number}: expected a decision of a gate with {', '.join(FIELDS)}. {_RESTORE}")
@@ -240,26 +243,25 @@ def _combined_e_value(
     scores: Sequence[GatedScores], scales: Mapping[str, Scale], options: GateOptions, order: BettingOrder, level: float
 ) -> float:
     """The e-value against "no measure has a loss": half of the stake is on the first measure, half on all guards."""
-    e_values = [
-        _e_value(scored, scales.get(scored.measure) or parse_scale(options.scale), order, level) for scored in scores
-    ]
+    e_values = [_e_value(scored, scales.get(scored.measure), options.scale, order, level) for scored in scores]
     if len(e_values) == 1:
         return e_values[0]
     # A mean of e-values is an e-value, however they depend on each other; a product would not be.
     return e_values[0] / 2 + float(np.mean(e_values[1:])) / 2
 
 
-def _e_value(scores: GatedScores, scale: Scale | None, order: BettingOrder, level: float) -> float:
-    if scale is None or not np.isfinite(scale).all():
-        raise UsageError(
-            f"a ledger needs the scale of {scores.measure}, which bounds its differences: give it, such as "
-            "`scale=(1, 5)`"
-        )
+def _e_value(
+    scores: GatedScores, own_scale: Scale | None, given: Sequence[float], order: BettingOrder, level: float
+) -> float:
     values = np.concatenate([scores.baseline, scores.candidate])
-    if values.size and (values.min() < scale[0] or values.max() > scale[1]):
-        raise InputError(
-            f"{scores.measure}: found values from {values.min():g} to {values.max():g}; expected the scale "
-            f"{scale[0]:g} to {scale[1]:g}, which the ledger relies on"
+    scale = choose_scale(scores.measure, values, own_scale, given)
+    if scale is None or not np.isfinite(scale).all():
+        unusual = ""
+        if own_scale is not None:
+            unusual = f", where values are not on the usual one ({own_scale[0]:g} to {own_scale[1]:g})"
+        raise UsageError(
+            f"a ledger needs the scale of {scores.measure}, which bounds its differences{unusual}: give it, such as "
+            "`scale=(1, 5)`"
         )
     highest = scale[1] - scale[0]
     if scores.margin is not None:

@@ -53,7 +53,8 @@ class RunNoise:
         known about it.
         """
         cells = [(system, self.spreads_of.get((topic, system), ())) for topic in topics for system in (a, b)]
-        most = max((spread.runs for _, spreads in cells for spread in spreads), default=0)
+        counts = {spread.runs for _, spreads in cells for spread in spreads}
+        most = max(counts, default=0)
         if most < 2:
             return None
         pooled = _pool_by_system(cells)
@@ -68,7 +69,13 @@ class RunNoise:
                     variance = others if own is None else own
                 of_raters += variance / spread.runs
             variances += of_raters / max(len(spreads), 1) ** 2
-        return PairNoise(runs=most, variance=2 * variances / len(cells), topics=len(cells) // 2, source=self.source)
+        return PairNoise(
+            runs=most,
+            has_fewer=len(counts) > 1,
+            variance=2 * variances / len(cells),
+            topics=len(cells) // 2,
+            source=self.source,
+        )
 
 
 def _pool_by_system(cells: Iterable[tuple[str, Sequence[RunSpread]]]) -> dict[tuple[str, str], float]:
@@ -92,6 +99,8 @@ class PairNoise:
     variance: float
     topics: int
     source: NoiseSource = ""
+    has_fewer: bool = False
+    """Whether some summaries have fewer runs."""
 
     def share_of(self, error: float) -> float:
         """The share of the squared standard error of the mean difference that is due to runs, at most 1.
@@ -209,13 +218,14 @@ _CALLED: Mapping[NoiseSource, str] = {
 }
 
 
-def describe_noise(runs: int, share: float, source: NoiseSource = "") -> str:
+def describe_noise(runs: int, share: float, source: NoiseSource = "", *, has_fewer: bool = False) -> str:
     """How much of the variance of a difference is due to runs, in a sentence."""
+    means = f"means of up to {runs} runs" if has_fewer else f"means of {runs} runs"
     shorter = 1 - (1 - share) ** 0.5
     # An estimate of everything is no promise that more runs would leave no interval at all.
     if share >= _NEARLY_ALL:
-        return f"Scores are means of {runs} runs. {_CALLED[source]} for nearly all of the variance of the difference."
+        return f"Scores are {means}. {_CALLED[source]} for nearly all of the variance of the difference."
     return (
-        f"Scores are means of {runs} runs. {_CALLED[source]} for {percent(share)} of the variance of the difference: "
+        f"Scores are {means}. {_CALLED[source]} for {percent(share)} of the variance of the difference: "
         f"with very many runs, its interval would be {percent(shorter)} shorter."
     )

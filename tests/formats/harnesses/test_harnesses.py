@@ -457,3 +457,13 @@ def test_references_of_sacrerouge_in_lists_of_objects_are_an_error_of_the_line(t
     problems = Problems()
     find_format("sacrerouge").read(path, problems)
     assert [(problem.line, problem.field) for problem in problems] == [(1, "references")]
+
+
+def test_an_epoch_that_is_no_number_among_numbers_is_an_error_of_its_sample(tmp_path: Path) -> None:
+    _, log = MINIATURES["inspect"]
+    samples = [{**log["samples"][0], "epoch": epoch} for epoch in (1, 2, "half")]
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({**log, "samples": samples}))
+    _, problems = read(path)
+    [error] = [problem for problem in problems if problem.severity == "error"]
+    assert (error.field, "half" in error.found) == ("epoch", True)

@@ -13,13 +13,15 @@ from pyramidion.errors import UsageError
 from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.correlation import draws, weights
 from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
-from pyramidion.statistics.correlation.critical import critical_rank_correlation
+from pyramidion.statistics.correlation.critical import critical_correlation
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
+    bootstrap_p,
     far_out,
     fisher_interval,
+    fisher_p,
+    inverted_test_interval,
     percentile_interval,
-    rank_interval,
     studentized_interval,
 )
 from pyramidion.statistics.correlation.levels import correlate_levels
@@ -237,8 +239,9 @@ def test_studentized_limits_are_those_of_a_bootstrap_written_out() -> None:
     found = studentized_interval(x, z, resamples=200, seed=5)
     assert (found.lower, found.upper) == pytest.approx(wanted, rel=1e-6)
     assert found.undefined == 0
-    rarer = min(int((np.array(t) >= value / error).sum()), int((np.array(t) <= value / error).sum()))
-    assert found.p == pytest.approx(2 * (rarer + 1) / 201)
+    # The level at which 0 is just a limit: 0 as a percentile of the drawn t, by scipy.
+    limits = np.tanh(value - np.percentile(t, [100 - 50 * found.p, 50 * found.p]) * error)
+    assert np.abs(limits).min() == pytest.approx(0, abs=1e-6)
     one_sided = np.tanh(value - np.percentile(t, 95) * error)
     assert studentized_interval(x, z, resamples=200, seed=5, sides="one")[:2] == pytest.approx((one_sided, 1), rel=1e-6)
 
@@ -272,7 +275,7 @@ def test_intervals_of_rank_coefficients_exclude_0_where_scipys_p_is_significant(
         if ties:
             x, z = np.round(x), np.round(z)
         value = float(row_correlations(x[None], z[None], coefficient=coefficient)[0])
-        lower, upper = rank_interval(x, z, value, coefficient=coefficient)
+        lower, upper = inverted_test_interval(x, z, value, coefficient=coefficient)
         if np.isnan(lower):
             continue
         p = correlation_p(x, z, value, coefficient=coefficient)
@@ -282,6 +285,47 @@ def test_intervals_of_rank_coefficients_exclude_0_where_scipys_p_is_significant(
             assert p == pytest.approx(scipys(x, z).pvalue)
 
 
+@pytest.mark.parametrize("n", [4, 5, 8, 17, 60])
+def test_the_interval_of_pearsons_coefficient_excludes_0_where_its_p_is_significant(n: int) -> None:
+    generator = np.random.default_rng(n)
+    for confidence in (90.0, 95.0, 99.0):
+        edge = stats.t.ppf(0.5 + confidence / 200, n - 2)
+        for r in (*np.linspace(-0.94, 0.94, 9), *(edge / np.sqrt(edge**2 + n - 2) * np.array([0.9999, 1.0001]))):
+            x, noise = generator.standard_normal((2, n))
+            x = (x - x.mean()) / x.std()
+            noise = noise - noise.mean() - (noise @ x) / n * x
+            z = r * x + np.sqrt(1 - r * r) * noise / noise.std()
+            lower, upper = inverted_test_interval(x, z, float(r), coefficient="pearson", confidence=confidence)
+            assert (stats.pearsonr(x, z).pvalue < 1 - confidence / 100) == (not lower <= 0 <= upper)
+            assert lower < r < upper
+
+
+def test_p_of_fishers_interval_is_that_of_its_distribution() -> None:
+    for coefficient in ("pearson", "spearman", "kendall"):
+        for value in (-0.6, 0.05, 0.4):
+            p = fisher_p(value, 20, coefficient=coefficient)
+            at_p: dict[str, Any] = {"coefficient": coefficient, "confidence": 100 * (1 - p), "sides": "two"}
+            assert np.abs(fisher_interval(value, 20, **at_p)).min() == pytest.approx(0, abs=1e-9)
+    assert np.isnan(fisher_p(1.0, 20))
+
+
+@pytest.mark.parametrize("resamples", [40, 199, 2000])
+def test_p_of_a_bootstrap_is_significant_where_the_percentiles_exclude_0(resamples: int) -> None:
+    generator = np.random.default_rng(resamples)
+    for shift in np.linspace(-3, 3, 61):
+        samples = np.round(generator.standard_normal(resamples) + shift, int(generator.integers(1, 5)))
+        for confidence in (90.0, 93.7):
+            lower, upper = percentile_interval(samples, confidence=confidence)
+            assert (bootstrap_p(samples) < 1 - confidence / 100) == (not lower <= 0 <= upper)
+
+
+def test_a_level_that_so_few_samples_can_not_show_has_no_interval() -> None:
+    samples = np.linspace(0.1, 0.9, 39)
+    assert bootstrap_p(samples) == pytest.approx(0.05)
+    assert np.isnan(percentile_interval(samples)).all()
+    assert np.isfinite(percentile_interval(samples, confidence=90)).all()
+
+
 def test_critical_values_are_those_of_printed_tables() -> None:
     """Spearman: Zar (1984), Table B.20, two-sided .05; Kendall: the exact tables of Kendall (1970)."""
     spearman = {5: 1.0, 6: 0.886, 7: 0.786, 8: 0.738, 9: 0.700}
@@ -289,11 +333,11 @@ def test_critical_values_are_those_of_printed_tables() -> None:
     for coefficient, table in (("spearman", spearman), ("kendall", kendall)):
         for n, first_significant in table.items():
             items = np.arange(float(n))
-            critical = critical_rank_correlation(items, items, coefficient=coefficient, level=0.05)  # type: ignore[arg-type]
+            critical = critical_correlation(items, items, coefficient=coefficient, level=0.05)  # type: ignore[arg-type]
             assert critical < first_significant + 0.0005
             assert critical > first_significant - 4 / (n * (n - 1))  # the next lower τ that is possible
     four = np.arange(4.0)
-    assert np.isnan(critical_rank_correlation(four, four, coefficient="kendall", level=0.05))
+    assert np.isnan(critical_correlation(four, four, coefficient="kendall", level=0.05))
 
 
 def test_a_value_lies_far_out_by_the_median_of_the_distances() -> None:

@@ -102,7 +102,7 @@ def test_by_default_every_measure_is_correlated_at_system_level_with_an_interval
     found = correlate(summeval, with_="relevance")
     assert len(found.correlations) == (len(summeval.measures) - 1) * 3
     assert [one.coefficient for one in found.correlations[:3]] == ["spearman", "kendall", "pearson"]
-    assert [one.method for one in found.correlations[:3]] == ["test", "test", "fisher"]
+    assert [one.method for one in found.correlations[:3]] == ["test", "test", "test"]
     one = correlate(summeval, with_="relevance", interval="fisher").at("ROUGE-1-F", "relevance", coefficient="pearson")
     wanted = expected("summeval", "fisher_ci_system_pearson")["ROUGE-1-F|relevance"]
     assert (one.lower, one.upper) == pytest.approx(wanted["two_sided95"], abs=1e-5)
@@ -254,7 +254,7 @@ def test_a_system_that_lies_far_out_is_named_with_what_pearson_is_without_it() -
     said = [note for note in table.notes if "far from the other systems" in note]
     assert len(said) == 1 and "instead of 0.9" in said[0]
     by_fisher = correlate(usual, with_="human", interval="fisher")
-    narrow = by_fisher.at("measure", "human", coefficient="pearson")
+    narrow = correlate(usual, with_="human", interval="test").at("measure", "human", coefficient="pearson")
     drawn = correlate(usual, with_="human", interval="studentized").at("measure", "human", coefficient="pearson")
     limits = [(one.lower or 0.0, one.upper or 0.0, one.p or 0.0) for one in (narrow, drawn)]
     assert found.lower == min(lower for lower, _, _ in limits)
@@ -262,9 +262,9 @@ def test_a_system_that_lies_far_out_is_named_with_what_pearson_is_without_it() -
     assert found.p == max(p for _, _, p in limits)
     assert by_fisher.at("measure", "human", coefficient="pearson").method == "fisher"
     notes = by_fisher.tables()[0].notes
-    assert any("Fisher's interval of Pearson's correlation is too short" in note for note in notes)
+    assert any("the interval of Pearson's correlation is too short" in note for note in notes)
     few = small(measure=guess[:7, None].tolist(), human=quality[:7, None].tolist())
-    assert correlate(few, with_="human").at("measure", "human", coefficient="pearson").method == "fisher"
+    assert correlate(few, with_="human").at("measure", "human", coefficient="pearson").method == "test"
 
 
 def test_studentized_intervals_are_for_pearson_at_system_level(summeval: ScoreTable) -> None:
@@ -498,14 +498,26 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
     )
     assert found.sentences() == snapshot(
         [
-            "Undecided: 3 pairs of measures: no difference between two correlations with relevance is significant.",
-            "fluency has the strongest correlation with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
+            "Undecided: 3 pairs of measures: no difference between two correlations with relevance is significant (Pearson, system level, Holm-corrected).",
+            "fluency has the strongest correlation with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.14 to 0.84).",
             "All measures are in one cluster: no difference is significant.",
         ]
     )
     assert difference_verdict(found, "fluency", "ROUGE-2-F", "relevance") == snapshot(
         "the difference is not significant (Williams' test, p = 0.105)"
     )
+
+
+def test_differences_are_put_into_words_for_the_tests_that_were_corrected_together(summeval: ScoreTable) -> None:
+    found = correlate(
+        summeval, with_="relevance", measures=["ROUGE-1-R", "ROUGE-1-P", "ROUGE-2-R"], test="permutation", resamples=999
+    )
+    families = {(test.level, test.coefficient) for test in found.tests}
+    assert families == {("system", "spearman"), ("system", "kendall"), ("system", "pearson")}
+    said = [sentence for sentence in found.answer() if "better" in sentence or "Undecided" in sentence]
+    assert said
+    assert all("Spearman, system level" in sentence for sentence in said)
+    assert not any("for 9 tests" in sentence for sentence in said)
 
 
 def test_a_one_sided_interval_says_nothing_about_negative_correlations() -> None:
@@ -540,7 +552,7 @@ def test_a_perfect_correlation_has_no_interval_and_says_why(interval: str) -> No
     pearson = next(one for one in found.correlations if one.coefficient == "pearson")
     expected = {
         "fisher": "no interval: a correlation of 1 does not show its own error",
-        "bootstrap": "no interval: the correlation was undefined or the same in every sample",
+        "bootstrap": "no interval: the correlation was undefined or the same in every sample, or there are too few samples for this level",
         "studentized": "no interval: a correlation of 1 does not show its own error",
     }
     assert pearson.reason.endswith(expected[interval])

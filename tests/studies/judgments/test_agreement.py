@@ -60,7 +60,9 @@ def test_the_bootstrap_over_summaries_is_seeded_and_the_interval_over_topics_is_
             without.append(alpha.alpha)
         half = stats.t.ppf(0.975, len(without) - 1) * np.sqrt((len(without) - 1) * np.var(without))
         assert found.alpha is not None
-        assert (found.lower, found.upper) == pytest.approx((found.alpha - half, min(1, found.alpha + half)))
+        unbiased = len(without) * found.alpha - (len(without) - 1) * np.mean(without)
+        ends = min(found.alpha, unbiased) - half, max(found.alpha, unbiased) + half
+        assert (found.lower, found.upper) == pytest.approx((ends[0], min(1, ends[1])))
 
 
 def test_confusion_of_two_assessors_and_of_all() -> None:

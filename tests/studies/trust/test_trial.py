@@ -14,7 +14,7 @@ from pyramidion.campaign.nouns import Assessor, Summarizer
 from pyramidion.errors import InputError, UsageError
 from pyramidion.present.trust.sentences import bias_sentence
 from pyramidion.studies.trust.results import TrustCard
-from studies.trust.trials import Faults, judged_campaign
+from studies.trust.trials import Faults, judged_campaign, with_another_prompt
 
 
 def card_of(faults: Faults | None = None, **shape: int) -> TrustCard:
@@ -144,6 +144,28 @@ def test_a_measure_on_trial_replaces_nobody() -> None:
     assert card.agreements == ()
 
 
+def test_a_column_of_whole_human_scores_is_the_scale_of_a_judges_column() -> None:
+    campaign = judged_campaign(Faults(severity=-0.7))
+    answers = {(answer.topic, answer.summarizer, answer.assessor): answer.value for answer in campaign.judgments}
+    rows = [
+        {
+            "topic": peer.topic,
+            "system": peer.summarizer,
+            "summary": peer.text,
+            "references": ["What people wrote."],
+            "human": answers[peer.topic, peer.summarizer, "p0"],
+            "gpt_score": answers[peer.topic, peer.summarizer, "robot"],
+        }
+        for peer in campaign.summaries
+        if peer.kind == "peer"
+    ]
+    (card,) = pyramidion.trust(rows, "gpt_score", with_="human", judge=["gpt_score"], resamples=100).cards
+    assert card.severity is not None
+    expected = np.mean([float(row["gpt_score"]) - float(row["human"]) for row in rows])  # type: ignore[arg-type]
+    assert card.severity.difference == pytest.approx(expected)
+    assert "single answers of two people" in card.replacement.reason
+
+
 def test_required_uses_end_with_exit_code_3() -> None:
     campaign = judged_campaign(Faults(slope=-0.9))
     assert pyramidion.trust(campaign, with_="question.coherence", require="rank", resamples=100).exit_code == 3
@@ -163,7 +185,7 @@ def test_what_is_missing_is_said() -> None:
     only_judges = replace(
         campaign, judgments=tuple(answer for answer in campaign.judgments if answer.assessor == "robot")
     )
-    with pytest.raises(InputError, match="nobody but judges"):
+    with pytest.raises(InputError, match=r"nobody but judges answered it.* name the judges"):
         pyramidion.trust(only_judges, "robot", with_="question.coherence")
 
 
@@ -183,9 +205,21 @@ def test_the_card_is_a_page_with_lamps_reasons_and_rules(tmp_path: Path) -> None
     trust = pyramidion.trust(judged_campaign(Faults(length=1.0)), with_="question.coherence", resamples=100)
     page = write_card(tmp_path / "card.html", trust).read_text(encoding="utf-8")
     assert "May I trust robot?" in page
+    assert "robot-1 · against people" in page
+    assert "ω\u00a0=\u00a0" in page
     assert page.count('class="lamp ') == 3
     assert "I say" in page
     assert "Caution: it favours long summaries" in page
+
+
+def test_the_card_of_two_judges_names_whose_bias_it_is(tmp_path: Path) -> None:
+    from pyramidion.reports.card import write_card
+
+    campaign = with_another_prompt(judged_campaign(Faults(length=1.0)))
+    trust = pyramidion.trust(campaign, with_="question.coherence", resamples=100)
+    page = write_card(tmp_path / "card.html", trust).read_text(encoding="utf-8")
+    assert "Caution: robot: it favours long summaries" in page
+    assert "Caution: robot-b: it favours long summaries" in page
 
 
 def test_a_report_has_the_card_in_small_with_means_side_by_side(tmp_path: Path) -> None:

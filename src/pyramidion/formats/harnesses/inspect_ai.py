@@ -90,7 +90,11 @@ def read(
                 builder.holes.append((id_of(sample.get("id")) or "", summarizer))
                 continue
             epoch = _epoch_of(sample)
-            run = number_by_epoch[epoch] if not chosen_epoch and len(epochs) > 1 else 1
+            run = 1 if chosen_epoch or len(epochs) == 1 else number_by_epoch.get(epoch)
+            if run is None:
+                remedy = "Number all epochs, or correct the log."
+                at.error(f"the epoch {shorten(epoch)}", "a whole number", remedy, field="epoch")
+                continue
             system = f"{summarizer} epoch {epoch}" if is_system_per_epoch else summarizer
             _add_sample(builder, sample, system, options.get("document", ""), at, run=run)
         builder.note_holes(at)

@@ -155,6 +155,10 @@ def pair_headline(pair: Pair, comparison: Comparison) -> str:
         return f"{higher} is higher than {lower} {on_measure}"
     if not pair.n:
         return f"{a} and {b} can't be compared {on_measure}"
+    if pair.verdict == "equivalent":
+        return f"{a} and {b} are equivalent within ±{pair.margin:.4g} {on_measure}"
+    if pair.verdict == "not-worse":
+        return f"{a} is not worse than {b} by more than {pair.margin:.4g} {on_measure}"
     return f"Undecided: {a} and {b} do not differ significantly {on_measure}"
 
 

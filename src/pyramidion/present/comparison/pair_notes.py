@@ -33,7 +33,7 @@ def _about_runs(pair: Pair) -> str:
     """Where scores are means of runs: what the runs add to the variance of the difference."""
     if pair.runs is None or pair.run_share is None:
         return ""
-    return describe_noise(pair.runs, pair.run_share, pair.noise)
+    return describe_noise(pair.runs, pair.run_share, pair.noise, has_fewer=pair.has_fewer_runs)
 
 
 def _about_other_test(pair: Pair) -> str:

@@ -9,9 +9,9 @@ from typing import Final
 from pyramidion.options import Correction
 from pyramidion.present.comparison.pair_notes import cautions_of
 from pyramidion.show.tables import Column, Table, table_of
-from pyramidion.show.wording import capital, counted, listed, number, p_in_words
+from pyramidion.show.wording import capital, counted, listed, number, p_in_words, with_interval
 from pyramidion.studies.comparison.comparison import Comparison
-from pyramidion.studies.comparison.pairs import Pair, correct_for_measures
+from pyramidion.studies.comparison.pairs import Pair, PairVerdict, correct_for_measures
 from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
 from pyramidion.studies.deciding import Rater
 
@@ -19,6 +19,11 @@ DIGITS = 4
 """Decimals of a difference in a sentence."""
 FEW_PAIRS = 6
 """Up to this many pairs, a table has a sentence for each."""
+_SHOWN_BY_MARGIN: Final[Mapping[PairVerdict, str]] = {
+    "equivalent": "equivalent within the margin",
+    "not-worse": "in which the first system is not worse by more than the margin",
+}
+"""By verdict, what is said of many pairs."""
 CORRECTIONS: Final[Mapping[Correction, str]] = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",
@@ -33,7 +38,12 @@ _COLUMNS = (
     "p",
     "p_adjusted",
     "p_permutation",
-    "effect",
+    Column(
+        "effect",
+        of=lambda pair: (
+            None if pair.effect is None else with_interval(pair.effect, pair.effect_lower, pair.effect_upper)
+        ),
+    ),
     "win",
     "tie",
     "loss",
@@ -47,7 +57,12 @@ def pair_tables(comparison: Comparison, measure: str) -> list[Table]:
     if not pairs:
         return []
     about = comparison.analysis(measure).about
-    notes = (capital(about), *pair_cautions(pairs), disagreement_with_letters(comparison, measure))
+    notes = (
+        capital(about),
+        *pair_cautions(pairs),
+        disagreement_with_letters(comparison, measure),
+        *_effect_notes(pairs),
+    )
     table = table_of(
         pairs,
         _COLUMNS,
@@ -59,12 +74,21 @@ def pair_tables(comparison: Comparison, measure: str) -> list[Table]:
     return [table]
 
 
+def _effect_notes(pairs: Sequence[Pair]) -> Iterator[str]:
+    """What the effect in the table is, where it has limits."""
+    if any(pair.effect_lower is not None for pair in pairs):
+        yield "Effect: Cohen's d_z with limits by the noncentral t, at the same level as those of the difference."
+
+
 def pair_sentences(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """The sentences of a few pairs; of many pairs those that found someone better, and how many are undecided."""
     if len(pairs) <= FEW_PAIRS:
         return tuple(pair.sentence for pair in pairs)
     sentences = [pair.sentence for pair in pairs if pair.is_decided]
-    undecided = [pair for pair in pairs if not pair.is_decided]
+    for verdict, words in _SHOWN_BY_MARGIN.items():
+        if count := sum(pair.verdict == verdict for pair in pairs):
+            sentences.append(f"{counted(count, 'pair')} {words}.")
+    undecided = [pair for pair in pairs if pair.verdict == "undecided"]
     if undecided:
         sentences.append(f"{counted(len(undecided), 'pair')} undecided: no significant difference.")
     least_p = [pair.least_p for pair in undecided if pair.least_p is not None and not pair.is_possible]
@@ -164,13 +188,18 @@ def disagreement_with_letters(comparison: Comparison, measure: str) -> str:
 
 def pair_sentence(pair: Pair) -> str:
     """What the test says of two systems, in plain words; with a margin also what the interval shows about it."""
-    # What these topics can't show stands before the verdict: no verdict on such a margin was to be had.
+    # What these topics can't show stands before the verdict: no verdict on such a margin was to be expected.
     return " ".join([*_limit_of_margin(pair), _test_sentence(pair), *_margin_sentences(pair)])
 
 
+def margin_verdict(pair: Pair) -> str:
+    """What the interval shows about the margin, and what would show more; empty without a margin."""
+    return " ".join([*_limit_of_margin(pair), *_margin_sentences(pair)])
+
+
 def _limit_of_margin(pair: Pair) -> Iterator[str]:
-    """That the interval is too wide for the margin, if it is."""
-    if not pair.is_too_wide or pair.verdict == "better" or pair.margin is None:
+    """That the interval is too wide for the margin, if it is, and nothing was shown."""
+    if not pair.is_too_wide or pair.verdict not in ("worse", "undecided") or pair.margin is None:
         return
     half, margin = _size(((pair.upper or 0.0) - (pair.lower or 0.0)) / 2), _size(pair.margin)
     yield f"With {counted(pair.n, 'topic')} nothing smaller than ±{half} can be shown; the margin is {margin}."
@@ -254,7 +283,9 @@ def _test_sentence(pair: Pair) -> str:
 
 
 def _undecided(pair: Pair) -> str:
-    return f"Undecided: no significant difference between {pair.a} and {pair.b} on {pair.measure}"
+    no_difference = f"no significant difference between {pair.a} and {pair.b} on {pair.measure}"
+    # Equal within a margin, or not worse by more, is a decision.
+    return f"Undecided: {no_difference}" if pair.verdict == "undecided" else capital(no_difference)
 
 
 def _topics(pair: Pair) -> str:

@@ -36,7 +36,7 @@ from pyramidion.present.comparison.overview import (
     warn_about_few_topics,
 )
 from pyramidion.present.comparison.pair_notes import cautions_of
-from pyramidion.present.comparison.pairs import needs_next_step, next_step
+from pyramidion.present.comparison.pairs import margin_verdict, needs_next_step, next_step
 from pyramidion.present.context import SectionContext
 from pyramidion.present.decision import describe_lengths, explain_decision
 from pyramidion.present.preferred import preferred_headline, preferred_sentences, preferred_tables
@@ -95,8 +95,10 @@ def _answer_of_pair(context: SectionContext) -> Section:
     pairs = _pairs(context)
     first = pairs[0]
     evaluative = [pair for pair in pairs if pair.measure in context.roles.evaluative]
+    numbers = pair_headline_numbers(first, comparison)
     sentences = (
-        pair_headline_numbers(first, comparison),
+        numbers,
+        "" if numbers == first.sentence else margin_verdict(first),
         next_step(first) if needs_next_step(first) else "",
         _join(*explain_decision(context), agreement_of_pairs(evaluative), correction_of_measures(evaluative)),
         *_preferences_disagree(context, first.better),

@@ -78,7 +78,8 @@ def _headline(result: Correlations, context: SectionContext, target: str) -> str
     among = "Among automatic measures, " if has_annotated and best.measure in automatic else ""
     rivals = [row for row in ranked if row is not best and (not among or row.measure in automatic)]
     verb = "correlates best with" if rivals and result.is_best(best, rivals) else "has the highest correlation with"
-    headline = f"{among}{best.measure} {verb} {short_name(target)}: {number(best.value or 0.0)}"
+    value = f"{best.coefficient.capitalize()} {number(best.value or 0.0)}"
+    headline = f"{among}{best.measure} {verb} {short_name(target)}: {value}"
     return f"{headline}; no two measures differ significantly" if result.has_only_ties else headline
 
 

@@ -103,8 +103,13 @@ def difference_verdict(result: Correlations, better: str, worse: str, target: st
 
 
 def difference_sentences(tests: Sequence[CorrelationTest], significance: float) -> list[str]:
-    """Which measures correlate significantly better than others; "undecided" where neither is shown better."""
-    made = [test for test in tests if test.p_adjusted is not None]
+    """Which measures correlate better than others by the first coefficient; "undecided" where neither is shown better.
+
+    p is corrected for the tests of one coefficient at one level, so only these are put into words: a significant
+    difference among those of several coefficients would be significant too often.
+    """
+    tested = [test for test in tests if test.p_adjusted is not None]
+    made = [test for test in tested if test.coefficient == tested[0].coefficient]
     if not made:
         return []
     first = made[0]
@@ -112,8 +117,10 @@ def difference_sentences(tests: Sequence[CorrelationTest], significance: float) 
         return [f"No finding: only {counted(first.n, 'summarizer')} have all three scores."]
     significant = [test for test in made if test.better(significance)]
     corrected = f", Holm-corrected for {len(made)} tests" if len(made) > 1 else ""
+    place = f"{first.coefficient.capitalize()}, {first.level} level"
     if len(significant) > FEW_TESTS:
-        count = f"{len(significant)} of {len(made)} differences are significant (p < {significance:.4g}{corrected})."
+        share = f"{len(significant)} of {len(made)} differences are significant"
+        count = f"{share} ({place}, p < {significance:.4g}{corrected})."
         return [count, *_power_sentence(made, significance)]
     sentences = [_better_sentence(test, significance, corrected) for test in significant]
     sentences += _undecided_sentence(made, significant)
@@ -132,22 +139,21 @@ def _better_sentence(test: CorrelationTest, significance: float, corrected: str)
 
 
 def _undecided_sentence(tests: Sequence[CorrelationTest], significant: Sequence[CorrelationTest]) -> Iterator[str]:
-    """How many pairs of measures differ by no coefficient; a single pair is named."""
-    pairs = {(test.first, test.second) for test in tests}
-    undecided = pairs - {(test.first, test.second) for test in significant}
+    """How many pairs of measures do not differ significantly; a single pair is named."""
+    undecided = [test for test in tests if test not in significant]
     if not undecided:
         return
-    target = tests[0].with_
-    if len(pairs) == 1:
-        ((first, second),) = undecided
-        p_values = [
-            f"{test.coefficient.capitalize()} {p_in_words(test.p_adjusted or 0.0, test.decimals)}" for test in tests
-        ]
-        shown = ", ".join(p_values)
-        yield f"Undecided: neither {first} nor {second} is shown to correlate better with {target} ({shown})."
+    first = undecided[0]
+    place = f"{first.coefficient.capitalize()}, {first.level} level"
+    if len(tests) == 1:
+        p = p_in_words(first.p_adjusted or 0.0, first.decimals)
+        yield (
+            f"Undecided: neither {first.first} nor {first.second} is shown to correlate better with {first.with_} "
+            f"({place}, {p})."
+        )
         return
-    none = "" if significant else f": no difference between two correlations with {target} is significant"
-    yield f"Undecided: {counted(len(undecided), 'pair')} of measures{none}."
+    none = "" if significant else f": no difference between two correlations with {first.with_} is significant"
+    yield f"Undecided: {counted(len(undecided), 'pair')} of measures{none} ({place}, Holm-corrected)."
 
 
 def _power_sentence(tests: Sequence[CorrelationTest], significance: float) -> Iterator[str]:
@@ -194,6 +200,8 @@ def accuracy_sentences(tests: Sequence[AccuracyTest], significance: float) -> It
 def cluster_sentence(clusters: Sequence[Cluster]) -> str:
     """Which measures are in the first cluster, and how many clusters there are."""
     ranked = [cluster for cluster in clusters if cluster.rank is not None]
+    if not ranked:
+        return f"No correlation with {clusters[0].with_} is defined: measures are in no clusters."
     members, *further = grouped(ranked, attrgetter("rank")).values()
     if not further:
         return "All measures are in one cluster: no difference is significant."
@@ -231,5 +239,6 @@ def part_sentences(result: PartCorrelations) -> Iterator[str]:
             least = min(values, key=lambda part: abs(values[part]))
             yield (
                 f"{measure} has its strongest correlation with {target} where {result.by} is {best} "
-                f"({coefficient} {number(values[best], 3)}), lowest where it is {least} ({number(values[least], 3)})."
+                f"({coefficient} {number(values[best], 3)}), its weakest where it is {least} "
+                f"({number(values[least], 3)})."
             )

@@ -38,7 +38,7 @@ _METHODS = {
     "fisher": "Fisher",
     "test": "by the distribution of p",
     "studentized": "studentized bootstrap",
-    "robust": "the wider of Fisher and studentized bootstrap",
+    "robust": "the wider of that by the distribution of p and a studentized bootstrap",
     "bootstrap": "bootstrap",
 }
 MOST_CHANGES = 3
@@ -140,8 +140,8 @@ def far_out_notes(result: Correlations, rows: Sequence[Correlation]) -> Iterator
             f"{listed(systems)} {verb} far from the other systems; without {pronoun}, Pearson's correlation is "
             f"{', '.join(changes)}{more}."
         )
-        if any(row.method == "fisher" for row in same_systems):
-            yield "With systems that lie far out, Fisher's interval of Pearson's correlation is too short."
+        if any(row.method in ("fisher", "test") for row in same_systems):
+            yield "With systems that lie far out, the interval of Pearson's correlation is too short."
 
 
 def _test_table(result: Correlations, tests: Sequence[CorrelationTest]) -> Table:

@@ -132,11 +132,18 @@ def alpha_sentences(agreement: JudgmentAgreement) -> Iterator[str]:
         )
 
 
+def _is_order_shown(best: QuestionAlpha, worst: QuestionAlpha) -> bool:
+    """Whether the intervals of two questions do not overlap, so that their order is hardly chance."""
+    # Intervals of two questions on the same summaries are not independent: this is stricter than a test.
+    return best.lower is not None and worst.upper is not None and best.lower > worst.upper
+
+
 def _order_caution(best: QuestionAlpha, worst: QuestionAlpha) -> str:
-    """A warning where the intervals of two questions overlap, so that their order may be chance."""
-    # Intervals of two questions on the same summaries are not independent: overlap is a caution, not a test.
-    if best.lower is None or worst.upper is None or best.lower > worst.upper:
+    """A warning where the order of two questions may be chance."""
+    if _is_order_shown(best, worst):
         return ""
+    if best.lower is None or worst.upper is None:
+        return " Without intervals, the order of the two may be chance."
     return " Their intervals overlap, so the order of the two may be chance."
 
 
@@ -228,9 +235,16 @@ def _heading(agreement: JudgmentAgreement) -> str:
     best, worst = ranked[0], ranked[-1]
     if best is worst:
         return f"Assessors agree on {question_in_words(best.question)} with α = {number(best.alpha or 0)}"
+    high, low = number(best.alpha or 0), number(worst.alpha or 0)
+    if not _is_order_shown(best, worst):
+        # As an answer, an order that may be chance would be taken for a finding.
+        return (
+            f"Krippendorff's α of the questions lies between {low} ({question_in_words(worst.question)}) and {high} "
+            f"({question_in_words(best.question)})"
+        )
     return (
-        f"Assessors agree best on {question_in_words(best.question)} (α = {number(best.alpha or 0)}) and least on "
-        f"{question_in_words(worst.question)} ({number(worst.alpha or 0)})"
+        f"Assessors agree best on {question_in_words(best.question)} (α = {high}) and least on "
+        f"{question_in_words(worst.question)} ({low})"
     )
 
 

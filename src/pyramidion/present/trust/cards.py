@@ -346,13 +346,19 @@ def card_sections(trust: Trust) -> list[Section]:
 
 
 def _first_screen(trust: Trust) -> Iterator[str]:
-    """What a reader must know next to the verdicts: a bias, a shift against people, a drift, and what it saves."""
+    """What a reader must know next to the verdicts: a bias, a shift against people, a drift, and what it saves.
+
+    Of several judges, it is their biases alone.
+    """
+    for card in trust.cards:
+        whose = f"{card.name}: " if len(trust.cards) > 1 else ""
+        for bias in card.biases:
+            if bias.is_found:
+                sentence = lower_first(bias_sentence(bias, is_points=card.scale is not None))
+                yield f"Caution: {whose}{sentence}"
     if len(trust.cards) > 1:
         return
     card = trust.cards[0]
-    for bias in card.biases:
-        if bias.is_found:
-            yield f"Caution: {lower_first(bias_sentence(bias, is_points=card.scale is not None))}"
     severity = card.severity
     if severity is not None and severity.p is not None and severity.p < 1 - severity.confidence / 100:
         yield severity_sentences(card)[0]

@@ -103,7 +103,7 @@ def _why_pairs(card: TrustCard, use: TrustUse) -> str:
     if use.rule.startswith("bias"):
         kind = use.rule.removeprefix("bias-")
         bias = next(row for row in card.biases if row.kind == kind)
-        return f"{found}. But it is biased: {bias_sentence(bias, is_points=card.scale is not None)}"
+        return f"{found}. But it is biased: {lower_first(bias_sentence(bias, is_points=card.scale is not None))}"
     share = percent(use.value or 0)
     if use.rule == "hardly-decided":
         return f"{found} ({share}). Below {percent(use.limit or 0)}, it leaves too much undecided to be of use."

@@ -1,4 +1,4 @@
-"""Critical values of rank correlations: from which |ρ| or |τ| on the p of `correlation_p` is below a level."""
+"""Critical values of correlations: from which |r|, |ρ| or |τ| on the p of `correlation_p` is below a level."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from pyramidion.statistics.correlation.kendall import count_ties, exact_p, score
 from pyramidion.statistics.values import mid_ranks, t_critical
 
 
-def critical_rank_correlation(x: Floats, z: Floats, *, coefficient: Coefficient, level: float) -> float:
-    """The |ρ| or |τ-b| of two vectors beyond which the two-sided p is below the level; NaN if p never is.
+def critical_correlation(x: Floats, z: Floats, *, coefficient: Coefficient, level: float) -> float:
+    """The |r|, |ρ| or |τ-b| of two vectors beyond which the two-sided p is below the level; NaN if p never is.
 
-    The distribution is that of `correlation_p`: all orders of few values, else t (Spearman) or Kendall's own. Where
-    only some values are possible, it lies halfway between the last that is not significant and the first that is.
+    The distribution is that of `correlation_p`: t (Pearson, Spearman), all orders of few values (Spearman, Kendall), or
+    Kendall's own. Where only some values are possible, it lies halfway between the last that is not significant and
+    the first that is.
 
     >>> eight = np.arange(8.0)
-    >>> round(critical_rank_correlation(eight, eight, coefficient="kendall", level=0.05), 3)  # .571 is not, .643 is
+    >>> round(critical_correlation(eight, eight, coefficient="kendall", level=0.05), 3)  # .571 is not, .643 is
     0.607
     """
     n = len(x)
     if n < 3 or np.ptp(x) == 0 or np.ptp(z) == 0:
         return np.nan
-    if coefficient == "spearman":
-        if n <= MOST_EXACT:
-            return _exact_spearman(x, z, level)
-        quantile = float(t_critical(100 * (1 - level), n - 2))
-        return quantile / math.sqrt(quantile * quantile + n - 2)
-    return _kendall(x, z, level)
+    if coefficient == "kendall":
+        return _kendall(x, z, level)
+    if coefficient == "spearman" and n <= MOST_EXACT:
+        return _exact_spearman(x, z, level)
+    quantile = float(t_critical(100 * (1 - level), n - 2))
+    return quantile / math.sqrt(quantile * quantile + n - 2)
 
 
 def _exact_spearman(x: Floats, z: Floats, level: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.correlation.critical import critical_rank_correlation
+from pyramidion.statistics.correlation.critical import critical_correlation
 from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
@@ -36,18 +36,38 @@ def fisher_interval(
     from scipy import special
 
     check_choice("sides", sides, Sides)
-    # Bonett and Wright (2000): τ has variance .437/(n − 4) on Fisher's scale, the others have n − 3.
-    less = 4 if coefficient == "kendall" else 3
+    less, width = _fisher_scale(value, coefficient)
     if np.isnan(value) or n <= less or is_perfect(value):
         return np.nan, np.nan
-    width = {"pearson": 1.0, "spearman": np.sqrt(1 + value * value / 2), "kendall": np.sqrt(0.437)}[coefficient]
     share = confidence / 100 if sides == "one" else 0.5 + confidence / 200
     half = float(special.ndtri(share)) * width / np.sqrt(n - less)
     lower, upper = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
     return float(lower), (1.0 if sides == "one" else float(upper))
 
 
-def rank_interval(
+def fisher_p(value: float, n: int, *, coefficient: Coefficient = "pearson") -> float:
+    """Two-sided p against no correlation by the distribution of `fisher_interval`, whose limits it goes with.
+
+    >>> round(fisher_p(0.5, 20), 4)
+    0.0235
+    """
+    from scipy import special
+
+    less, width = _fisher_scale(value, coefficient)
+    if np.isnan(value) or n <= less or is_perfect(value):
+        return np.nan
+    return float(2 * special.ndtr(-abs(np.arctanh(value)) * np.sqrt(n - less) / width))
+
+
+def _fisher_scale(value: float, coefficient: Coefficient) -> tuple[int, float]:
+    """How many items count less than there are, and the width, on Fisher's scale (Bonett & Wright 2000)."""
+    # τ has variance .437/(n − 4) on Fisher's scale, the others have n − 3.
+    less = 4 if coefficient == "kendall" else 3
+    width = {"pearson": 1.0, "spearman": np.sqrt(1 + value * value / 2), "kendall": np.sqrt(0.437)}[coefficient]
+    return less, float(width)
+
+
+def inverted_test_interval(
     x: Floats,
     z: Floats,
     value: float,
@@ -56,17 +76,18 @@ def rank_interval(
     confidence: float = 95.0,
     sides: Sides = "two",
 ) -> tuple[float, float]:
-    """Limits of Spearman's or Kendall's coefficient of two vectors that exclude 0 exactly where its p is significant.
+    """Limits of a coefficient of two vectors that exclude 0 exactly where its p is significant.
 
     A limit is the ζ with |atanh r − ζ| = a·c(ζ)/c(0), where a is atanh of the critical value of the test by which p is
-    computed, and c the standard error's course: √(1 + ρ²/2) for Spearman, constant for Kendall (Bonett & Wright 2000).
-    One-sided: the lower limit, and 1. NaN where no value is significant, where r is not defined, and at r = ±1.
+    computed, and c the standard error's course: √(1 + ρ²/2) for Spearman, constant for Pearson and Kendall (Bonett &
+    Wright 2000). One-sided: the lower limit, and 1. NaN where no value is significant, where r is not defined, at
+    r = ±1, and of Pearson's coefficient of three items.
     """
     check_choice("sides", sides, Sides)
-    if np.isnan(value) or is_perfect(value):
+    if np.isnan(value) or is_perfect(value) or (coefficient == "pearson" and len(x) <= 3):
         return np.nan, np.nan
     level = (100 - confidence) / 100 * (2 if sides == "one" else 1)
-    critical = critical_rank_correlation(x, z, coefficient=coefficient, level=level)
+    critical = critical_correlation(x, z, coefficient=coefficient, level=level)
     if np.isnan(critical) or critical >= 1:
         return np.nan, np.nan
     middle, half = float(np.arctanh(value)), float(np.arctanh(critical))
@@ -133,13 +154,14 @@ def bootstrap_correlations(
 def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
     """Percentiles (linear) of the resamples that have a value; one-sided: the lower limit, and 1.
 
-    NaN where the interval would have no width, because the resamples hardly differ: as at a correlation of ±1.
+    NaN where the interval would have no width, because the resamples hardly differ: as at a correlation of ±1; and
+    where resamples are so few that no p of `bootstrap_p` is significant at this level.
     """
     check_choice("sides", sides, Sides)
     defined = samples[~np.isnan(samples)]
-    if not len(defined):
-        return np.nan, np.nan
     tail = (100 - confidence) / (1 if sides == "one" else 2)
+    if not len(defined) or tail / 100 * (len(defined) + 1) <= 1:
+        return np.nan, np.nan
     lower = float(np.percentile(defined, tail))
     upper = 1.0 if sides == "one" else float(np.percentile(defined, 100 - tail))
     if upper - lower <= SLACK or np.ptp(defined) <= SLACK:
@@ -222,16 +244,30 @@ def far_out(values: Floats) -> Bools:
 
 
 def bootstrap_p(samples: Floats) -> float:
-    """Two-sided p against no correlation that goes with the percentile interval: 0 is as far out as this.
+    """Two-sided p against no correlation: the level from which on the percentile interval includes 0.
 
-    2·(k + 1)/(n + 1), where k of n resamples lie on the rarer side of 0; NaN where none has a value.
+    2·h/(n − 1), where h is the place of 0 among the n sorted resamples, counted from its nearer end and interpolated
+    as percentiles are; at least 2/(n + 1). NaN where no resample has a value.
+
+    >>> samples = np.linspace(-0.1, 0.9, 101)  # 0 lies at the tenth of a hundred steps
+    >>> round(bootstrap_p(samples), 3)
+    0.2
     """
-    defined = samples[~np.isnan(samples)]
+    defined = np.sort(samples[~np.isnan(samples)])
     if not len(defined):
         return np.nan
     # 0 counts on both sides: a resample without any correlation speaks for neither.
-    rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-    return min(1.0, 2 * (rarer + 1) / (len(defined) + 1))
+    nearer = min(_place_of_zero(defined), _place_of_zero(-defined[::-1]))
+    return float(np.clip(2 * nearer / max(len(defined) - 1, 1), 2 / (len(defined) + 1), 1.0))
+
+
+def _place_of_zero(ordered: Floats) -> float:
+    """The last place, from 0, up to which ordered values are at most 0, interpolated between two; −1 if none is."""
+    below = int(np.searchsorted(ordered, 0.0, side="right"))
+    if below in (0, len(ordered)):
+        return below - 1.0
+    step = ordered[below] - ordered[below - 1]
+    return below - 1 - float(ordered[below - 1] / step)
 
 
 def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats, Bools]:

@@ -113,6 +113,8 @@ class Pair(Row, record="pair", properties={"sentence": "n", "better": "sentence"
     """The share of the variance of the difference that is due to runs."""
     noise: NoiseSource = hidden(default="")
     """What varies from run to run."""
+    has_fewer_runs: bool = hidden(default=False)
+    """Whether some scores are means of fewer runs."""
     shared_field: str = hidden(default="")
     """What topics share that were not said to be clusters: parent or document."""
     shared_topics: int = hidden(default=0)
@@ -481,6 +483,7 @@ def compare_pairs(
             runs=runs,
             run_share=run_share,
             noise="" if pair_noise is None else pair_noise.source,
+            has_fewer_runs=pair_noise is not None and pair_noise.has_fewer,
             shared_field=shared.field if shared is not None else "",
             shared_topics=shared_topics,
             cluster="" if clusters is None else clusters.field,

@@ -36,9 +36,10 @@ from pyramidion.statistics.correlation.intervals import (
     bootstrap_p,
     far_out,
     fisher_interval,
+    fisher_p,
+    inverted_test_interval,
     is_perfect,
     percentile_interval,
-    rank_interval,
     studentized_interval,
 )
 from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
@@ -164,14 +165,14 @@ class _Interval:
     undefined_resamples: int = 0
 
 
-def _wider(fisher: _Interval, studentized: _Interval) -> _Interval:
+def _wider(tested: _Interval, studentized: _Interval) -> _Interval:
     """The outer limits of both, and the larger p: 0 is outside if it is outside of both."""
     return replace(
         studentized,
         method="robust",
-        lower=float(np.minimum(fisher.lower, studentized.lower)),
-        upper=float(np.maximum(fisher.upper, studentized.upper)),
-        p=float(np.fmax(fisher.p, studentized.p)),
+        lower=float(np.minimum(tested.lower, studentized.lower)),
+        upper=float(np.maximum(tested.upper, studentized.upper)),
+        p=float(np.fmax(tested.p, studentized.p)),
     )
 
 
@@ -285,27 +286,21 @@ class MeasurePair:
         if level != "system":
             p = result.p if level == "topic" else np.nan
             return _Interval(chosen or "bootstrap", p=p, population="topics" if level == "topic" else "")
-        if coefficient != "pearson":
-            return self._rank_interval(result, coefficient)
-        limits = fisher_interval(result.value, result.n, **self._limit_options)
-        fisher = _Interval("fisher", *limits, p=result.p, population="systems")
-        if chosen == "studentized":
-            return self._studentized()
-        is_far_out = chosen is None and bool(self._far_out)
-        if (chosen == "robust" or is_far_out) and result.n >= FEWEST_STUDENTIZED:
-            return _wider(fisher, self._studentized())
-        return fisher
-
-    def _rank_interval(self, result: LevelCorrelation, coefficient: Coefficient) -> _Interval:
-        """The interval of Spearman's or Kendall's coefficient at system level: by the distribution of its p."""
-        chosen = self.options.interval
-        if chosen == "studentized":
-            return _Interval("studentized", p=result.p, population="systems")
         if chosen == "fisher":
             limits = fisher_interval(result.value, result.n, coefficient=coefficient, **self._limit_options)
-            return _Interval("fisher", *limits, p=result.p, population="systems")
-        limits = rank_interval(*self._means, result.value, coefficient=coefficient, **self._limit_options)
-        return _Interval("test", *limits, p=result.p, population="systems")
+            p = fisher_p(result.value, result.n, coefficient=coefficient)
+            # Where there are no limits, as at ±1, there is no p by their distribution, either: that of the test stays.
+            return _Interval("fisher", *limits, p=result.p if np.isnan(p) else p, population="systems")
+        if chosen == "studentized" and coefficient != "pearson":
+            return _Interval("studentized", p=result.p, population="systems")
+        if chosen == "studentized":
+            return self._studentized()
+        limits = inverted_test_interval(*self._means, result.value, coefficient=coefficient, **self._limit_options)
+        tested = _Interval("test", *limits, p=result.p, population="systems")
+        is_robust = chosen == "robust" or (chosen is None and bool(self._far_out))
+        if coefficient == "pearson" and is_robust and result.n >= FEWEST_STUDENTIZED:
+            return _wider(tested, self._studentized())
+        return tested
 
     def _studentized(self) -> _Interval:
         """The studentized interval of Pearson's coefficient of the summarizers' means."""
@@ -449,7 +444,7 @@ def _why_no_interval(
 ) -> str:
     """Why a correlation has no interval."""
     if method == "bootstrap":
-        return "the correlation was undefined or the same in every sample"
+        return "the correlation was undefined or the same in every sample, or there are too few samples for this level"
     if method == "studentized" and (level, coefficient) != ("system", "pearson"):
         return 'studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
     if level != "system":
@@ -459,5 +454,5 @@ def _why_no_interval(
     if method == "studentized":
         return f"too few summarizers; studentized needs {FEWEST_STUDENTIZED}"
     if method == "test":
-        return "too few summarizers: no rank correlation of so many can be significant"
+        return "too few summarizers: no correlation of so many can be significant"
     return "too few summarizers"

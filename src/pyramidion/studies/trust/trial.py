@@ -311,10 +311,10 @@ class _Trial:
         ), persons
 
     def _why_no_replacement(self) -> str:
-        if not self.is_answer:
-            return "it does not answer on the scale of the question"
         if len(self.people.persons) < 2:
             return "the test needs the single answers of two people or more"
+        if not self.is_answer:
+            return "it does not answer on the scale of the question"
         return f"nobody has {FEWEST_SHARED} answers about summaries that another person judged, too"
 
     # Severity, drift, reliability
