@@ -106,6 +106,17 @@ class NotedRow(Row):
     reason: str = ""
 
 
+class ExplainedRow(Row, properties={"reason": ""}):
+    """A row whose numbers say why one of them is undefined; `present` puts that into words."""
+
+    note: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why something is undefined, in plain words."""
+        return words_of(self, "reason")
+
+
 def _is_empty(value: Any) -> bool:
     """Whether an optional field has its default: no text, no number."""
     return value is None or value == ""
