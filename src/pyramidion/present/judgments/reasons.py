@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from pyramidion.show.wording import together
-from pyramidion.studies.judgments.agreement import QuestionAlpha, QuestionIcc, QuestionPair
-from pyramidion.studies.judgments.assessors import AssessorDrift, AssessorSeverity, AssessorTopic, AssessorWork
+from pyramidion.studies.judgments.agreement import QuestionAlpha
+from pyramidion.studies.judgments.assessors import AssessorDrift, AssessorSeverity
 from pyramidion.studies.judgments.preferences import Ability, PreferencePosition, PreferenceShare
 
 _CAUTION = {
@@ -27,24 +27,6 @@ def why_no_alpha(row: QuestionAlpha) -> str:
     if row.alpha is None:
         return "all answers are equal, so agreement is perfect; α is undefined, because no disagreement is expected"
     return f"an interval needs at least two {row.over} that differ"
-
-
-def why_no_icc(_row: QuestionIcc) -> str:
-    """Why an intraclass correlation is undefined."""
-    return (
-        "fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
-        "contradict each other exactly"
-    )
-
-
-def why_no_correlation(_row: QuestionPair) -> str:
-    """Why the correlation of two assessors, or their κ, is undefined."""
-    return "one of the two gave the same answer to all"
-
-
-def why_no_times(_row: AssessorWork | AssessorTopic) -> str:
-    """Why it is not known when an assessor worked, and how long."""
-    return "the times of the answers are not known"
 
 
 def note_on_comparison(row: AssessorSeverity | AssessorDrift) -> str:
