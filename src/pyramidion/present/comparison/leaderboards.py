@@ -176,14 +176,19 @@ def leaderboard_notes(analysis: Analysis) -> list[str]:
 def ordinal_sentence(check: OrdinalCheck) -> str:
     """How the verdicts on pairs change when answers are treated as ordered, not as numbers."""
     pairs = [f"{a} and {b}" for a, b in check.changed[:MOST_CHANGED]]
-    more = f" and {len(check.changed) - MOST_CHANGED} more" if len(check.changed) > MOST_CHANGED else ""
+    if len(check.changed) > MOST_CHANGED:
+        pairs.append(counted(len(check.changed) - MOST_CHANGED, "other pair"))
+    count = f"{check.as_ordered} of {counted(check.pairs, 'pair')} differ significantly"
+    if check.as_ordered == check.as_numbers:
+        count += ", as many as before, but other ones"
+    else:
+        count += f" instead of {check.as_numbers}"
     sentence = (
-        f"Treated as ordered answers, not as numbers (proportional odds), {check.as_ordered} of "
-        f"{counted(check.pairs, 'pair')} differ significantly instead of {check.as_numbers}; the verdict changes for "
-        f"{', '.join(pairs)}{more}."
+        f"Treated as ordered answers, not as numbers (proportional odds), {count}; "
+        f"the verdict changes for {'; '.join(pairs)}."
     )
     if check.left_out:
-        sentence += f" Not compared so, because all answers are at one end of the scale: {listed(check.left_out)}."
+        sentence += f" Left out, because all answers are at one end of the scale: {listed(check.left_out)}."
     return sentence
 
 
