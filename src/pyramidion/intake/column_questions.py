@@ -19,6 +19,8 @@ _SUMMARY_WORDS = frozenset(
     {"summary", "summ", "pred", "prediction", "output", "out", "generated", "gen", "hyp", "response", "completion"}
 )
 """Words that hint at what a column holds."""
+_SHOWN_GUESSES = 3
+"""Columns that a remedy offers for one role, at most."""
 _MUCH_LONGER = 3
 """How many times as long as the shortest texts those of documents are, at least."""
 
@@ -243,6 +245,25 @@ def ask_for_topics(columns: Sequence[str], run: str) -> ColumnQuestion:
     )
 
 
+def ask_for_keys(table: TableProfile, topic: str, system: str, named: Mapping[str, str]) -> ColumnQuestion:
+    """Ask whether two columns are the topics and the systems: otherwise all rows would be of one system.
+
+    Args:
+        table: the whole table.
+        topic: the column that may hold topics.
+        system: the column that may hold systems.
+        named: by role, the columns that the user has named already.
+    """
+    already_named = {role: [columns] for role, columns in named.items()}
+    return ColumnQuestion(
+        f"the columns {table.describe()}",
+        "a column of topics and one of systems",
+        f"If {topic} has the topics and {system} the systems: "
+        f"{option_for({'topic': [topic], 'summarizer': [system], **already_named})}. "
+        "If all rows are of one system, add a column `id` with another id in each row.",
+    )
+
+
 def ask_for_flat_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
     """Say that an object of judgments or scores can't be of several systems.
 
@@ -255,6 +276,36 @@ def ask_for_flat_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
         "a row for each summary where rows have judgments or scores",
         "Write the table with one row per summary.",
         field=field,
+    )
+
+
+def ask_for_topics_of_scores(table: TableProfile, system: str | None, numbers: Sequence[str]) -> ColumnQuestion:
+    """Ask what a table of scores without topics is about: systems are compared topic by topic.
+
+    Args:
+        table: the whole table.
+        system: the column of systems, if there is one.
+        numbers: the columns of numbers.
+    """
+    keys = table.guess_keys(exclude(table.data_columns, numbers))
+    remedies: list[str] = []
+    if system is None and keys is not None:
+        topic, guessed_system = keys
+        option = option_for({"topic": [topic], "summarizer": [guessed_system]})
+        remedies.append(f"If {topic} has the topics and {guessed_system} the systems: {option}")
+    elif system is not None and len(numbers) > 1 and not table.has_repeats([system]):
+        remedies.append(
+            "If each column of numbers is a topic, turn the table round: a row for each topic, a column for each system"
+        )
+        remedies.append("If the numbers are means over topics, give the scores of each topic instead")
+    else:
+        keys_of_systems = [system] if system else []
+        words = exclude(table.short_columns, [*numbers, *keys_of_systems])
+        topics = [name for name in words if not table.has_repeats([name, *keys_of_systems])]
+        remedies += [f"If {name} has the topics: {option_for({'topic': [name]})}" for name in topics[:_SHOWN_GUESSES]]
+        remedies.append("Add a column `id` that says which topic each row is about, if no column does")
+    return ColumnQuestion(
+        f"the columns {table.describe()}", "scores of each system for each topic", f"{'. '.join(remedies)}."
     )
 
 
@@ -304,6 +355,26 @@ def ask_whose_texts(column: str, size: int) -> ColumnQuestion:
     )
 
 
+def ask_for_answers(columns: Sequence[str], taken: Sequence[str], *, is_imported: bool) -> ColumnQuestion:
+    """Ask which column of a table of judgments holds the answers.
+
+    Args:
+        columns: of the table.
+        taken: columns that play a role for certain.
+        is_imported: whether the table is imported as judgments: then an option may name a question.
+    """
+    free = exclude(columns, (*taken, *filter(is_index, columns)))
+    remedy = "Add a column for each question, with the answers."
+    if free:
+        role = "QUESTION" if is_imported else "scores"
+        remedy = f"Say which column has the answers, for instance: {mention('columns', {role: free[0]})}."
+    return ColumnQuestion(
+        f"the columns {', '.join(columns)}",
+        "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
+        remedy,
+    )
+
+
 def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], taken: Sequence[str]) -> ColumnQuestion:
     """Ask which columns of a table are those of judgments.
 
@@ -314,7 +385,7 @@ def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], take
     """
     free = exclude(columns, (*taken, *filter(is_index, columns)))
     names = [*free, "A", "B"]
-    columns_by_role = dict(zip(missing_roles or ["QUESTION"], names, strict=False))
+    columns_by_role = dict(zip(missing_roles, names, strict=False))
     return ColumnQuestion(
         f"the columns {', '.join(columns)}",
         "topic, summarizer, and a column for each question; or topic, summarizer, question and value",

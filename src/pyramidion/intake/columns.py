@@ -19,11 +19,14 @@ from pyramidion.files.problems import Place
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import (
     ColumnQuestion,
+    ask_for_answers,
     ask_for_flat_numbers,
     ask_for_judgments,
+    ask_for_keys,
     ask_for_raters,
     ask_for_systems,
     ask_for_topics,
+    ask_for_topics_of_scores,
     ask_whether_systems,
     ask_which_summary,
     ask_whose_texts,
@@ -390,10 +393,12 @@ def recognise(
     named = named or {}
     if find_preferences(table, named):
         return "preferences"
-    has_assessors = bool(find_assessors(table, named, format=format))
+    assessors = find_assessors(table, named, format=format)
+    if assessors and "summary" not in named and not _has_judged_texts(table, named):
+        return "judgments"
     if "summary" in named or _has_summaries(table, format):
-        return "judged-summaries" if has_assessors else "summaries"
-    if has_assessors:
+        return "judged-summaries" if assessors else "summaries"
+    if assessors:
         return "judgments"
     if "scores" in named or find_score_columns(table, named).is_long:
         return "scores"
@@ -447,9 +452,7 @@ def find_assessors(table: TableProfile, named: Mapping[str, str], *, format: Row
     column = named.get("assessor", "")
     if column in table.columns:
         return column
-    keys: list[str] = []
-    for role in ("topic", "summarizer"):
-        keys += _name_or_match(JUDGMENT_ROLES[role], exclude(table.columns, keys), named)[:1]
+    keys = _find_keys(table, named)
     if len(keys) < 2 or not _may_have_answers(table, named, keys):
         return ""
     # Lines in our own form keep unknown keys as they are; that a summary comes again says that its rows are answers.
@@ -475,7 +478,8 @@ def _names_assessors(table: TableProfile, name: str, keys: Sequence[str]) -> boo
         return False
     if column.holds_texts or can_number_assessors(name):
         return True
-    return name in table.distinguishing_columns(keys)
+    runs = RUN.match(exclude(table.data_columns, [*keys, name]))
+    return any(name in table.distinguishing_columns([*keys, *more]) for more in ([], runs[:1]))
 
 
 def _may_have_answers(table: TableProfile, named: Mapping[str, str], keys: Sequence[str]) -> bool:
@@ -491,6 +495,34 @@ def _may_have_answers(table: TableProfile, named: Mapping[str, str], keys: Seque
     if named.get("value") in columns or JUDGMENT_ROLES["value"].match(columns):
         return True
     return any(table.column(name).holds_numbers for name in columns if not is_bookkeeping(name))
+
+
+def _has_judged_texts(table: TableProfile, named: Mapping[str, str]) -> bool:
+    """Whether a table with a column of assessors has a text that all of them judged: their answers differ.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names.
+    """
+    keys = _find_keys(table, named)
+    answers = [name for role in ("value", "scores") for name in named.get(role, "").split(TOGETHER)]
+    texts = exclude(SUMMARY_ROLES["summary"].match(table.columns), answers)
+    aside = [*keys, *RUN.match(table.columns), *JUDGMENT_ROLES["assessor"].match(table.columns)]
+    has_numbers = bool(exclude(table.score_columns, aside))
+    if has_numbers or not table.has_repeats(keys):
+        return bool(texts)
+    return any(not table.varies_within(name, *keys) for name in texts)
+
+
+def _find_keys(table: TableProfile, named: Mapping[str, str]) -> list[str]:
+    """The columns of topics and of systems of a table of answers."""
+    keys: list[str] = []
+    for role in ("summarizer", "topic"):
+        matches = _name_or_match(JUDGMENT_ROLES[role], exclude(table.columns, keys), named)
+        if role == "topic" and keys and role not in named:
+            matches = table.match_topics(matches, keys[0], exclude(table.columns, keys))
+        keys += matches[:1]
+    return keys
 
 
 def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
@@ -706,6 +738,11 @@ class _SummarySearch:
         self._find_run()
         if self._has("topic") or not self._has("summary"):
             return None
+        keys = None
+        if not self._has("summarizer") and not self.roles["summary"][1:]:
+            keys = self.table.guess_keys(self.free)
+        if keys is not None:
+            return ask_for_keys(self.table, *keys, self.named)
         run = self._find_repeated_run()
         if not run:
             return None
@@ -718,8 +755,12 @@ class _SummarySearch:
             role: topic or summarizer.
             otherwise: finds a column that may serve, if none has a name that fits.
         """
-        if role not in self.roles:
-            self.roles[role] = self.take(self.match(role)[:1]) or otherwise()
+        if role in self.roles:
+            return
+        matches = self.match(role)
+        if role == "topic" and self._has("summarizer"):
+            matches = self.table.match_topics(matches, self.roles["summarizer"][0], self.free)
+        self.roles[role] = self.take(matches[:1]) or otherwise()
 
     def _find_runs_of_systems(self) -> list[str]:
         """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
@@ -910,6 +951,8 @@ def recognise_scores(
     measures = columns.measure_columns(table.number_columns)
     if "scores" not in named and not columns.systems and not columns.is_long and are_raters(measures):
         return ask_for_raters(measures)
+    if "topic" not in columns.columns and table.rows:
+        return ask_for_topics_of_scores(table, columns.columns.get("summarizer"), columns.systems or measures)
     is_clear = "scores" in named or columns.names_systems or columns.is_long
     if is_clear or "topic" not in columns.columns:
         return columns
@@ -988,11 +1031,16 @@ def _match_score_roles(
         has_systems: whether columns are systems: then none names them.
     """
     roles: dict[str, str] = {}
-    for role in ("topic", "summarizer", *LONG_FIELDS):
+    # Systems first: topics are what several of them share.
+    for role in ("summarizer", "topic", *LONG_FIELDS):
         if role == "summarizer" and has_systems:
             continue
         matches = exclude(_name_or_match(SCORE_ROLES[role], free, named), roles)
+        if role == "topic" and roles and role not in named:
+            matches = table.match_topics(matches, next(iter(roles)), free)
         roles |= dict.fromkeys(matches[:1], role)
+    shown_order = ("topic", "summarizer", *LONG_FIELDS)
+    roles = dict(sorted(roles.items(), key=lambda item: shown_order.index(item[1])))
     if _is_long(roles, table):
         return roles
     for column, role in list(roles.items()):
@@ -1073,12 +1121,18 @@ def _unused_score_columns(
 
 
 def recognise_judgments(
-    columns: Sequence[str], named: Mapping[str, str], *, file: object, uses_bookkeeping: bool = True
+    columns: Sequence[str],
+    named: Mapping[str, str],
+    *,
+    file: object,
+    rows: Sequence[Mapping[str, object]] = (),
+    uses_bookkeeping: bool = True,
 ) -> JudgmentColumns | ColumnQuestion:
     """Which column of a table of judgments is what.
 
     Args:
         columns: of the table, without those of texts.
+        rows: the first rows, by which topics are told from numbers of rows.
         named: by role, the column that the user names; any other key is a question with its column, and then only such
             columns are questions.
         file: the path of the table.
@@ -1093,7 +1147,7 @@ def recognise_judgments(
                 f"{mention('columns', {role: column})}: {file} has no column {column!r}; it has: {', '.join(columns)}"
             )
     questions = {name: column for name, column in named.items() if name not in JUDGMENT_ROLES}
-    roles = _match_judgment_roles(columns, named, [*questions.values()])
+    roles = _match_judgment_roles(TableProfile(columns, rows), named, [*questions.values()])
     has_answers = {"question", "value"} <= roles.keys()
     is_long = has_answers and not questions
     if not is_long:
@@ -1111,7 +1165,7 @@ def recognise_judgments(
         return ask_for_judgments(columns, missing_roles, [*roles.values()])
     if not questions and not is_long:
         certain = exclude(roles, ("assessor", "question", "value"))
-        return ask_for_judgments(columns, [], [roles[role] for role in certain])
+        return ask_for_answers(columns, [roles[role] for role in certain], is_imported=uses_bookkeeping)
     reasons = match_reasons(questions, exclude(columns, (*roles.values(), *questions.values())))
     used = (*roles.values(), *questions.values(), *reasons.values(), *filter(is_index, columns))
     return JudgmentColumns(columns=roles, questions=questions, reasons=reasons, unused=tuple(exclude(columns, used)))
@@ -1123,11 +1177,18 @@ def _without_bookkeeping(questions: Mapping[str, str]) -> dict[str, str]:
     return answers or dict(questions)
 
 
-def _match_judgment_roles(columns: Sequence[str], named: Mapping[str, str], questions: Sequence[str]) -> dict[str, str]:
+def _match_judgment_roles(table: TableProfile, named: Mapping[str, str], questions: Sequence[str]) -> dict[str, str]:
     """By role, the column that the user names, else the first that fits by name."""
+    columns = table.columns
     roles = {role: named[role] for role in JUDGMENT_ROLES if role in named}
-    for role in ("topic", "summarizer", "assessor", "question", "value"):
+    _add_match(roles, "summarizer", columns, questions)
+    if "topic" not in roles and "summarizer" in roles and table.rows:
+        free = exclude(columns, (*roles.values(), *questions))
+        topics = table.match_topics(JUDGMENT_ROLES["topic"].match(free), roles["summarizer"], free)
+        roles |= {"topic": name for name in topics[:1]}
+    for role in ("topic", "assessor", "question", "value"):
         _add_match(roles, role, columns, questions)
+    roles = {role: roles[role] for role in JUDGMENT_ROLES if role in roles}
     for role in _OPTIONAL_OF_JUDGMENTS:
         if role in columns:
             roles.setdefault(role, role)

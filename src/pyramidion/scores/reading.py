@@ -215,7 +215,8 @@ def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile) -> str:
         topic=column_by_role.get("topic"),
         summarizer=column_by_role.get("summarizer"),
         other=other,
-        runs="run" not in column_by_role,
+        runs=True,
+        has_run="run" in column_by_role,
     )
 
 
@@ -362,7 +363,7 @@ class _Header:
         """Columns that are not those of a score table are an error."""
         if not self.is_sound:
             self.at.at(1).error(
-                f"the columns {', '.join(self.ours) or '(none)'}",
+                f"the columns {', '.join(filter(None, self.names)) or '(none)'}",
                 "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
                 "Name the columns like this, each once, or say which they are: "
                 '`columns={"topic": "NAME", "summarizer": "NAME"}`. If these are summaries: '
