@@ -29,6 +29,7 @@ from pyramidion.intake.column_questions import (
     ask_for_topics_of_scores,
     ask_whether_systems,
     ask_which_summary,
+    ask_whose_columns,
     ask_whose_texts,
     may_be_reference,
     report_missing_summary_column,
@@ -112,6 +113,8 @@ class SummaryColumns:
     """Whether the same summary may come again, because each row has the answers of another assessor about it."""
     run: str | None = None
     """The column that says which of several outputs of a system for a topic a row has; None: there is one of each."""
+    columns_are_runs: bool = False
+    """Whether several columns of summaries are outputs of one system, not of a system each."""
     repeats_are_runs: bool = False
     """Whether rows with the same topic and summarizer are runs, as the user says; no column numbers them."""
 
@@ -159,6 +162,8 @@ class SummaryColumns:
         return [self._of_system(system) for system in self.systems]
 
     def _of_system(self, system: str) -> SummaryColumns:
+        if self.columns_are_runs:
+            return replace(self, summary=system, systems=())
         measures = self.measures_by_system.get(system, {})
         return replace(
             self,
@@ -212,13 +217,15 @@ class SummaryColumns:
         return f"{file_name}: {'; '.join(parts)}"
 
     def _describe_summaries(self) -> list[str]:
-        if self.systems:
+        if self.systems and not self.columns_are_runs:
             return [f"a system per column: {', '.join(self.systems)}"]
         if not self.summary:
             return ["no summaries"]
         summarizer = f"one summarizer, {self.named!r}"
         if self.summarizer:
             summarizer = f"summarizer = {self.summarizer}"
+        if self.columns_are_runs:
+            return [summarizer, f"a run per column: {', '.join(self.systems)} (scores are their means)"]
         return [summarizer, f"summary = {self.summary}"]
 
     def _list_measures(self, columns: Sequence[str]) -> str:
@@ -400,7 +407,8 @@ def recognise(
         return "judged-summaries" if assessors else "summaries"
     if assessors:
         return "judgments"
-    if "scores" in named or find_score_columns(table, named).is_long:
+    score_columns = find_score_columns(table, named)
+    if "scores" in named or score_columns.is_long or score_columns.systems:
         return "scores"
     if table.unknown_prose:
         return "summaries"  # nobody knows: then the user is asked which column is which
@@ -532,7 +540,8 @@ def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
         table: its columns and first rows.
         format: of the file; None for rows in memory.
     """
-    names = SUMMARY_ROLES["summary"].match(table.columns)
+    role = SUMMARY_ROLES["summary"]
+    names = [*role.match(table.columns), *role.match_numbered(table.columns)]
     if any(table.column(name).holds_texts for name in names):
         return True
     if format in FROM_TEXT:
@@ -571,6 +580,7 @@ def recognise_summaries(
     format: RowFormat | None = None,
     summarizer: str = "",
     completes: bool = False,
+    repeats_are_runs: bool = False,
 ) -> SummaryColumns | ColumnQuestion:
     """Which column of a table of summaries is what.
 
@@ -581,13 +591,14 @@ def recognise_summaries(
         format: of the file; None for rows in memory.
         summarizer: the summarizer, if no column has one.
         completes: whether the table may have no summaries, but references or documents of those in other tables.
+        repeats_are_runs: whether the user says that a system has several outputs for a topic.
 
     Raises:
         UsageError: if `named` names what is not there.
     """
     if not any(table.rows):
         return SummaryColumns()
-    search = _SummarySearch(table, named, file, format)
+    search = _SummarySearch(table, named, file, format, has_runs=repeats_are_runs)
     question = search.find_summaries(completes=completes) or search.find_ids() or search.find_numbers()
     return question or search.answer(summarizer)
 
@@ -598,8 +609,18 @@ class _SummarySearch:
     Each step returns the question that has to be answered before the next one, if there is one.
     """
 
-    def __init__(self, table: TableProfile, named: Mapping[str, str], file: object, format: RowFormat | None) -> None:
+    def __init__(
+        self,
+        table: TableProfile,
+        named: Mapping[str, str],
+        file: object,
+        format: RowFormat | None,
+        *,
+        has_runs: bool,
+    ) -> None:
         self.table = table
+        self.has_runs = has_runs
+        self.columns_are_runs = False
         self.named = named
         self.file = file
         self.cells_are_text = format in FROM_TEXT
@@ -671,11 +692,15 @@ class _SummarySearch:
             self.roles["summary"] = self.take(systems)
             return None
         columns = self.match("summary") or self._match_strings()
+        has_systems = "summarizer" in self.roles or bool(self.match("summarizer"))
+        numbered = self._match_numbered_summaries()
+        if numbered:
+            return ask_whose_columns(numbered, has_systems=has_systems)
         if not columns:
             return self._do_without_summaries(completes=completes)
         size = self._size_of_lists(columns[0])
         if size > 1 and plain_name(columns[0]) in PLURALS:
-            return ask_whose_texts(columns[0], size)
+            return ask_whose_texts(columns[0], size, has_systems=has_systems)
         # In XSum and SAMSum, `summary` is the reference, and the output of a model has another name.
         predictions = [name for name in columns if plain_name(name) != "summary"]
         is_ambiguous = 0 < len(predictions) < len(columns)
@@ -686,6 +711,18 @@ class _SummarySearch:
             return ask_which_summary(columns[0], predictions[0])
         self.roles["summary"] = self.take(columns[:1])
         return None
+
+    def _match_numbered_summaries(self) -> list[str]:
+        """Several columns of one name with numbers: `output1, output2`, or pandas' `Summary, Summary.1`."""
+        role = SUMMARY_ROLES["summary"]
+        texts = [name for name in self.free if self.table.column(name).holds_texts]
+        numbered = role.match_numbered(texts)
+        stems = {plain_name(name).rstrip("0123456789") for name in numbered}
+        if len(stems) != 1 or (self.is_own and self.are_lines):
+            return []
+        bare = [name for name in texts if plain_name(name) in stems]
+        columns = [*bare, *numbered]
+        return columns if len(columns) > 1 else []
 
     def _match_systems(self) -> list[str]:
         """The columns of a sheet with a column of summaries per system, each topic once: `Summary (v1), Summary (v2)`.
@@ -731,7 +768,8 @@ class _SummarySearch:
 
     def find_ids(self) -> ColumnQuestion | None:
         """Find the columns of topics and summarizers."""
-        if len(self.roles["summary"]) > 1:
+        self.columns_are_runs = self._are_columns_runs()
+        if len(self.roles["summary"]) > 1 and not self.columns_are_runs:
             self.roles["summarizer"] = ()  # each column of summaries is one
         self._find_id("summarizer", otherwise=self._find_runs_of_systems)
         self._find_id("topic", otherwise=self._find_numbering)
@@ -761,6 +799,15 @@ class _SummarySearch:
         if role == "topic" and self._has("summarizer"):
             matches = self.table.match_topics(matches, self.roles["summarizer"][0], self.free)
         self.roles[role] = self.take(matches[:1]) or otherwise()
+
+    def _are_columns_runs(self) -> bool:
+        """Whether several columns of summaries are runs, as the user says: rows name their systems, or come once."""
+        is_possible = self.has_runs and len(self.roles["summary"]) > 1
+        if not is_possible:
+            return False
+        topics = self.roles.get("topic") or self.match("topic")[:1]
+        is_named = "summarizer" in self.roles or bool(self.match("summarizer"))
+        return is_named or not (topics and self.table.has_repeats(topics))
 
     def _find_runs_of_systems(self) -> list[str]:
         """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
@@ -812,7 +859,7 @@ class _SummarySearch:
         if "scores" not in self.named and not keeps_unknown_keys:
             self.roles["scores"] = self.take(filter(self._may_be_scores, self.free))
         has_several_systems = len(self.roles["summary"]) > 1
-        if not has_several_systems:
+        if not has_several_systems or self.columns_are_runs:
             return None
         return self._split_numbers()
 
@@ -870,6 +917,7 @@ class _SummarySearch:
             integral=frozenset(name for name in ids if self.table.column(name).is_integral),
             cells_are_text=self.cells_are_text,
             run=_first(roles["run"]),
+            columns_are_runs=self.columns_are_runs,
         )
 
     def _texts_or_own(self, role: str) -> tuple[str, ...]:
@@ -1185,7 +1233,7 @@ def _match_judgment_roles(table: TableProfile, named: Mapping[str, str], questio
     if "topic" not in roles and "summarizer" in roles and table.rows:
         free = exclude(columns, (*roles.values(), *questions))
         topics = table.match_topics(JUDGMENT_ROLES["topic"].match(free), roles["summarizer"], free)
-        roles |= {"topic": name for name in topics[:1]}
+        roles |= dict(zip(["topic"], topics, strict=False))
     for role in ("topic", "assessor", "question", "value"):
         _add_match(roles, role, columns, questions)
     roles = {role: roles[role] for role in JUDGMENT_ROLES if role in roles}

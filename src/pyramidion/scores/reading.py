@@ -361,7 +361,8 @@ class _Header:
 
     def check(self) -> None:
         """Columns that are not those of a score table are an error."""
-        if not self.is_sound:
+        # A header that can't be read has its error already.
+        if not self.is_sound and not self.at.problems.errors:
             self.at.at(1).error(
                 f"the columns {', '.join(filter(None, self.names)) or '(none)'}",
                 "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
