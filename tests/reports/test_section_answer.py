@@ -165,7 +165,7 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
         [
             "new-words (15) leads on js; the best is among 7 of 20",
             "Its mean is 0.5022 (95 % confidence interval 0.4846 to 0.5198) over 11 topics (lower is better); next is telegraphic (17) with 0.5040, which is not significantly worse; nor are kl-greedy (6), submodular (13), sumbasic (5) and two others.",
-            "Lengths differ: means range from 90 to 102 words. Within topics, this score correlates with length by r = −0.20 (220 summaries).",
+            "Lengths differ: means range from 90 to 102 words. Within topics, the score's correlation with length is r = −0.20 (220 summaries).",
         ]
     )
 
@@ -179,7 +179,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
             "oracle (16) is significantly better than every other system on overall responsiveness",
             "Its mean, adjusted for assessors and topics, is 4.10 (95 % confidence interval 3.75 to 4.45) over 11 topics; next is kl-greedy (6) with 2.94.",
             "Overall responsiveness decides: human scores come first, and it is the most general of 7 questions. oracle (16) has the best mean on 7 of 12 measures; it is significantly worse than lead-most-recent (1) on coherence.",
-            "Lengths differ: means range from 90 to 102 words. Within topics, this score correlates with length by r = 0.06 (220 summaries).",
+            "Lengths differ: means range from 90 to 102 words. Within topics, the score's correlation with length is r = 0.06 (220 summaries).",
         ]
     )
     picture, verdicts = section.blocks

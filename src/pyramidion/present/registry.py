@@ -5,6 +5,7 @@ A module is imported when a result of its analysis is shown: a comparison does n
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Mapping
 from typing import Any, Final
@@ -56,6 +57,24 @@ WORDS: Final[Mapping[tuple[str, str], str]] = {
     ("Pair", "sentence"): "comparison.pairs:pair_sentence",
     ("Pair", "note"): "comparison.pair_notes:pair_note",
     ("Pair", "reason"): "comparison.pair_notes:why_undefined",
+    ("Standing", "note"): "comparison.analysis_notes:standing_note",
+    ("Standing", "reason"): "comparison.analysis_notes:standing_reason",
+    ("AnovaRow", "note"): "comparison.analysis_notes:anova_note",
+    ("AnovaRow", "reason"): "comparison.analysis_notes:anova_reason",
+    ("TukeyRow", "note"): "comparison.analysis_notes:tukey_note",
+    ("TukeyRow", "reason"): "comparison.analysis_notes:tukey_reason",
+    ("FriedmanRow", "note"): "comparison.analysis_notes:about_measure",
+    ("FriedmanRow", "reason"): "comparison.analysis_notes:friedman_reason",
+    ("Difference", "note"): "comparison.analysis_notes:about_measure",
+    ("Difference", "reason"): "comparison.analysis_notes:difference_reason",
+    ("ComponentRow", "reason"): "comparison.analysis_notes:component_reason",
+    ("Correlation", "reason"): "correlation.reasons:why_no_correlation",
+    ("SignificantTopics", "reason"): "correlation.reasons:why_no_significant_topic",
+    ("Accuracy", "reason"): "correlation.reasons:why_no_accuracy",
+    ("CorrelationTest", "reason"): "correlation.reasons:why_not_tested",
+    ("AccuracyTest", "reason"): "correlation.reasons:why_no_accuracy_test",
+    ("Cluster", "reason"): "correlation.reasons:why_not_ranked",
+    ("MeanRank", "reason"): "correlation.reasons:why_not_ranked",
 }
 """By the class of a row and a field of its record that has words, the module in `present/` and what makes them."""
 
@@ -75,6 +94,7 @@ def words_of(row: Row, field: str) -> str:
     return words
 
 
+@functools.cache  # rows may be a million, and each looks its words up
 def _look_up(path: str) -> Any:
     """Something in a module of `present/`, which is imported now."""
     module, name = path.split(":")

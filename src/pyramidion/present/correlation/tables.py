@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from pyramidion.options import Level
 from pyramidion.present.correlation.figures import figure, part_figure
+from pyramidion.present.correlation.reasons import NO_LEAST_P
 from pyramidion.present.correlation.sentences import (
     METHODS,
     accuracy_sentences,
@@ -23,7 +24,7 @@ from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, tab
 from pyramidion.show.wording import carried_decimals, counted, listed, notes_about, number
 from pyramidion.studies.correlations.correlations import Correlations, PartCorrelations, family_of
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
-from pyramidion.studies.correlations.tests import NO_LEAST_P, AccuracyTest, Cluster, CorrelationTest, MeanRank
+from pyramidion.studies.correlations.tests import AccuracyTest, Cluster, CorrelationTest, MeanRank
 
 UNITS = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 """By level, what a correlation is based on."""
