@@ -10,21 +10,24 @@ from pyramidion.present.plans import how_drawn
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, notes_of, table_of
-from pyramidion.show.wording import listed, number, p_in_words, percent
+from pyramidion.show.wording import counted, listed, number, p_in_words, percent
 from pyramidion.studies.predictions.estimates import (
+    IntervalGap,
     PredictedComparison,
+    PredictedMean,
     PredictedMeasure,
     PredictedPair,
     PredictedPyramidScores,
 )
-from pyramidion.studies.predictions.plans import HEAVY
+from pyramidion.studies.predictions.plans import HEAVY, PlanRow
+
+_SEVERAL = "there are several predictors, and none of them alone is the prediction"
 
 LITTLE_GAIN = 1.05
 SECTION_ID = "estimates"
-_REMEDY = (
-    "Draw more (a larger `share=` of `plan`), or compare what people answered without `using=`, by "
-    '`method="bounded"`, which is exact.'
-)
+_REMEDY = "Draw more (a larger `share=` of `plan`)"
+_EXACT_REMEDY = ', or compare what people answered without `using=`, by `method="bounded"`, which is exact'
+"""Where whole summaries were judged: scores of a part of the SCUs are none."""
 _ASSUMPTIONS = (
     "Assumed: what was judged was drawn at random with known chances; the predictor did not see these people's "
     "answers; people's answers are the truth; nobody looked before and then went on."
@@ -137,7 +140,12 @@ def _equal_sentence(part: PredictedMeasure, pair: PredictedPair) -> str:
         return ""
     plan = part.designed.plan
     where = f"{pair.equal:,} of the {plan.drawn:,} {plan.clusters}"
-    return f"People's answers about the two are equal on {where}: the interval may be too short. {_REMEDY}"
+    return f"People's answers about the two are equal on {where}: the interval may be too short. {_remedy(part)}"
+
+
+def _remedy(part: PredictedMeasure) -> str:
+    exact = "" if part.frame.asks_scus else _EXACT_REMEDY
+    return f"{_REMEDY}{exact}."
 
 
 def _labels_sentence(part: PredictedMeasure) -> str:
@@ -204,9 +212,9 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
             "others are treated as a random part of what was drawn."
         )
     if designed.dropped:
-        notes.append(f"{designed.dropped:,} topics are left out: they are not, or not wholly, in the plan.")
+        notes.append(f"{counted(designed.dropped, 'topic')} left out: not, or not wholly, in the plan.")
     if part.frame.left_out:
-        notes.append(f"{part.frame.left_out:,} topics are left out: they have no pyramid.")
+        notes.append(f"{counted(part.frame.left_out, 'topic')} left out: without a pyramid.")
     if designed.filled:
         notes.append(f"{designed.filled:,} predictions were missing; the mean of their system stands for each.")
     if designed.plan.chance_least < HEAVY:
@@ -222,7 +230,7 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
     if prediction.has_interval and mostly_equal and not all(pair.equal is not None for pair in part.highlighted):
         notes.append(
             f"In {mostly_equal:,} of {len(part.pairs):,} pairs, people's answers are equal on most of the "
-            f"{designed.plan.clusters}: their intervals may be too short. {_REMEDY}"
+            f"{designed.plan.clusters}: their intervals may be too short. {_remedy(part)}"
         )
     if prediction.has_interval and not prediction.is_pooled:
         notes.append(
@@ -286,3 +294,33 @@ def predicted_score_answer(scores: PredictedPyramidScores) -> tuple[str, ...]:
 
 
 PREDICTED_SCORES = Presenter(tables=predicted_score_tables, answer=predicted_score_answer)
+
+
+def why_no_plan(row: PlanRow) -> str:
+    """Why there is no seed of a plan."""
+    return "" if row.is_planned else "no plan drew the answers"
+
+
+def why_no_mean_limits(row: PredictedMean) -> str:
+    """Why the mean of a system has no limits, or none by the predictor alone."""
+    if row.gap is not None:
+        return _why_no_interval(row.gap)
+    if math.isnan(row.alone):
+        return _SEVERAL
+    return "people's answers about the system never differ, so its mean has no standard error"
+
+
+def why_no_pair_limits(row: PredictedPair) -> str:
+    """Why the difference of two systems has no limits, or none by the predictor alone."""
+    if row.gap is not None:
+        return _why_no_interval(row.gap)
+    if math.isnan(row.p):
+        return "people's answers about the two never differ, so the pair has no standard error of its own"
+    return _SEVERAL
+
+
+def _why_no_interval(gap: IntervalGap) -> str:
+    """Why a measure has no intervals at all."""
+    if not gap.clusters:
+        return "all answers are there: nothing was predicted, and drawing adds no error"
+    return f"too few {gap.clusters} were judged for an interval: {gap.least} or more must be"

@@ -176,14 +176,19 @@ def leaderboard_notes(analysis: Analysis) -> list[str]:
 def ordinal_sentence(check: OrdinalCheck) -> str:
     """How the verdicts on pairs change when answers are treated as ordered, not as numbers."""
     pairs = [f"{a} and {b}" for a, b in check.changed[:MOST_CHANGED]]
-    more = f" and {len(check.changed) - MOST_CHANGED} more" if len(check.changed) > MOST_CHANGED else ""
+    if len(check.changed) > MOST_CHANGED:
+        pairs.append(counted(len(check.changed) - MOST_CHANGED, "other pair"))
+    count = f"{check.as_ordered} of {counted(check.pairs, 'pair')} differ significantly"
+    if check.as_ordered == check.as_numbers:
+        count += ", as many as before, but other ones"
+    else:
+        count += f" instead of {check.as_numbers}"
     sentence = (
-        f"Treated as ordered answers, not as numbers (proportional odds), {check.as_ordered} of "
-        f"{counted(check.pairs, 'pair')} differ significantly instead of {check.as_numbers}; the verdict changes for "
-        f"{', '.join(pairs)}{more}."
+        f"Treated as ordered answers, not as numbers (proportional odds), {count}; "
+        f"the verdict changes for {'; '.join(pairs)}."
     )
     if check.left_out:
-        sentence += f" Not compared so, because all answers are at one end of the scale: {listed(check.left_out)}."
+        sentence += f" Left out, because all answers are at one end of the scale: {listed(check.left_out)}."
     return sentence
 
 
@@ -326,6 +331,8 @@ def _tukey_sentence(analysis: Analysis) -> str:
         return f" No Tukey test: {why_no_tukey(analysis)}."
     if analysis.pair_count == 1:
         return ""
+    if analysis.paired is not None and analysis.has_only_constants:
+        return ""
     if analysis.paired is not None:
         return f" Tukey's test would find {tukey.pairs} of {analysis.pair_count} pairs significant."
     critical = f"{tukey.critical_difference:.5g}"
@@ -351,6 +358,9 @@ def _letters_sentence(analysis: Analysis, measure: str, kind: str) -> str:
         return f"{unequal}, so Tukey's test may find differences that are not there; {remedy}."
     source = f"letters come from {PAIRED_TESTS}"
     cause = unequal
+    if analysis.has_only_constants:
+        cause = f"The residual variance is zero{on_measure}"
+        source = "letters come from the signs of paired differences, with Holm's correction"
     if analysis.has_missing_scores:
         source += f" on the topics that both {kind}s of a pair have"
         cause = f"Scores are missing{on_measure}"

@@ -12,7 +12,7 @@ from pyramidion.campaign import SampledUnit
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import AssumedSample, CompareOptions, Population, SampledBy
 from pyramidion.pyramids.scores import PyramidScoring
-from pyramidion.show.tables import NotedRow, Row
+from pyramidion.show.tables import ExplainedRow, Row, hidden
 from pyramidion.statistics.predictions import (
     FEWEST_CLUSTERS,
     Prediction,
@@ -33,19 +33,26 @@ from pyramidion.studies.predictions.plans import (
     unit_keys,
 )
 
-FEW_CLUSTERS = "too few {clusters} were judged for an interval: {least} or more must be"
-NO_DRAWING = "all answers are there: nothing was predicted, and drawing adds no error"
-NO_OWN_ERROR = "people's answers about the two never differ, so the pair has no standard error of its own"
-NO_ERROR = "people's answers about the system never differ, so its mean has no standard error"
-SEVERAL = "there are several predictors, and none of them alone is the prediction"
 MOSTLY_EQUAL = 0.5
 """Above this share of equal answers about two systems, few answers carry the difference; as for pairs of `compare`."""
 ENOUGH_DIFFERENT = 20
 """With so many answers that differ, intervals hold however many are equal."""
+HALF_A_UNIT = 0.5
+"""By how much the number of drawn units may differ from the sum of their chances, which may be rounded."""
 NOT_USED = ("sequential", "fragility", "margin", "letters", "method", "assessors", "interval", "scale", "correction")
 
 
-class PredictedMean(NotedRow, record="predicted-mean"):
+@dataclass(frozen=True)
+class IntervalGap:
+    """Why a measure has no intervals: nothing was drawn, or too little."""
+
+    clusters: str = ""
+    """What was drawn, of which people judged too few; empty if all answers are there."""
+    least: int = 0
+    """How many would suffice."""
+
+
+class PredictedMean(ExplainedRow, record="predicted-mean"):
     """The mean of a system, from people's answers and predictions."""
 
     measure: str
@@ -61,9 +68,11 @@ class PredictedMean(NotedRow, record="predicted-mean"):
     """Number of people's answers about the system that were used."""
     alone: float
     """The mean of the predictor alone, on its own scale; undefined for several predictors."""
+    gap: IntervalGap | None = hidden(default=None)
+    """Why no mean of the measure has an interval, if none has."""
 
 
-class PredictedPair(NotedRow, record="predicted-pair"):
+class PredictedPair(ExplainedRow, record="predicted-pair"):
     """The difference between two systems."""
 
     measure: str
@@ -88,9 +97,11 @@ class PredictedPair(NotedRow, record="predicted-pair"):
     """Number of further answers that would halve the interval; None where that is not known."""
     equal: int | None = field(default=None, metadata={"optional": True})
     """Of what was drawn, how much people answered alike for both, where that is most: the interval may be too short."""
+    gap: IntervalGap | None = hidden(default=None)
+    """Why no pair of the measure has an interval, if none has."""
 
 
-class PredictorFit(NotedRow, record="predicted-fit"):
+class PredictorFit(ExplainedRow, record="predicted-fit"):
     """How a predictor follows people's answers within topics and systems."""
 
     measure: str
@@ -238,7 +249,7 @@ def design_units(
         chance_least=float(chances.min()),
         draws=max((unit.draw for unit in sample), default=1),
         seed=next((unit.seed for unit in sample if unit.drawn), None),
-        reason="" if sample else "no plan drew the answers",
+        is_planned=bool(sample),
     )
     return DesignedUnits(
         units=units,
@@ -261,23 +272,83 @@ def _read_design(
         raise UsageError(f"the plan draws SCUs, and {frame.measure} is no pyramid score; name another plan by `plan=`")
     if by == "unit" and not asks_scus and frame.asks_scus:
         raise UsageError(f"the plan draws summaries, and {frame.measure} asks about SCUs; name another plan by `plan=`")
+    _require_fixed_numbers(sample)
     units = {(unit.topic, unit.scu, unit.summarizer): unit for unit in sample}
-    keys = [(topic, scu, system) for topic, scu, system, _ in unit_keys(frame, by)]
-    is_known = np.array([key in units for key in keys])[clusters_of(frame, by)]
-    dropped = 0
-    if not is_known.all():
-        dropped = len(np.unique(frame.topic_numbers[~is_known]))
-        frame = _only(frame, is_known)
-        keys = [(topic, scu, system) for topic, scu, system, _ in unit_keys(frame, by)]
+    keys = unit_keys(frame, by)
+    _require_same_pyramids(units, keys)
+    is_known = np.array([(topic, scu, system) in units for topic, scu, system, _ in keys])[clusters_of(frame, by)]
+    _require_planned_systems(frame, is_known)
+    # A topic that the plan knows in part would stand for itself by the SCUs that happen to be listed.
+    is_whole = np.bincount(frame.topic_numbers, weights=~is_known) == 0
+    dropped = int((~is_whole).sum())
+    if dropped and not is_whole.any() and is_known.any():
+        missing = int((~is_known[frame.topic_numbers == 0]).sum())
+        raise UsageError(
+            f"the plan lists no topic wholly: {missing} of the answers about {frame.topics[0]} are missing; a sample "
+            "needs every unit that could have been drawn, drawn or not, with its chance"
+        )
+    if dropped:
+        frame = _only(frame, is_whole[frame.topic_numbers])
     if not len(frame):
         raise UsageError("the plan is of other topics than the data")
-    found = [units[key] for key in keys]
+    found = [units[topic, scu, system] for topic, scu, system, _ in unit_keys(frame, by)]
     strata: Integers | None = None
     if found[0].stratum is not None:
         numbers = {name: number for number, name in enumerate(dict.fromkeys(unit.stratum for unit in found))}
         strata = np.array([numbers[unit.stratum] for unit in found], dtype=np.int64)
     chances = np.array([unit.chance for unit in found], dtype=np.float64)
     return frame, np.array([unit.drawn for unit in found]), chances, strata, dropped
+
+
+def _require_fixed_numbers(sample: Sequence[SampledUnit]) -> None:
+    """Refuse samples whose chances are not those of their draw: estimates would not be right on average."""
+    drawn = sum(unit.drawn for unit in sample)
+    if not drawn:
+        raise UsageError("the plan has drawn nothing: none of its units has `drawn` true")
+    with_strata = [unit for unit in sample if unit.stratum is not None]
+    if len(with_strata) not in (0, len(sample)):
+        raise UsageError(
+            f"the plan has a stratum for {len(with_strata):,} of {len(sample):,} units: give one to all, or to none if "
+            "each unit was drawn by itself"
+        )
+    by_stratum: dict[str, list[SampledUnit]] = {}
+    for unit in with_strata:
+        by_stratum.setdefault(unit.stratum or "", []).append(unit)
+    for stratum, units in by_stratum.items():
+        count = sum(unit.drawn for unit in units)
+        wrong = next((unit for unit in units if abs(unit.chance * len(units) - count) > HALF_A_UNIT), None)
+        if wrong is not None:
+            raise UsageError(
+                f"the plan contradicts itself: {count} of {len(units)} units of the stratum {stratum} are drawn, and "
+                f"one has the chance {wrong.chance:g}; `pyramidion plan` writes a row for every unit, drawn or not, "
+                "with its chance, and nothing is added or removed by hand"
+            )
+
+
+def _require_same_pyramids(
+    units: Mapping[tuple[str, int | None, str | None], SampledUnit],
+    keys: Sequence[tuple[str, int | None, str | None, str | None]],
+) -> None:
+    """Refuse a plan that has drawn SCUs of another pyramid, which may have the same numbers."""
+    for topic, scu, system, pyramid in keys:
+        unit = units.get((topic, scu, system))
+        if unit is not None and None not in (unit.pyramid, pyramid) and unit.pyramid != pyramid:
+            raise UsageError(
+                f"the plan has drawn SCUs of {unit.pyramid}'s pyramid of {topic}, not of {pyramid}'s: name the "
+                f"annotator, as in pyramid(annotator={unit.pyramid}).recall, or another plan by `plan=`"
+            )
+
+
+def _require_planned_systems(frame: Frame, is_known: Bools) -> None:
+    """Refuse systems of which the plan knows nothing, where it draws single answers."""
+    known = np.bincount(frame.system_numbers, weights=is_known)
+    unknown = [system for system, count in zip(frame.systems, known, strict=True) if not count]
+    if unknown and known.any():
+        others = f" and {len(unknown) - 1} others" if len(unknown) > 1 else ""
+        raise UsageError(
+            f"{unknown[0]}{others}: the plan has drawn no answers about it; leave it out by "
+            f"{mention('exclude', ','.join(unknown))}, or draw a new plan"
+        )
 
 
 def units_in_plan(frame: Frame, sample: Sequence[SampledUnit], by: SampledBy) -> Frame:
@@ -349,7 +420,7 @@ def predict_measure(
     units = designed.units
     systems = tuple(frame.systems)
     prediction = predict_means(units, population=population, confidence=confidence)
-    reason = _why_no_interval(prediction, designed)
+    gap = _interval_gap(prediction, designed)
     alone = np.full(len(systems), np.nan)
     if len(frame.predictors) == 1:
         alone = np.bincount(units.systems, weights=units.weights * units.features[:, 0], minlength=len(systems))
@@ -375,7 +446,7 @@ def predict_measure(
             last_rank=int(last[place]),
             judged=int(judged[place]),
             alone=float(alone[place]),
-            reason=reason or (SEVERAL if np.isnan(alone[place]) else NO_ERROR),
+            gap=gap,
         )
         for number, place in enumerate(order)
     ]
@@ -402,7 +473,7 @@ def predict_measure(
             df=prediction.degrees_of_freedom,
             more_answers=more,
             equal=int(equal[i, j]) if _is_mostly_equal(int(equal[i, j]), compared) else None,
-            reason=reason or (NO_OWN_ERROR if np.isnan(prediction.pair_p[i, j]) else SEVERAL),
+            gap=gap,
         )
 
     ranked = [systems[place] for place in order]
@@ -415,7 +486,6 @@ def predict_measure(
             slope=float(prediction.slopes[:, number].mean()),
             r_squared=prediction.fit.r_squared,
             ratio=prediction.fit.ratio,
-            reason="the answers never differ within topics and systems",
         )
         for number, name in enumerate(frame.predictors)
     ]
@@ -457,13 +527,14 @@ def _is_mostly_equal(equal: int, compared: int) -> bool:
     return equal > MOSTLY_EQUAL * compared and compared - equal < ENOUGH_DIFFERENT
 
 
-def _why_no_interval(prediction: Prediction, designed: DesignedUnits) -> str:
+def _interval_gap(prediction: Prediction, designed: DesignedUnits) -> IntervalGap | None:
+    """Why there is no interval; None if there is one."""
     if prediction.has_interval:
-        return ""
+        return None
     if prediction.is_complete:
-        return NO_DRAWING
+        return IntervalGap()
     least = max(FEWEST_CLUSTERS, designed.units.features.shape[1] + 3)
-    return FEW_CLUSTERS.format(clusters=designed.plan.clusters, least=least)
+    return IntervalGap(clusters=designed.plan.clusters, least=least)
 
 
 def _answers_to_halve(prediction: Prediction, designed: DesignedUnits, population: Population) -> int | None:
