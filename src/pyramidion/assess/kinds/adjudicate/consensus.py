@@ -26,7 +26,7 @@ from pyramidion.pyramids.reliability.across import ScoresAcross
 from pyramidion.pyramids.reliability.alpha import Alpha
 
 CONSENSUS = "consensus"
-"""The annotator of a consensus, in the files; who made it is in the events."""
+"""The annotator of a consensus, in the files; who made it is its adjudicator."""
 PAIR = "pair/"
 CHOICES = ("a", "b", "merge", "neither")
 DISTANCES: tuple[SetDistance, ...] = ("nominal", "jaccard", "masi")

@@ -308,7 +308,7 @@ def annotation_from(
     pyramid: Pyramid,
     *,
     annotator: str,
-    consensus: bool = False,
+    adjudicator: str = "",
     status: Status | None = None,
     time: str = "",
 ) -> PeerAnnotation:
@@ -319,7 +319,7 @@ def annotation_from(
         state: what it holds.
         pyramid: what the peer is matched against.
         annotator: who decided.
-        consensus: whether it is what several annotators agreed on.
+        adjudicator: who made it of what annotators had; then it is a consensus.
         status: how far the annotation is.
         time: when it was last changed.
     """
@@ -343,7 +343,8 @@ def annotation_from(
         unmatched=unmatched,
         pyramid=pyramid.annotator,
         annotator=annotator,
-        consensus=consensus,
+        consensus=bool(adjudicator),
+        adjudicator=adjudicator,
         status=status,
         time=time,
     )
@@ -381,7 +382,7 @@ def _suggest_words(
 
 def _match_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
     """A row for each SCU that a peer was matched against."""
-    keys = pick_fields(campaign.annotations, ("topic", "summarizer", "annotator", "consensus"))
+    keys = pick_fields(campaign.annotations, ("topic", "summarizer", "annotator", "consensus", "adjudicator"))
     for key, annotation in zip(keys, campaign.annotations, strict=True):
         for match in annotation.scus:
             contributors = json.dumps(match.contributors)
