@@ -102,6 +102,10 @@ class Consensus(TaskType[AnnotatedT], Generic[AnnotatedT]):
         """Whether adjudication made a row."""
         return row.consensus and row.annotator == CONSENSUS
 
+    def counted_in(self, spec: Spec) -> str:
+        """Choices between both annotators."""
+        return "decisions"
+
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Pairs that have a choice."""
         keys = self.pairs(context)

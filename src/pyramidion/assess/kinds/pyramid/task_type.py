@@ -86,6 +86,10 @@ class PyramidWork(TaskType[Pyramid]):
         """Whether a pyramid of the topic is its person's."""
         return row.annotator == context.person and not row.consensus
 
+    def counted_in(self, spec: Spec) -> str:
+        """Words of the models, which belong into SCUs."""
+        return "words"
+
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Words of the models that an SCU has, of all; all of them once it is handed in."""
         words = Words.of(context.models)
