@@ -450,7 +450,7 @@ def test_up_to_a_tenth_nothing_is_said(longer: int, said: bool) -> None:
 def test_of_two_systems_the_longer_is_named_and_an_empty_system_has_no_percentage() -> None:
     two = first_screen(context_of(Campaign(summaries=texts({"a": 10, "b": 40})), "rouge-1.precision"))
     assert next(sentence for sentence in two if sentence.startswith("Lengths")) == snapshot(
-        "Lengths differ: summaries of b are 200 % longer than those of a (means of 45 and 15 words). Within topics, this score correlates with length by r = −0.95 (12 summaries)."
+        "Lengths differ: summaries of b are 200 % longer than those of a (means of 45 and 15 words). Within topics, the score's correlation with length is r = −0.95 (12 summaries)."
     )
     empty = tuple(
         Summary(topic=str(topic), summarizer=who, kind="model" if who == "R" else "peer", text=text)

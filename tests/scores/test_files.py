@@ -138,7 +138,7 @@ def test_a_byte_order_mark_is_a_warning(tmp_path: Path) -> None:
     ("text", "line", "field", "found"),
     [
         ("", 1, None, "(none)"),
-        ("subject,m\nD1,1\n", 1, None, "subject, m"),
+        ("subject,m\nD1,1\n", 1, None, "the columns subject (short texts, such as D1), m (numbers"),
         ("topic;summarizer;m\nD1;S1;half\n", 2, "m", "half"),
         ("topic,summarizer\nD1,S1\n", 1, None, "topic, summarizer"),
         ("topic,summarizer,m,m\nD1,S1,1,2\n", 1, None, "topic, summarizer, m, m"),

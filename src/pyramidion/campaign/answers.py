@@ -9,6 +9,7 @@ What the grammar reads, and nothing else:
 | one of these after a label: `Score: 4`, `Final rating = 4/5` | 4 | |
 | one of these before words: `4 – good`, `4 (good)`, `4: good`, the words also on further lines | 4 | good |
 | words, and one line, or the end of the last sentence, with a label: `It is clear. Score: 4` | 4 | It is clear. |
+| words, and at their end a number in double brackets: `It is clear. [[4]]` | 4 | It is clear. |
 | one JSON object, alone, between words or in a fence of backquotes: `{"score": 4, "reason": "clear"}` | 4 | clear |
 
 A label is score, rating, grade, mark, points, value or answer, perhaps after overall, final, my or the; and the names
@@ -62,6 +63,8 @@ _LIST_ITEM = re.compile(r"^\s*\d+\s*[.):–-]", re.MULTILINE)
 """A line that goes on with a numbered list, whose first number is no grade."""
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’)\]]))\s+(?=\S)")
 """After a full stop, also one within quotation marks or parentheses."""
+_BRACKETED = re.compile(rf"\[\[\s*({_NUMBER})\s*\]\]")
+"""A number as some prompts ask for it: `[[4]]`."""
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n?(?P<content>.*?)```", re.DOTALL)
 
 
@@ -148,6 +151,9 @@ def _read_text(text: str, labels: Sequence[str]) -> Grade | Misfit:
     labelled = _read_labelled(text, labels)
     if labelled is not None:
         return labelled
+    bracketed = _BRACKETED.findall(text)
+    if len(bracketed) == 1 and text.endswith("]]"):
+        return Grade(float(bracketed[0]), text[: text.rindex("[[")].strip())
     return _read_number_and_words(text)
 
 

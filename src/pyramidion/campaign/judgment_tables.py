@@ -105,7 +105,7 @@ def read_judgments(
             at.error("no rows", "a table with a row for each summary or answer", "Check the file.")
         return JudgmentTable()
     names = exclude(list(first[1]) if is_imported else keys_of([first[1], *sample]), aside)
-    meaning = recognise_judgments(names, named, file=opened.path, uses_bookkeeping=is_imported)
+    meaning = recognise_judgments(names, named, file=opened.path, rows=sample, uses_bookkeeping=is_imported)
     if isinstance(meaning, ColumnQuestion):
         meaning.note(at)
         return JudgmentTable()

@@ -711,7 +711,7 @@ def _find_topics(opened: OpenedTable, kind: FormKind, columns: Mapping[str, str]
         return find_score_columns(profile, columns).columns.get("topic")
     if kind == "preferences":
         return find_preferences(profile, columns).get("topic")
-    answer = recognise_judgments(opened.columns, judgment_columns_of(columns), file=opened.path)
+    answer = recognise_judgments(opened.columns, judgment_columns_of(columns), file=opened.path, rows=opened.sample)
     return None if isinstance(answer, ColumnQuestion) else answer.columns.get("topic")
 
 

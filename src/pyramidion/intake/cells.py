@@ -10,6 +10,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Mapping
 from datetime import date
+from decimal import Decimal
 from itertools import chain
 from typing import Any
 
@@ -55,7 +56,7 @@ def lacks_number(cell: Any) -> bool:
 
 def number_of(cell: Any) -> float | None:
     """The number in a cell; None if it is missing, or not a number."""
-    if isinstance(cell, bool | int | float):
+    if isinstance(cell, bool | int | float | Decimal):
         return _as_float(cell)
     if not isinstance(cell, str):
         return None
@@ -69,7 +70,7 @@ def number_of(cell: Any) -> float | None:
         return None
 
 
-def _as_float(number: float) -> float:
+def _as_float(number: float | Decimal) -> float:
     try:
         return float(number)
     # Integers of Python, as JSON may hold them, can be larger than any float.
@@ -205,6 +206,8 @@ def as_json(cell: Any) -> Any:
         return [as_json(item) for item in value]
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, Decimal):
+        return float(value)
     return value
 
 

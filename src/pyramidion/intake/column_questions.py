@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyramidion.errors import mention
 from pyramidion.files.problems import Place
@@ -19,6 +19,9 @@ _SUMMARY_WORDS = frozenset(
     {"summary", "summ", "pred", "prediction", "output", "out", "generated", "gen", "hyp", "response", "completion"}
 )
 """Words that hint at what a column holds."""
+_TURN_ROUND = "If each column is a topic, turn the table round: a row for each topic, a column for each system."
+_SHOWN_GUESSES = 3
+"""Columns that a remedy offers for one role, at most."""
 _MUCH_LONGER = 3
 """How many times as long as the shortest texts those of documents are, at least."""
 
@@ -60,12 +63,19 @@ def report_missing_summary_column(
     """
     # Long texts are asked about first; short ones only where there is nothing else that could be summaries.
     texts = [name for name in table.unknown_prose if name in free_columns]
+    has_systems = bool(SUMMARY_ROLES["summarizer"].match(table.id_columns))
+    if len(texts) > 1 and _are_numbered(texts):
+        question = ask_whose_columns(texts, has_systems=has_systems)
+        return replace(question, remedy=f"{question.remedy} {_TURN_ROUND}")
     if not texts:
         texts = _short_texts(table, free_columns)
         words = [name for name in texts if _may_be_grades(table, name)]
         if words and words == texts and len(table.id_columns) == 2:
             return _ask_for_numbers(table, words)
     guess = _guess_roles(table, texts, columns_by_role)
+    has_topics = bool(SUMMARY_ROLES["topic"].match(table.id_columns))
+    if not texts and not has_topics and table.score_columns:
+        return ask_for_topics_of_scores(table, None, table.score_columns)
     remedies = [_name_the_guess(guess)]
     has_references = bool(columns_by_role.get("references"))
     is_one_system = len(guess["summary"]) == 1
@@ -145,8 +155,6 @@ def _guess_roles(
     """By role, the columns of texts that most likely play it."""
     if not texts:
         return {"summary": ["NAME"]}
-    if len(texts) > 1 and _are_numbered(texts):
-        return {"summary": list(texts)}
     # Sorting is stable: names that speak of summaries or outputs first, else the order of the table.
     summaries = sorted(texts, key=lambda name: _SUMMARY_WORDS.isdisjoint(split_words(name)))
     guess: dict[str, list[str]] = {}
@@ -243,6 +251,25 @@ def ask_for_topics(columns: Sequence[str], run: str) -> ColumnQuestion:
     )
 
 
+def ask_for_keys(table: TableProfile, topic: str, system: str, named: Mapping[str, str]) -> ColumnQuestion:
+    """Ask whether two columns are the topics and the systems: otherwise all rows would be of one system.
+
+    Args:
+        table: the whole table.
+        topic: the column that may hold topics.
+        system: the column that may hold systems.
+        named: by role, the columns that the user has named already.
+    """
+    already_named = {role: [columns] for role, columns in named.items()}
+    return ColumnQuestion(
+        f"the columns {table.describe()}",
+        "a column of topics and one of systems",
+        f"If {topic} has the topics and {system} the systems: "
+        f"{option_for({'topic': [topic], 'summarizer': [system], **already_named})}. "
+        "If all rows are of one system, add a column `id` with another id in each row.",
+    )
+
+
 def ask_for_flat_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
     """Say that an object of judgments or scores can't be of several systems.
 
@@ -258,6 +285,34 @@ def ask_for_flat_numbers(field: str, systems: Sequence[str]) -> ColumnQuestion:
     )
 
 
+def ask_for_topics_of_scores(table: TableProfile, system: str | None, numbers: Sequence[str]) -> ColumnQuestion:
+    """Ask what a table of scores without topics is about: systems are compared topic by topic.
+
+    Args:
+        table: the whole table.
+        system: the column of systems, if there is one.
+        numbers: the columns of numbers.
+    """
+    keys = table.guess_keys(exclude(table.data_columns, numbers))
+    remedies: list[str] = []
+    if system is None and keys is not None:
+        topic, guessed_system = keys
+        option = option_for({"topic": [topic], "summarizer": [guessed_system]})
+        remedies.append(f"If {topic} has the topics and {guessed_system} the systems: {option}")
+    elif system is not None and len(numbers) > 1 and not table.has_repeats([system]):
+        remedies.append(_TURN_ROUND.removesuffix("."))
+        remedies.append("If the numbers are means over topics, give the scores of each topic instead")
+    else:
+        keys_of_systems = [system] if system else []
+        words = exclude(table.short_columns, [*numbers, *keys_of_systems])
+        topics = [name for name in words if not table.has_repeats([name, *keys_of_systems])]
+        remedies += [f"If {name} has the topics: {option_for({'topic': [name]})}" for name in topics[:_SHOWN_GUESSES]]
+        remedies.append("Add a column `id` that says which topic each row is about, if no column does")
+    return ColumnQuestion(
+        f"the columns {table.describe()}", "scores of each system for each topic", f"{'. '.join(remedies)}."
+    )
+
+
 def ask_for_systems(table: TableProfile, numbers: Sequence[str]) -> ColumnQuestion:
     """Ask whether the columns of numbers of a score table are systems or measures.
 
@@ -265,11 +320,12 @@ def ask_for_systems(table: TableProfile, numbers: Sequence[str]) -> ColumnQuesti
         table: the whole table.
         numbers: the columns of numbers.
     """
+    as_topics = f" {_TURN_ROUND}" if _are_numbered(numbers) else ""
     return ColumnQuestion(
         f"the columns {table.describe()}",
         "a column of systems, or columns of numbers whose names say what was measured",
         f"If each column of numbers is a system: {option_for({'score': numbers})}. "
-        f"If each is a measure of one system: {option_for({'scores': numbers})}.",
+        f"If each is a measure of one system: {option_for({'scores': numbers})}.{as_topics}",
     )
 
 
@@ -287,20 +343,65 @@ def ask_for_raters(names: Sequence[str]) -> ColumnQuestion:
     )
 
 
-def ask_whose_texts(column: str, size: int) -> ColumnQuestion:
-    """Ask whether a list of texts is of several systems, or the sentences of one summary.
+def ask_whose_texts(column: str, size: int, *, has_systems: bool) -> ColumnQuestion:
+    """Ask whether a list of texts is of several systems, several runs of one, or the sentences of one summary.
 
     Args:
         column: with a list in each row.
         size: how many texts each list has.
+        has_systems: whether a column names the system of each row.
     """
-    systems = [f"{column}[{number}]" for number in range(size)]
+    items = [f"{column}[{number}]" for number in range(size)]
     return ColumnQuestion(
         f"{size} texts in each cell of the column {column}",
         "one summary, or one for each system",
-        f"If each text is of another system: {option_for({'summary': systems})}. If they are the sentences of one "
-        f"summary: {option_for({'summary': [column]})}.",
+        f"{_as_systems_or_runs(items, has_systems=has_systems)} If they are the sentences of one summary: "
+        f"{option_for({'summary': [column]})}.",
         field=column,
+    )
+
+
+def ask_whose_columns(columns: Sequence[str], *, has_systems: bool) -> ColumnQuestion:
+    """Ask whether columns of summaries that differ in a number are several systems, or several runs of one.
+
+    Args:
+        columns: such as output1 and output2.
+        has_systems: whether a column names the system of each row.
+    """
+    remedy = _as_systems_or_runs(columns, has_systems=has_systems)
+    if not has_systems:
+        remedy += f" If only one of them counts: {option_for({'summary': columns[:1]})}."
+    return ColumnQuestion(
+        f"the columns {', '.join(columns)}, which may be systems or runs",
+        "one column of summaries, or one for each system",
+        remedy,
+    )
+
+
+def _as_systems_or_runs(columns: Sequence[str], *, has_systems: bool) -> str:
+    """What to type if texts are of several systems, and if they are runs of one."""
+    option = option_for({"summary": columns})
+    runs = f"If they are runs of one system: {option} {mention('runs', True)} (scores are averaged)."
+    return runs if has_systems else f"If each is of another system: {option}. {runs}"
+
+
+def ask_for_answers(columns: Sequence[str], taken: Sequence[str], *, is_imported: bool) -> ColumnQuestion:
+    """Ask which column of a table of judgments holds the answers.
+
+    Args:
+        columns: of the table.
+        taken: columns that play a role for certain.
+        is_imported: whether the table is imported as judgments: then an option may name a question.
+    """
+    free = exclude(columns, (*taken, *filter(is_index, columns)))
+    remedy = "Add a column for each question, with the answers."
+    if free:
+        role = "QUESTION" if is_imported else "scores"
+        remedy = f"Say which column has the answers, for instance: {mention('columns', {role: free[0]})}."
+    return ColumnQuestion(
+        f"the columns {', '.join(columns)}",
+        "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
+        remedy,
     )
 
 
@@ -314,7 +415,7 @@ def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], take
     """
     free = exclude(columns, (*taken, *filter(is_index, columns)))
     names = [*free, "A", "B"]
-    columns_by_role = dict(zip(missing_roles or ["QUESTION"], names, strict=False))
+    columns_by_role = dict(zip(missing_roles, names, strict=False))
     return ColumnQuestion(
         f"the columns {', '.join(columns)}",
         "topic, summarizer, and a column for each question; or topic, summarizer, question and value",

@@ -19,13 +19,17 @@ from pyramidion.files.problems import Place
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import (
     ColumnQuestion,
+    ask_for_answers,
     ask_for_flat_numbers,
     ask_for_judgments,
+    ask_for_keys,
     ask_for_raters,
     ask_for_systems,
     ask_for_topics,
+    ask_for_topics_of_scores,
     ask_whether_systems,
     ask_which_summary,
+    ask_whose_columns,
     ask_whose_texts,
     may_be_reference,
     report_missing_summary_column,
@@ -109,6 +113,8 @@ class SummaryColumns:
     """Whether the same summary may come again, because each row has the answers of another assessor about it."""
     run: str | None = None
     """The column that says which of several outputs of a system for a topic a row has; None: there is one of each."""
+    columns_are_runs: bool = False
+    """Whether several columns of summaries are outputs of one system, not of a system each."""
     repeats_are_runs: bool = False
     """Whether rows with the same topic and summarizer are runs, as the user says; no column numbers them."""
 
@@ -156,6 +162,8 @@ class SummaryColumns:
         return [self._of_system(system) for system in self.systems]
 
     def _of_system(self, system: str) -> SummaryColumns:
+        if self.columns_are_runs:
+            return replace(self, summary=system, systems=())
         measures = self.measures_by_system.get(system, {})
         return replace(
             self,
@@ -209,13 +217,15 @@ class SummaryColumns:
         return f"{file_name}: {'; '.join(parts)}"
 
     def _describe_summaries(self) -> list[str]:
-        if self.systems:
+        if self.systems and not self.columns_are_runs:
             return [f"a system per column: {', '.join(self.systems)}"]
         if not self.summary:
             return ["no summaries"]
         summarizer = f"one summarizer, {self.named!r}"
         if self.summarizer:
             summarizer = f"summarizer = {self.summarizer}"
+        if self.columns_are_runs:
+            return [summarizer, f"a run per column: {', '.join(self.systems)} (scores are their means)"]
         return [summarizer, f"summary = {self.summary}"]
 
     def _list_measures(self, columns: Sequence[str]) -> str:
@@ -390,12 +400,15 @@ def recognise(
     named = named or {}
     if find_preferences(table, named):
         return "preferences"
-    has_assessors = bool(find_assessors(table, named, format=format))
-    if "summary" in named or _has_summaries(table, format):
-        return "judged-summaries" if has_assessors else "summaries"
-    if has_assessors:
+    assessors = find_assessors(table, named, format=format)
+    if assessors and "summary" not in named and not _has_judged_texts(table, named):
         return "judgments"
-    if "scores" in named or find_score_columns(table, named).is_long:
+    if "summary" in named or _has_summaries(table, format):
+        return "judged-summaries" if assessors else "summaries"
+    if assessors:
+        return "judgments"
+    score_columns = find_score_columns(table, named)
+    if "scores" in named or score_columns.is_long or score_columns.systems:
         return "scores"
     if table.unknown_prose:
         return "summaries"  # nobody knows: then the user is asked which column is which
@@ -447,9 +460,7 @@ def find_assessors(table: TableProfile, named: Mapping[str, str], *, format: Row
     column = named.get("assessor", "")
     if column in table.columns:
         return column
-    keys: list[str] = []
-    for role in ("topic", "summarizer"):
-        keys += _name_or_match(JUDGMENT_ROLES[role], exclude(table.columns, keys), named)[:1]
+    keys = _find_keys(table, named)
     if len(keys) < 2 or not _may_have_answers(table, named, keys):
         return ""
     # Lines in our own form keep unknown keys as they are; that a summary comes again says that its rows are answers.
@@ -475,7 +486,8 @@ def _names_assessors(table: TableProfile, name: str, keys: Sequence[str]) -> boo
         return False
     if column.holds_texts or can_number_assessors(name):
         return True
-    return name in table.distinguishing_columns(keys)
+    runs = RUN.match(exclude(table.data_columns, [*keys, name]))
+    return any(name in table.distinguishing_columns([*keys, *more]) for more in ([], runs[:1]))
 
 
 def _may_have_answers(table: TableProfile, named: Mapping[str, str], keys: Sequence[str]) -> bool:
@@ -493,6 +505,34 @@ def _may_have_answers(table: TableProfile, named: Mapping[str, str], keys: Seque
     return any(table.column(name).holds_numbers for name in columns if not is_bookkeeping(name))
 
 
+def _has_judged_texts(table: TableProfile, named: Mapping[str, str]) -> bool:
+    """Whether a table with a column of assessors has a text that all of them judged: their answers differ.
+
+    Args:
+        table: its columns and first rows.
+        named: by role, the columns that the user names.
+    """
+    keys = _find_keys(table, named)
+    answers = [name for role in ("value", "scores") for name in named.get(role, "").split(TOGETHER)]
+    texts = exclude(SUMMARY_ROLES["summary"].match(table.columns), answers)
+    aside = [*keys, *RUN.match(table.columns), *JUDGMENT_ROLES["assessor"].match(table.columns)]
+    has_numbers = bool(exclude(table.score_columns, aside))
+    if has_numbers or not table.has_repeats(keys):
+        return bool(texts)
+    return any(not table.varies_within(name, *keys) for name in texts)
+
+
+def _find_keys(table: TableProfile, named: Mapping[str, str]) -> list[str]:
+    """The columns of topics and of systems of a table of answers."""
+    keys: list[str] = []
+    for role in ("summarizer", "topic"):
+        matches = _name_or_match(JUDGMENT_ROLES[role], exclude(table.columns, keys), named)
+        if role == "topic" and keys and role not in named:
+            matches = table.match_topics(matches, keys[0], exclude(table.columns, keys))
+        keys += matches[:1]
+    return keys
+
+
 def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
     """Whether the name of a column says that it holds summaries, or that rows are ours.
 
@@ -500,7 +540,8 @@ def _has_summaries(table: TableProfile, format: RowFormat | None) -> bool:
         table: its columns and first rows.
         format: of the file; None for rows in memory.
     """
-    names = SUMMARY_ROLES["summary"].match(table.columns)
+    role = SUMMARY_ROLES["summary"]
+    names = [*role.match(table.columns), *role.match_numbered(table.columns)]
     if any(table.column(name).holds_texts for name in names):
         return True
     if format in FROM_TEXT:
@@ -539,6 +580,7 @@ def recognise_summaries(
     format: RowFormat | None = None,
     summarizer: str = "",
     completes: bool = False,
+    repeats_are_runs: bool = False,
 ) -> SummaryColumns | ColumnQuestion:
     """Which column of a table of summaries is what.
 
@@ -549,13 +591,14 @@ def recognise_summaries(
         format: of the file; None for rows in memory.
         summarizer: the summarizer, if no column has one.
         completes: whether the table may have no summaries, but references or documents of those in other tables.
+        repeats_are_runs: whether the user says that a system has several outputs for a topic.
 
     Raises:
         UsageError: if `named` names what is not there.
     """
     if not any(table.rows):
         return SummaryColumns()
-    search = _SummarySearch(table, named, file, format)
+    search = _SummarySearch(table, named, file, format, has_runs=repeats_are_runs)
     question = search.find_summaries(completes=completes) or search.find_ids() or search.find_numbers()
     return question or search.answer(summarizer)
 
@@ -566,8 +609,18 @@ class _SummarySearch:
     Each step returns the question that has to be answered before the next one, if there is one.
     """
 
-    def __init__(self, table: TableProfile, named: Mapping[str, str], file: object, format: RowFormat | None) -> None:
+    def __init__(
+        self,
+        table: TableProfile,
+        named: Mapping[str, str],
+        file: object,
+        format: RowFormat | None,
+        *,
+        has_runs: bool,
+    ) -> None:
         self.table = table
+        self.has_runs = has_runs
+        self.columns_are_runs = False
         self.named = named
         self.file = file
         self.cells_are_text = format in FROM_TEXT
@@ -639,11 +692,15 @@ class _SummarySearch:
             self.roles["summary"] = self.take(systems)
             return None
         columns = self.match("summary") or self._match_strings()
+        has_systems = "summarizer" in self.roles or bool(self.match("summarizer"))
+        numbered = self._match_numbered_summaries()
+        if numbered:
+            return ask_whose_columns(numbered, has_systems=has_systems)
         if not columns:
             return self._do_without_summaries(completes=completes)
         size = self._size_of_lists(columns[0])
         if size > 1 and plain_name(columns[0]) in PLURALS:
-            return ask_whose_texts(columns[0], size)
+            return ask_whose_texts(columns[0], size, has_systems=has_systems)
         # In XSum and SAMSum, `summary` is the reference, and the output of a model has another name.
         predictions = [name for name in columns if plain_name(name) != "summary"]
         is_ambiguous = 0 < len(predictions) < len(columns)
@@ -654,6 +711,18 @@ class _SummarySearch:
             return ask_which_summary(columns[0], predictions[0])
         self.roles["summary"] = self.take(columns[:1])
         return None
+
+    def _match_numbered_summaries(self) -> list[str]:
+        """Several columns of one name with numbers: `output1, output2`, or pandas' `Summary, Summary.1`."""
+        role = SUMMARY_ROLES["summary"]
+        texts = [name for name in self.free if self.table.column(name).holds_texts]
+        numbered = role.match_numbered(texts)
+        stems = {plain_name(name).rstrip("0123456789") for name in numbered}
+        if len(stems) != 1 or (self.is_own and self.are_lines):
+            return []
+        bare = [name for name in texts if plain_name(name) in stems]
+        columns = [*bare, *numbered]
+        return columns if len(columns) > 1 else []
 
     def _match_systems(self) -> list[str]:
         """The columns of a sheet with a column of summaries per system, each topic once: `Summary (v1), Summary (v2)`.
@@ -699,13 +768,19 @@ class _SummarySearch:
 
     def find_ids(self) -> ColumnQuestion | None:
         """Find the columns of topics and summarizers."""
-        if len(self.roles["summary"]) > 1:
+        self.columns_are_runs = self._are_columns_runs()
+        if len(self.roles["summary"]) > 1 and not self.columns_are_runs:
             self.roles["summarizer"] = ()  # each column of summaries is one
         self._find_id("summarizer", otherwise=self._find_runs_of_systems)
         self._find_id("topic", otherwise=self._find_numbering)
         self._find_run()
         if self._has("topic") or not self._has("summary"):
             return None
+        keys = None
+        if not self._has("summarizer") and not self.roles["summary"][1:]:
+            keys = self.table.guess_keys(self.free)
+        if keys is not None:
+            return ask_for_keys(self.table, *keys, self.named)
         run = self._find_repeated_run()
         if not run:
             return None
@@ -718,8 +793,21 @@ class _SummarySearch:
             role: topic or summarizer.
             otherwise: finds a column that may serve, if none has a name that fits.
         """
-        if role not in self.roles:
-            self.roles[role] = self.take(self.match(role)[:1]) or otherwise()
+        if role in self.roles:
+            return
+        matches = self.match(role)
+        if role == "topic" and self._has("summarizer"):
+            matches = self.table.match_topics(matches, self.roles["summarizer"][0], self.free)
+        self.roles[role] = self.take(matches[:1]) or otherwise()
+
+    def _are_columns_runs(self) -> bool:
+        """Whether several columns of summaries are runs, as the user says: rows name their systems, or come once."""
+        is_possible = self.has_runs and len(self.roles["summary"]) > 1
+        if not is_possible:
+            return False
+        topics = self.roles.get("topic") or self.match("topic")[:1]
+        is_named = "summarizer" in self.roles or bool(self.match("summarizer"))
+        return is_named or not (topics and self.table.has_repeats(topics))
 
     def _find_runs_of_systems(self) -> list[str]:
         """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
@@ -771,7 +859,7 @@ class _SummarySearch:
         if "scores" not in self.named and not keeps_unknown_keys:
             self.roles["scores"] = self.take(filter(self._may_be_scores, self.free))
         has_several_systems = len(self.roles["summary"]) > 1
-        if not has_several_systems:
+        if not has_several_systems or self.columns_are_runs:
             return None
         return self._split_numbers()
 
@@ -829,6 +917,7 @@ class _SummarySearch:
             integral=frozenset(name for name in ids if self.table.column(name).is_integral),
             cells_are_text=self.cells_are_text,
             run=_first(roles["run"]),
+            columns_are_runs=self.columns_are_runs,
         )
 
     def _texts_or_own(self, role: str) -> tuple[str, ...]:
@@ -910,6 +999,8 @@ def recognise_scores(
     measures = columns.measure_columns(table.number_columns)
     if "scores" not in named and not columns.systems and not columns.is_long and are_raters(measures):
         return ask_for_raters(measures)
+    if "topic" not in columns.columns and table.rows:
+        return ask_for_topics_of_scores(table, columns.columns.get("summarizer"), columns.systems or measures)
     is_clear = "scores" in named or columns.names_systems or columns.is_long
     if is_clear or "topic" not in columns.columns:
         return columns
@@ -988,11 +1079,16 @@ def _match_score_roles(
         has_systems: whether columns are systems: then none names them.
     """
     roles: dict[str, str] = {}
-    for role in ("topic", "summarizer", *LONG_FIELDS):
+    # Systems first: topics are what several of them share.
+    for role in ("summarizer", "topic", *LONG_FIELDS):
         if role == "summarizer" and has_systems:
             continue
         matches = exclude(_name_or_match(SCORE_ROLES[role], free, named), roles)
+        if role == "topic" and roles and role not in named:
+            matches = table.match_topics(matches, next(iter(roles)), free)
         roles |= dict.fromkeys(matches[:1], role)
+    shown_order = ("topic", "summarizer", *LONG_FIELDS)
+    roles = dict(sorted(roles.items(), key=lambda item: shown_order.index(item[1])))
     if _is_long(roles, table):
         return roles
     for column, role in list(roles.items()):
@@ -1073,12 +1169,18 @@ def _unused_score_columns(
 
 
 def recognise_judgments(
-    columns: Sequence[str], named: Mapping[str, str], *, file: object, uses_bookkeeping: bool = True
+    columns: Sequence[str],
+    named: Mapping[str, str],
+    *,
+    file: object,
+    rows: Sequence[Mapping[str, object]] = (),
+    uses_bookkeeping: bool = True,
 ) -> JudgmentColumns | ColumnQuestion:
     """Which column of a table of judgments is what.
 
     Args:
         columns: of the table, without those of texts.
+        rows: the first rows, by which topics are told from numbers of rows.
         named: by role, the column that the user names; any other key is a question with its column, and then only such
             columns are questions.
         file: the path of the table.
@@ -1093,7 +1195,7 @@ def recognise_judgments(
                 f"{mention('columns', {role: column})}: {file} has no column {column!r}; it has: {', '.join(columns)}"
             )
     questions = {name: column for name, column in named.items() if name not in JUDGMENT_ROLES}
-    roles = _match_judgment_roles(columns, named, [*questions.values()])
+    roles = _match_judgment_roles(TableProfile(columns, rows), named, [*questions.values()])
     has_answers = {"question", "value"} <= roles.keys()
     is_long = has_answers and not questions
     if not is_long:
@@ -1111,7 +1213,7 @@ def recognise_judgments(
         return ask_for_judgments(columns, missing_roles, [*roles.values()])
     if not questions and not is_long:
         certain = exclude(roles, ("assessor", "question", "value"))
-        return ask_for_judgments(columns, [], [roles[role] for role in certain])
+        return ask_for_answers(columns, [roles[role] for role in certain], is_imported=uses_bookkeeping)
     reasons = match_reasons(questions, exclude(columns, (*roles.values(), *questions.values())))
     used = (*roles.values(), *questions.values(), *reasons.values(), *filter(is_index, columns))
     return JudgmentColumns(columns=roles, questions=questions, reasons=reasons, unused=tuple(exclude(columns, used)))
@@ -1123,11 +1225,18 @@ def _without_bookkeeping(questions: Mapping[str, str]) -> dict[str, str]:
     return answers or dict(questions)
 
 
-def _match_judgment_roles(columns: Sequence[str], named: Mapping[str, str], questions: Sequence[str]) -> dict[str, str]:
+def _match_judgment_roles(table: TableProfile, named: Mapping[str, str], questions: Sequence[str]) -> dict[str, str]:
     """By role, the column that the user names, else the first that fits by name."""
+    columns = table.columns
     roles = {role: named[role] for role in JUDGMENT_ROLES if role in named}
-    for role in ("topic", "summarizer", "assessor", "question", "value"):
+    _add_match(roles, "summarizer", columns, questions)
+    if "topic" not in roles and "summarizer" in roles and table.rows:
+        free = exclude(columns, (*roles.values(), *questions))
+        topics = table.match_topics(JUDGMENT_ROLES["topic"].match(free), roles["summarizer"], free)
+        roles |= dict(zip(["topic"], topics, strict=False))
+    for role in ("topic", "assessor", "question", "value"):
         _add_match(roles, role, columns, questions)
+    roles = {role: roles[role] for role in JUDGMENT_ROLES if role in roles}
     for role in _OPTIONAL_OF_JUDGMENTS:
         if role in columns:
             roles.setdefault(role, role)

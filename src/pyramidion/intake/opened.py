@@ -38,7 +38,7 @@ from pyramidion.files.opening import (
 )
 from pyramidion.files.parquet import PARQUET, exactly, read_arrow, read_parquet
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.intake.cells import keys_of
+from pyramidion.intake.cells import keys_of, number_of
 from pyramidion.intake.column_questions import IN_MEMORY
 from pyramidion.intake.sheets import ENDINGS_OF_SHEETS, Sheet, read_sheet
 
@@ -492,8 +492,8 @@ class MemoryTable(OpenedTable):
         UsageError: if it is none of these.
     """
 
-    path = Path(IN_MEMORY)
-    format = None
+    path: Path = Path(IN_MEMORY)
+    format: RowFormat | None = None
 
     def __init__(self, data: Any) -> None:
         self._frame, self._dictionaries = _frame_or_dictionaries(data)
@@ -563,6 +563,10 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
     if isinstance(data, Mapping):
         return None, _rows_of_mapping(data)
     rows = list(data) if isinstance(data, Iterable) else [data]
+    if rows and all(map(_is_frame, rows)):
+        raise UsageError(
+            'data is a list of data frames; expected one, or a dictionary with the name of each system: {"A": frame, …}'
+        )
     if not all(isinstance(row, Mapping) for row in rows):
         raise UsageError(
             "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
@@ -586,26 +590,51 @@ def _choose_split(splits: Mapping[str, Any]) -> Any:
 
 def _rows_of_pandas(frame: Any) -> list[dict[str, Any]]:
     """The rows of a pandas data frame; an index with a name is a column."""
+    if frame.columns.nlevels > 1:  # as a pivot makes them: (coherence, gpt) is coherence_gpt
+        frame = frame.set_axis(["_".join(str(part) for part in names if str(part)) for names in frame.columns], axis=1)
     has_named_index = any(name is not None for name in frame.index.names)
-    if has_named_index:
+    has_text_index = any(isinstance(label, str) for label in frame.index[:1])
+    if has_named_index or has_text_index:
         frame = frame.reset_index()
     rows: list[dict[str, Any]] = frame.to_dict(orient="records")
     return rows
 
 
 def _rows_of_mapping(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a dictionary: one for each place in its lists, if all of its values are lists; else itself.
+    """The rows of a dictionary: one for each place in its columns, the rows of a frame for each system, or itself.
 
     Raises:
-        UsageError: if the lists have different lengths.
+        UsageError: if the columns have different lengths.
     """
-    has_lists_only = all(isinstance(column, list | tuple) for column in data.values())
-    if not data or not has_lists_only:
+    if data and all(map(_is_frame, data.values())):
+        rows: list[dict[str, Any]] = []
+        for system, frame in data.items():
+            rows += [{"summarizer": system, **row} for row in MemoryTable(frame).all_rows()]
+        return rows
+    columns = {name: _as_column(values) for name, values in data.items()}
+    lists = {name: values for name, values in columns.items() if values is not None}
+    if not data or len(lists) < len(data):
         return [cast(dict[str, Any], data)]
-    lengths = {len(column) for column in data.values()}
+    lengths = {len(values) for values in lists.values()}
     if len(lengths) > 1:
         raise UsageError("lists of different lengths; expected as many values in each column")
-    return _rows_of_columns(data)
+    return _rows_of_columns(lists)
+
+
+def _is_frame(value: Any) -> bool:
+    """Whether a value is a data frame or an Arrow table."""
+    return hasattr(value, "columns") or hasattr(value, "column_names")
+
+
+def _as_column(values: Any) -> Sequence[Any] | None:
+    """A list, a tuple, an array of numpy or a Series as a sequence; None of anything else."""
+    if isinstance(values, list | tuple):
+        return values
+    for method in ("tolist", "to_list"):  # of numpy and pandas, and of Polars
+        if hasattr(values, method):
+            items = getattr(values, method)()
+            return items if isinstance(items, list) else None
+    return None
 
 
 def _rows_of_columns(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
@@ -748,7 +777,12 @@ def _rows_below_header(
     repeated = [name for name, count in Counter(header).items() if count > 1]
     if repeated:
         columns = f"the columns {', '.join(header)}: {', '.join(map(repr, repeated))} more than once"
-        at.at(1).error(columns, "each column once", "Rename one of them.")
+        _, second_cells = next(filled_rows, (2, []))
+        remedy = "Rename one of them."
+        if not any(number_of(cell) is not None for cell in second_cells):
+            joined = "_".join(filter(None, [repeated[0], second_cells[header.index(repeated[0])]]))
+            remedy = f"If two lines hold the names, write them in one, such as {joined}; else rename one of them."
+        at.at(1).error(columns, "each column once", remedy)
         return
     for number, cells in filled_rows:
         if len(cells) == len(header):

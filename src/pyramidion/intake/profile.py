@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from statistics import median
 from typing import Any
@@ -36,6 +37,8 @@ _SHOWN_CHARACTERS = 20
 """Characters of such a value."""
 _FEWEST_GROUPS = 2
 """Groups of rows that have the same numbers in a column, at least, if these may be the numbers of runs."""
+_FEWEST_TOPICS = 3
+"""Values of a column that may be topics although nothing else says so, at least."""
 _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|\w+")
 """A word; where a script has no blanks, a character."""
 _ASIDE_WORDS = frozenset(
@@ -177,7 +180,7 @@ class TableProfile:
     def __init__(self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
         self.columns = columns
         self.rows = rows
-        self.data_columns = [name for name in columns if not is_index(name)]
+        self.data_columns: list[str] = [name for name in columns if not is_index(name)]
         """The columns that do more than number the rows."""
         self._profiles: dict[str, ColumnProfile] = {}
 
@@ -251,21 +254,71 @@ class TableProfile:
         """Columns of names or of whole numbers, without lists and objects."""
         return [name for name in self.data_columns if self.column(name).is_short]
 
-    def varies_within(self, name: str, topic: str) -> bool:
-        """Whether the rows of some topic differ in a column.
+    def varies_within(self, name: str, *keys: str) -> bool:
+        """Whether rows with the same texts in the columns `keys` differ in a column."""
+        texts = self.column(name).texts
+        return any(len({texts[row] for row in rows}) > 1 for rows in self.group_rows(keys))
+
+    def is_shared(self, topic: str, system: str) -> bool:
+        """Whether most values of a column come in rows of several systems, as those of topics do.
 
         Args:
-            name: the column.
-            topic: the column of topics.
+            topic: the column.
+            system: the column of systems.
         """
-        topics = map(str, self.column(topic).cells)
-        texts = self.column(name).texts
-        first_texts: dict[str, str] = {}
-        for id, text in zip(topics, texts, strict=True):
-            first_text = first_texts.setdefault(id, text)
-            if text != first_text:
-                return True
-        return False
+        systems_by_value: dict[str, set[str]] = defaultdict(set)
+        for value, system_name in zip(self.column(topic).texts, self.column(system).texts, strict=True):
+            systems_by_value[value].add(system_name)
+        shared_count = sum(len(systems) > 1 for systems in systems_by_value.values())
+        return 2 * shared_count >= max(len(systems_by_value), 1)
+
+    def match_topics(self, names: Sequence[str], system: str, others: Sequence[str]) -> list[str]:
+        """Columns that may be the topics: those that several systems share, because numbers of rows are no topics.
+
+        Where no column that is called like topics is shared, the only other one that goes with the systems like topics
+        comes first.
+
+        Args:
+            names: columns that are called like topics, the most telling first.
+            system: the column of systems.
+            others: further columns.
+        """
+        # Our own name is a promise, and one system shares nothing.
+        is_clear = "topic" in names[:1] or self.column(system).unique_count < _FEWEST_GROUPS
+        if is_clear:
+            return list(names)
+        shared_first = sorted(names, key=lambda name: not self.is_shared(name, system))
+        if shared_first and self.is_shared(shared_first[0], system):
+            return shared_first
+        crossing = self.find_crossing(exclude(others, [*names, system]), system)
+        return [*(crossing if len(crossing) == 1 else ()), *shared_first]
+
+    def find_crossing(self, names: Iterable[str], system: str) -> list[str]:
+        """Columns of words that have each value once for each system, and share most of them: perhaps topics.
+
+        Args:
+            names: those that may be topics, whatever they are called.
+            system: the column of systems.
+        """
+        short_names = [name for name in names if name in self.short_columns]
+        # Numbers may be scores.
+        words = [name for name in short_names if self.column(name).word_count]
+        varied = [name for name in words if self.column(name).unique_count >= _FEWEST_TOPICS]
+        keys = [name for name in varied if not self.has_repeats([name, system])]
+        return [name for name in keys if self.is_shared(name, system)]
+
+    def guess_keys(self, names: Sequence[str]) -> tuple[str, str] | None:
+        """Two columns, whatever they are called, that are topics and systems: each pair of their values comes once.
+
+        Args:
+            names: those that may be either.
+        """
+        for system in [name for name in self.label_columns if name in names]:
+            topics = self.find_crossing([name for name in names if name != system], system)
+            topics = [name for name in topics if self.column(name).unique_count >= self.column(system).unique_count]
+            if topics:
+                return topics[0], system
+        return None
 
     def group_rows(self, keys: Sequence[str]) -> list[list[int]]:
         """The numbers of the rows that have the same texts in the columns `keys`."""

@@ -22,6 +22,7 @@ def remedy_of_repeats(
     summarizer: str | None,
     other: Sequence[str] = (),
     runs: bool,
+    has_run: bool = False,
 ) -> str:
     """What to do where a table has the same topic and summarizer again.
 
@@ -31,6 +32,7 @@ def remedy_of_repeats(
         summarizer: the column of summarizers, if there is one.
         other: further columns that play a role.
         runs: whether rows are scores, which are runs of a judge most often; else they are summaries.
+        has_run: whether a column numbers the runs already.
     """
     keys = [name for name in (topic, summarizer, *other) if name]
     is_common = table.has_mostly_repeats(keys)
@@ -55,10 +57,10 @@ def remedy_of_repeats(
         # A role that some other column plays already is offered only if no row comes again then.
         keys_by_role = {"topic": [column, summarizer], "summarizer": [topic or column, column]}
         roles += [role for role, new_keys in keys_by_role.items() if not table.has_repeats([*new_keys, *other])]
-        return name_distinguishing_column(column, roles, runs=runs)
-    if runs:
+        return name_distinguishing_column(column, roles, runs=runs, is_run=not has_run)
+    if runs and not has_run:
         return f"If they are runs of one judge: {mention('runs', True)} (runs are averaged). {OTHERWISE_REMOVE}."
-    if is_common:
+    if is_common and not runs:
         return f"If they are runs of one system: {mention('runs', True)} (scores are averaged). {OTHERWISE_REMOVE}."
     return f"{REMOVE}."
 
@@ -78,17 +80,21 @@ def _name_systems(columns: Sequence[str], *, is_common: bool) -> str:
     return f"{REMOVE}, or name the column of systems: {option}."
 
 
-def name_distinguishing_column(column: str, roles: Sequence[str], *, runs: bool) -> str:
+def name_distinguishing_column(column: str, roles: Sequence[str], *, runs: bool, is_run: bool = True) -> str:
     """What to do where rows with the same key differ in a column.
 
     Args:
         column: that column.
         roles: what the column may be, besides a run.
         runs: whether it is a run most often; then that is said first.
+        is_run: whether it may be a run at all: no other column numbers them.
     """
     options = [option_for({role: [column]}) for role in roles]
-    run_option = f"{option_for({'run': [column]})} (runs are averaged)"
-    options.insert(0 if runs else len(options), run_option)
+    if is_run:
+        run_option = f"{option_for({'run': [column]})} (runs are averaged)"
+        options.insert(0 if runs else len(options), run_option)
+    if not options:
+        return f"These rows differ in the column {column}. {REMOVE}."
     choices = options[-1]
     if len(options) > 1:
         choices = f"{', '.join(options[:-1])} or {options[-1]}"

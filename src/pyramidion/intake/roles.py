@@ -23,6 +23,22 @@ BOOKKEEPING = frozenset(
         *("inputtokens", "outputtokens", "prompttokens", "completiontokens", "totaltokens", "length", "len", "words"),
         *("nwords", "numwords", "wordcount", "chars", "version", "temperature", "topp", "topk", "maxtokens", "rank"),
         *("countid", "position", "order", "line", "lineno", "number", "num", "n", "docid", "articleid", "exampleid"),
+        *(
+            "turn",
+            "turns",
+            "page",
+            "pages",
+            "chunk",
+            "step",
+            "retries",
+            "attempts",
+            "wordlimit",
+            "status",
+            "httpstatus",
+        ),
+        *("memory", "memorymb", "ttft", "tps", "logprob", "group", "nsentences", "numsentences", "sentences"),
+        *("charcount", "tokencount", "sentencecount", "promptversion", "nr", "dauer", "zeit", "kosten", "länge"),
+        *("datum", "jahr", "seite", "wörter", "anzahl", "preis"),
     }
 )
 """Names of columns of numbers that are no scores."""
@@ -36,17 +52,18 @@ _MEASURE_WORDS = frozenset(
         *("score", "scores", "rating", "ratings", "grade", "value", "metric", "measure", "likert", "judgment"),
         *("fluent", "coherence", "relevance", "faith", "faithful", "factual", "grammar", "focus", "structure"),
         *("coverage", "density", "compression", "length", "novelty", "overall", "overlap", "be", "hm", "unieval"),
+        *("bewertung", "punkte", "punktzahl", "wert", "urteil", "relevanz", "korrekt", "vollständig"),
     }
 )
 """Words in the names of columns that say what was measured, not which system it was measured on."""
-_MEASURE_ENDINGS = ("score", "eval", "ness", "ity", "ency", "ancy", "rouge", "rating")
-"""What words that say what was measured often end in: bertscore, conciseness, factuality, fluency."""
+_MEASURE_ENDINGS = ("score", "eval", "ness", "ity", "ency", "ancy", "rouge", "rating", "ität", "heit", "keit", "enz")
+"""What words that say what was measured often end in: bertscore, conciseness, factuality, fluency, Kohärenz."""
 _VARIANTS = frozenset({"l", "lsum", "su", "s", "w", "n"})
 """What tells ROUGE-L from ROUGE-Lsum."""
 RUNS_OF_SYSTEMS = frozenset({"run", "runid", "runtag", "runname"})
 """Names of columns of runs that may be systems, as in TREC."""
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
-_PUNCTUATION = re.compile(r"[^a-z0-9]+")
+_PART = re.compile(r"[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]+|[A-ZÀ-ÖØ-Þ]+|\d+")
+_PUNCTUATION = re.compile(r"[\W_]+")
 _SEPARATOR = re.compile(r"[\s_.:/|-]+")
 _BRACKETS = "()[]{} "
 _IN_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
@@ -94,7 +111,7 @@ def is_bookkeeping(name: str) -> bool:
     if plain_name(name) in BOOKKEEPING:
         return True
     words = split_words(name)
-    if words[-1:] == ["id"]:
+    if words[-1:] == ["id"] or plain_name(name) in SUMMARY_ROLES["topic"].plain_aliases:
         return True
     return not _BOOKKEEPING_WORDS.isdisjoint(words)
 
@@ -331,11 +348,15 @@ _TOPIC_NAMES = (
         "news id",
         "case",
     ),
+    *("thema", "artikel id", "artikel nr", "artikelnummer", "dokument id", "dokument nr", "text nr", "nr", "nummer"),
+    *("artikel", "beispiel", "aufgabe", "fall", "fall id", "eintrag", "frage id"),
 )
 _SUMMARIZER_NAMES = (
     *("summarizer", "summariser", "summarizer id", "system", "model", "system id", "model id", "system name"),
     *("model name", "summarizer name", "systems", "models", "method", "llm", "engine", "provider", "peer"),
     *("system label", "approach", "generator", "llm name", "checkpoint", "variant", "team", "submission"),
+    *("modell", "modellname", "systemname", "verfahren", "methode", "variante", "prompt name", "prompt version"),
+    *("prompt variant", "experiment", "experiment name"),
 )
 _SUMMARY_NAMES = (
     *("summary", "prediction", "predictions", "pred", "preds", "predicted", "predicted summary"),
@@ -345,6 +366,8 @@ _SUMMARY_NAMES = (
     *("actual output", "summ", "sys summ", "answer", "summaries", "generated summaries", "predicted summaries"),
     *("system summaries", "model outputs", "model prediction", "llm summary", "llm output", "llm response"),
     *("ai summary", "machine summary", "automatic summary", "output summary", "candidates"),
+    *("zusammenfassung", "zusammenfassungen", "ausgabe", "antwort", "modellausgabe", "vorhersage", "kurzfassung"),
+    *("generierte zusammenfassung", "ki zusammenfassung", "systemzusammenfassung", "model answer"),
 )
 PLURALS = frozenset(
     {"summaries", "outputs", "candidates", "generations", "predictions", "hypotheses", "responses", "completions"}
@@ -356,19 +379,33 @@ _REFERENCE_NAMES = (
     *("golden", "ground truth", "ground truth summary", "expected", "expected output", "expected summary"),
     *("human summary", "target summary", "ideal", "abstract", "tldr", "model summaries", "gold summaries"),
     *("gold standard", "truth", "ground truths", "human summaries", "human reference", "human written summary"),
-    *("expert summary", "ideal summary", "reference answer"),
+    *("expert summary", "ideal summary", "reference answer", "gold answer", "target text", "reference text"),
+    *("referenz", "referenzen", "referenzzusammenfassung", "referenztext", "musterlösung", "goldstandard"),
+    *("menschliche zusammenfassung",),
 )
 _DOCUMENT_NAMES = (
     *("documents", "document", "source", "article", "text", "input", "src", "docs", "sources", "articles"),
     *("source text", "source document", "source documents", "source article", "article text", "document text"),
     *("input text", "full text", "body", "passage", "dialogue", "dialog", "transcript", "story", "report"),
     *("context", "contexts", "content", "doc", "inputs", "reviews"),
+    *(
+        "quelle",
+        "quelltext",
+        "originaltext",
+        "artikeltext",
+        "dokument",
+        "dokumente",
+        "eingabe",
+        "eingabetext",
+        "volltext",
+    ),
 )
 _ASSESSOR_NAMES = (
     *("assessor", "annotator", "rater", "judge", "worker", "evaluator", "expert", "assessor id", "annotator id"),
     *("rater id", "judge id", "worker id", "evaluator id", "expert id", "judge model", "judge name", "llm judge"),
     *("grader", "scorer", "reviewer", "coder", "annotator name", "rater name", "reviewer id", "grader model"),
     *("evaluator model", "judge llm", "grader id", "coder id"),
+    *("richter", "bewerter", "gutachter", "annotatorin", "prüfer", "beurteiler", "person", "juror", "jury"),
 )
 _PERSON_WORDS = frozenset({"assessor", "annotator", "rater", "worker", "coder", "reviewer", "id", "name"})
 """Words in the names of columns of assessors whose numbers can only be ids: those of a column `judge` may be scores."""
@@ -376,11 +413,15 @@ _JUDGE_WORDS = frozenset({"judge", "llm", "model"})
 _REASON_NAMES = (
     *("comment", "reason", "rationale", "explanation", "justification", "comments", "reasons", "reasoning", "feedback"),
     *("judge reason", "judge reasoning", "judge comment", "judge explanation", "judge rationale", "why", "critique"),
+    *("begründung", "kommentar", "kommentare", "erklärung"),
 )
 _REASON_WORDS = frozenset({"comment", "reason", "reasoning", "rationale", "explanation", "justification", "feedback"})
 _RUN_NAMES = (
     *("run", "run id", "run number", "seed", "random seed", "trial", "trial id", "repetition", "repeat"),
     *("replicate", "replication", "iteration", "attempt", "epoch", "sample", "sample number", "sample index"),
+    *("sample idx", "sample id", "run index", "run idx", "generation id", "generation index", "completion index"),
+    *("completion id", "repeat id", "rep", "try", "draw", "trial number", "trial index"),
+    *("lauf", "durchlauf", "durchgang", "wiederholung", "versuch"),
 )
 
 
@@ -403,8 +444,8 @@ SUMMARY_ROLES = _by_name(
 SCORE_ROLES = _by_name(
     Role("topic", _TOPIC_NAMES, is_required=True),
     Role("summarizer", _SUMMARIZER_NAMES),
-    Role("measure", ("measure", "metric", "metric name", "measure name")),
-    Role("value", ("value", "score")),
+    Role("measure", ("measure", "metric", "metric name", "measure name", "maß", "metrik", "score name")),
+    Role("value", ("value", "score", "wert", "metric value", "measure value")),
     RUN,
     Role("score", cells="numbers", has_several=True),
     Role("scores", cells="numbers", has_several=True),
@@ -416,8 +457,20 @@ JUDGMENT_ROLES = _by_name(
     Role("topic", _TOPIC_NAMES, is_required=True),
     Role("summarizer", _SUMMARIZER_NAMES, is_required=True),
     Role("assessor", _ASSESSOR_NAMES),
-    Role("question", ("question", "criterion", "dimension", "aspect", "quality", "criteria", "metric", "measure")),
-    Role("value", ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label")),
+    Role(
+        "question",
+        (
+            *("question", "criterion", "dimension", "aspect", "quality", "criteria", "metric", "measure"),
+            *("kriterium", "frage", "aspekt"),
+        ),
+    ),
+    Role(
+        "value",
+        (
+            *("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label"),
+            *("bewertung", "wert", "urteil", "punkte", "punktzahl"),
+        ),
+    ),
     RUN,
     Role("time"),
     Role("seconds"),

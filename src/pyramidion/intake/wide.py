@@ -34,11 +34,20 @@ def split_by_system(columns: Iterable[str], systems: Sequence[str]) -> dict[str,
     """
     keys = _keys_of_systems(systems)
     columns_by_measure: dict[str, dict[str, str]] = defaultdict(dict)
+    unmatched: list[str] = []
     for column in columns:
         match = _match_system(column, keys)
-        if match is not None:
-            system, measure = match
-            columns_by_measure[measure].setdefault(system, column)
+        if match is None:
+            unmatched.append(column)
+            continue
+        system, measure = match
+        columns_by_measure[measure].setdefault(system, column)
+    # pandas numbers equal names from the second on: Summary, Rating, Summary.1, Rating.1.
+    bare_systems = [system for system in systems if len(keys[system]) == 1]
+    if len(bare_systems) == 1:
+        for column in unmatched:
+            if column in columns_by_measure:
+                columns_by_measure[column].setdefault(bare_systems[0], column)
     measures_by_system: dict[str, dict[str, str]] = {}
     for measure, column_by_system in columns_by_measure.items():
         if len(column_by_system) < SHARED_BY:

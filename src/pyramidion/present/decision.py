@@ -161,7 +161,7 @@ def _length_and_score(context: SectionContext) -> Iterator[str]:
     r, summaries = correlate_with_length(matrix, context.lengths)
     if math.isfinite(r):
         yield (
-            f"Within topics, this score correlates with length by r = {number(r)} "
+            f"Within topics, the score's correlation with length is r = {number(r)} "
             f"({counted(summaries, 'summary', 'summaries')})."
         )
 

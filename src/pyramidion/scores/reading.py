@@ -215,7 +215,8 @@ def _remedy_of_repeats(columns: ScoreColumns, table: TableProfile) -> str:
         topic=column_by_role.get("topic"),
         summarizer=column_by_role.get("summarizer"),
         other=other,
-        runs="run" not in column_by_role,
+        runs=True,
+        has_run="run" in column_by_role,
     )
 
 
@@ -360,9 +361,10 @@ class _Header:
 
     def check(self) -> None:
         """Columns that are not those of a score table are an error."""
-        if not self.is_sound:
+        # A header that can't be read has its error already.
+        if not self.is_sound and not self.at.problems.errors:
             self.at.at(1).error(
-                f"the columns {', '.join(self.ours) or '(none)'}",
+                f"the columns {', '.join(filter(None, self.names)) or '(none)'}",
                 "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
                 "Name the columns like this, each once, or say which they are: "
                 '`columns={"topic": "NAME", "summarizer": "NAME"}`. If these are summaries: '

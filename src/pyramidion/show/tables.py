@@ -34,6 +34,11 @@ def hidden(*, default: Any = dataclasses.MISSING) -> Any:
     return dataclasses.field(metadata={"hidden": True}, default=default)
 
 
+def behind() -> Any:
+    """A field of a row with the result that it belongs to, from which `present` makes its words; shown nowhere."""
+    return dataclasses.field(metadata={"hidden": True}, compare=False, repr=False)
+
+
 def headed(title: str = "", digits: int | None = None, *, default: Any = dataclasses.MISSING) -> Any:
     """A field of a row whose column has a heading of its own, or its own number of decimals."""
     return dataclasses.field(metadata={"title": title, "digits": digits}, default=default)
@@ -104,6 +109,30 @@ class NotedRow(Row):
 
     note: str = ""
     reason: str = ""
+
+
+class ReasonedRow(Row, properties={"reason": ""}):
+    """A row whose numbers say why one of them is undefined; `present` puts that into words."""
+
+    @property
+    def reason(self) -> str:
+        """Why something is undefined, in plain words."""
+        return words_of(self, "reason")
+
+
+class ExplainedRow(ReasonedRow):
+    """A row with a note on its data, and a reason that `present` puts into words."""
+
+    note: str = ""
+
+
+class WordedRow(ReasonedRow, properties={"note": "", "reason": ""}):
+    """A row whose note and reason `present` puts into words."""
+
+    @property
+    def note(self) -> str:
+        """What one should know to read the row."""
+        return words_of(self, "note")
 
 
 def _is_empty(value: Any) -> bool:

@@ -6,6 +6,13 @@ import pytest
 from pyramidion import compare
 from pyramidion.errors import UsageError
 from pyramidion.options import LettersTest
+from pyramidion.present.comparison.analysis_notes import (
+    note_on_tests,
+    why_no_anova,
+    why_no_friedman,
+    why_no_letters,
+    why_no_tukey,
+)
 from pyramidion.present.comparison.leaderboards import analysis_sentences, leaderboard_notes
 from pyramidion.scores import ScoreTable
 from studies.meta_golden import CASES, expected, matrix
@@ -54,12 +61,12 @@ def test_missing_topics_are_made_up_for_by_least_squares_and_said() -> None:
     assert board["x"].value < board["z"].value
     assert board["x"].adjusted == pytest.approx(board["y"].adjusted, abs=0.2)
     assert (board["x"].letters, board["y"].letters, board["z"].letters) == ("A", "A", "B")
-    note = comparison.analysis("m").note
+    note = note_on_tests(comparison.analysis("m"))
     assert "5 of 30 scores are missing" in note
     assert "type II" in note
     assert "Tukey–Kramer" not in note
     kramer = compare(table(values, ["x", "y", "z"]), letters="tukey")
-    assert "Tukey–Kramer" in kramer.analysis("m").note
+    assert "Tukey–Kramer" in note_on_tests(kramer.analysis("m"))
     assert [standing.letters for standing in kramer.leaderboard("m")] == ["A", "A", "B"]
     friedman = comparison.analysis("m").friedman
     assert friedman is not None
@@ -78,7 +85,7 @@ def test_what_can_t_be_tested_has_a_reason(values: np.ndarray, reason: str) -> N
     comparison = compare(table(values, ["x", "y"]))
     analysis = comparison.analysis("m")
     assert analysis.anova is None
-    for given in (analysis.no_anova, analysis.no_tukey, analysis.no_letters):
+    for given in (why_no_anova(analysis), why_no_tukey(analysis), why_no_letters(analysis)):
         assert reason in given
     assert all(standing.letters is None for standing in comparison.standings)
     assert analysis_sentences(analysis)
@@ -91,15 +98,42 @@ def test_groups_that_share_no_topic_have_no_letters() -> None:
     analysis = compare(table(values, list("wxyz"))).analysis("m")
     assert analysis.anova is not None
     assert analysis.tukey is None
-    assert "2 groups of summarizers share no topic" in analysis.no_letters
+    assert "2 groups of summarizers share no topic" in why_no_letters(analysis)
     assert analysis.friedman is None
-    assert "no topic has scores of every summarizer" in analysis.no_friedman
+    assert "no topic has scores of every summarizer" in why_no_friedman(analysis)
 
 
 def test_equal_scores_share_one_letter() -> None:
     comparison = compare(table(np.full((3, 4), 0.3), ["x", "y", "z"]))
     assert [standing.letters for standing in comparison.standings] == ["A", "A", "A"]
-    assert "the residual variance is zero" in comparison.analysis("m").note
+    assert "the residual variance is zero" in note_on_tests(comparison.analysis("m"))
+
+
+@pytest.mark.parametrize(("topics", "expected"), [(2, "A A"), (5, "A A"), (6, "A B")])
+def test_a_constant_difference_is_significant_only_on_topics_enough(topics: int, expected: str) -> None:
+    # 2/2ⁿ, as for a pair by itself: Tukey's test without residual variance called any difference significant.
+    values = np.array([[1.0] * topics, [0.0] * topics])
+    comparison = compare(table(values, ["x", "y"]), pair=("x", "y"))
+    assert " ".join(standing.letters or "" for standing in comparison.standings) == expected
+    assert comparison.pairs[0].is_decided == (expected == "A B")
+
+
+def test_a_constant_difference_next_to_others_is_tested_by_its_signs() -> None:
+    # The sums of all pairs leave 1e-17 of a variance of 0, which made p = 1e-40 of two topics.
+    values = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0], [0.3, 1.0, 0.1], [0.7, 0.2, 0.9]])
+    comparison = compare(table(values, list("wxyz")), letters="paired", all_pairs=True)
+    paired = comparison.analysis("m").paired
+    assert paired is not None
+    assert paired.p[0, 1] == pytest.approx(2 / 2**3)
+    assert [paired.p[0, 2], paired.p[2, 3]] == pytest.approx([comparison.pairs[1].p, comparison.pairs[5].p])
+    assert [standing.letters for standing in comparison.standings] == ["A"] * 4
+
+
+def test_letters_and_a_pair_agree_where_scores_vary_little_around_a_large_number() -> None:
+    noise = np.random.default_rng(1).normal(size=(2, 12))
+    comparison = compare(table(1e6 + 1e-7 * noise, ["x", "y"]), pair=("x", "y"))
+    assert [standing.letters for standing in comparison.standings] == ["A", "A"]
+    assert not comparison.pairs[0].is_decided
 
 
 def test_a_lower_level_of_confidence_tells_more_apart() -> None:
@@ -118,7 +152,7 @@ def test_a_thousand_summarizers_and_more_are_ranked_without_letters() -> None:
     comparison = compare(table(values, [f"s{number}" for number in range(1001)]))
     assert len(comparison.standings) == 1001
     assert comparison.analysis("m").anova is not None
-    assert "too many" in comparison.analysis("m").no_letters
+    assert "too many" in why_no_letters(comparison.analysis("m"))
 
 
 def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackknifed() -> None:

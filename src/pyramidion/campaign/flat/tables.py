@@ -117,6 +117,7 @@ def open_flat(
         format=opened.format,
         summarizer=named or opened.system_name,
         completes=completes,
+        repeats_are_runs=repeats_are_runs,
     )
     if isinstance(answer, ColumnQuestion):
         answer.note(problems.at(path))

@@ -11,6 +11,13 @@ import numpy as np
 from pyramidion.errors import InputError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.comparison.analysis_notes import (
+    note_on_tests,
+    why_no_anova,
+    why_no_friedman,
+    why_no_letters,
+    why_no_tukey,
+)
 from pyramidion.present.comparison.fragility import fragility_tables
 from pyramidion.present.comparison.pairs import (
     one_rater_sentence,
@@ -169,14 +176,19 @@ def leaderboard_notes(analysis: Analysis) -> list[str]:
 def ordinal_sentence(check: OrdinalCheck) -> str:
     """How the verdicts on pairs change when answers are treated as ordered, not as numbers."""
     pairs = [f"{a} and {b}" for a, b in check.changed[:MOST_CHANGED]]
-    more = f" and {len(check.changed) - MOST_CHANGED} more" if len(check.changed) > MOST_CHANGED else ""
+    if len(check.changed) > MOST_CHANGED:
+        pairs.append(counted(len(check.changed) - MOST_CHANGED, "other pair"))
+    count = f"{check.as_ordered} of {counted(check.pairs, 'pair')} differ significantly"
+    if check.as_ordered == check.as_numbers:
+        count += ", as many as before, but other ones"
+    else:
+        count += f" instead of {check.as_numbers}"
     sentence = (
-        f"Treated as ordered answers, not as numbers (proportional odds), {check.as_ordered} of "
-        f"{counted(check.pairs, 'pair')} differ significantly instead of {check.as_numbers}; the verdict changes for "
-        f"{', '.join(pairs)}{more}."
+        f"Treated as ordered answers, not as numbers (proportional odds), {count}; "
+        f"the verdict changes for {'; '.join(pairs)}."
     )
     if check.left_out:
-        sentence += f" Not compared so, because all answers are at one end of the scale: {listed(check.left_out)}."
+        sentence += f" Left out, because all answers are at one end of the scale: {listed(check.left_out)}."
     return sentence
 
 
@@ -195,8 +207,9 @@ def _notes_on_topics(analysis: Analysis) -> list[str]:
             f"{incomplete} of {len(counts)} summarizers lack scores on some topics, so their plain means are over "
             f"different topics{ranked}."
         )
-    if analysis.note:
-        notes.append(f"{capital(analysis.note)}.")
+    note = note_on_tests(analysis)
+    if note:
+        notes.append(f"{capital(note)}.")
     return notes
 
 
@@ -301,7 +314,7 @@ def _variance_sentence(analysis: Analysis, measure: str, kind: str) -> str:
         model = f"Mixed model{for_measure} (topics and assessors random)"
         return f"{model}, effect of {kind}: {result}.{_tukey_sentence(analysis)}"
     if analysis.anova is None:
-        return f"No analysis of variance{for_measure}: {analysis.no_anova}."
+        return f"No analysis of variance{for_measure}: {why_no_anova(analysis)}."
     systems = analysis.anova.row_table
     result = "F is undefined: the residual variance is zero"
     if not np.isnan(systems.f):
@@ -315,8 +328,10 @@ def _tukey_sentence(analysis: Analysis) -> str:
     """How many pairs differ by Tukey's test; follows the sentence on the variance."""
     tukey = analysis.tukey
     if tukey is None:
-        return f" No Tukey test: {analysis.no_tukey}."
+        return f" No Tukey test: {why_no_tukey(analysis)}."
     if analysis.pair_count == 1:
+        return ""
+    if analysis.paired is not None and analysis.has_only_constants:
         return ""
     if analysis.paired is not None:
         return f" Tukey's test would find {tukey.pairs} of {analysis.pair_count} pairs significant."
@@ -343,6 +358,9 @@ def _letters_sentence(analysis: Analysis, measure: str, kind: str) -> str:
         return f"{unequal}, so Tukey's test may find differences that are not there; {remedy}."
     source = f"letters come from {PAIRED_TESTS}"
     cause = unequal
+    if analysis.has_only_constants:
+        cause = f"The residual variance is zero{on_measure}"
+        source = "letters come from the signs of paired differences, with Holm's correction"
     if analysis.has_missing_scores:
         source += f" on the topics that both {kind}s of a pair have"
         cause = f"Scores are missing{on_measure}"
@@ -372,7 +390,7 @@ def _cluster_sentence(analysis: Analysis, measure: str) -> str:
     on_measure = f" on {measure}" if measure else ""
     left_out = "the analysis of variance and Friedman's test, which treat topics as independent, are left out"
     if analysis.paired is None:
-        return f"Topics are clustered by {analysis.cluster}: {left_out}. No letters: {analysis.no_letters}."
+        return f"Topics are clustered by {analysis.cluster}: {left_out}. No letters: {why_no_letters(analysis)}."
     count = f"{analysis.paired.pairs} of {analysis.pair_count} pairs differ significantly"
     return (
         f"Topics are clustered by {analysis.cluster}, so letters come from {PAIRED_TESTS}, clusters being the unit"
@@ -427,7 +445,7 @@ def _ranks_sentence(analysis: Analysis, measure: str) -> str:
     for_measure = f" for {measure}" if measure else ""
     test = analysis.friedman
     if test is None or np.isnan(test.chi2):
-        return f"No Friedman test{for_measure}: {analysis.no_friedman}."
+        return f"No Friedman test{for_measure}: {why_no_friedman(analysis)}."
     exact = "exact " if test.exact else ""
     return (
         f"Friedman's test{for_measure} over {counted(test.columns, 'topic')}: "

@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from pyramidion.options import Level
 from pyramidion.present.correlation.figures import figure, part_figure
+from pyramidion.present.correlation.reasons import NO_LEAST_P
 from pyramidion.present.correlation.sentences import (
     METHODS,
     accuracy_sentences,
@@ -23,7 +24,7 @@ from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped, tab
 from pyramidion.show.wording import carried_decimals, counted, listed, notes_about, number
 from pyramidion.studies.correlations.correlations import Correlations, PartCorrelations, family_of
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
-from pyramidion.studies.correlations.tests import NO_LEAST_P, AccuracyTest, Cluster, CorrelationTest, MeanRank
+from pyramidion.studies.correlations.tests import AccuracyTest, Cluster, CorrelationTest, MeanRank
 
 UNITS = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 """By level, what a correlation is based on."""
@@ -121,7 +122,14 @@ def interval_methods(rows: Sequence[Correlation]) -> str:
             names.append(row.coefficient.capitalize())
     if len(names_by_method) == 1:
         return next(iter(names_by_method))
-    return "; ".join(f"{listed(names)} {method}" for method, names in names_by_method.items())
+    named: list[str] = []
+    parts = []
+    for method, names in names_by_method.items():
+        # A coefficient with two methods has the second where systems lie far out.
+        again = "where systems lie far out, " if all(name in named for name in names) else ""
+        parts.append(f"{again}{listed(names)} {method}")
+        named += names
+    return "; ".join(parts)
 
 
 def far_out_notes(result: Correlations, rows: Sequence[Correlation]) -> Iterator[str]:

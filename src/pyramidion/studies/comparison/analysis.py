@@ -7,7 +7,7 @@ Each is computed when it is first asked for: who wants to see variance component
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Protocol
@@ -17,11 +17,10 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Assessors, CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import NotedRow
-from pyramidion.show.wording import counted, defined, together
+from pyramidion.show.tables import WordedRow, behind
+from pyramidion.show.wording import defined
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.intervals import (
-    FEWEST_STUDENTIZED,
     bootstrap_intervals,
     own_intervals,
     residual_limits,
@@ -52,13 +51,17 @@ from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 Limits = tuple[Floats, Floats]
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""
-NOT_PAIRED = "the letters do not come from paired tests"
-ALONE = "only one summarizer has scores"
 MOST_SUMMARIZERS = 1000
 """Beyond this nobody reads letters, and the pairs would fill the memory."""
 
 
-class Standing(NotedRow, record="mean"):
+class AnalysedRow(WordedRow):
+    """A row of the analysis of one measure, which also explains what is undefined in it."""
+
+    analysis: Analysis = behind()
+
+
+class Standing(AnalysedRow, record="mean"):
     """A summarizer's place on one measure; what is undefined is None."""
 
     measure: str
@@ -89,7 +92,7 @@ class Standing(NotedRow, record="mean"):
     mean_rank: float | None = None
 
 
-class AnovaRow(NotedRow, record="anova"):
+class AnovaRow(AnalysedRow, record="anova"):
     """A source of variance in the two-way analysis (type II sums of squares)."""
 
     measure: str
@@ -102,7 +105,7 @@ class AnovaRow(NotedRow, record="anova"):
     assessors: Assessors = "fixed"
 
 
-class TukeyRow(NotedRow, record="tukey"):
+class TukeyRow(AnalysedRow, record="tukey"):
     """Tukey's test of all pairs on a measure."""
 
     measure: str
@@ -119,7 +122,7 @@ class TukeyRow(NotedRow, record="tukey"):
     assessors: Assessors = "fixed"
 
 
-class FriedmanRow(NotedRow, record="friedman"):
+class FriedmanRow(AnalysedRow, record="friedman"):
     """Friedman's test on ranks within topics, with Nemenyi's test of all pairs."""
 
     measure: str
@@ -134,7 +137,7 @@ class FriedmanRow(NotedRow, record="friedman"):
     confidence: float
 
 
-class Difference(NotedRow, record="difference"):
+class Difference(AnalysedRow, record="difference"):
     """A pair that differs by one of the tests; None where a test was not made."""
 
     measure: str
@@ -314,7 +317,7 @@ class SummedScores:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis:
-    """The standings and the tests of one measure; what can't be made is None, and its reason is given.
+    """The standings and the tests of one measure; what can't be made is None.
 
     Nothing is computed before it is asked for, and everything once.
     """
@@ -361,14 +364,14 @@ class Analysis:
     @property
     def random(self) -> RandomAssessors | None:
         """The fit with assessors as random, where they are; Tukey's test and the adjusted means are then its."""
-        if isinstance(self.assessor_model, RandomAssessors) and not self._are_too_many:
+        if isinstance(self.assessor_model, RandomAssessors) and not self.are_too_many:
             return self.assessor_model
         return None
 
     @property
     def fixed(self) -> FixedAssessors | None:
         """The assessors of a question, where they are taken as given."""
-        is_fixed = isinstance(self.assessor_model, FixedAssessors) and not self._is_alone
+        is_fixed = isinstance(self.assessor_model, FixedAssessors) and not self.is_alone
         return self.assessor_model if is_fixed else None  # type: ignore[return-value]
 
     @property
@@ -377,11 +380,13 @@ class Analysis:
         return "random" if self.random else "fixed"
 
     @property
-    def _is_alone(self) -> bool:
+    def is_alone(self) -> bool:
+        """Whether there is nobody to compare with."""
         return len(self.summarizers) < 2
 
     @property
-    def _are_too_many(self) -> bool:
+    def are_too_many(self) -> bool:
+        """Whether there are too many summarizers to compare them pair by pair."""
         return len(self.summarizers) > MOST_SUMMARIZERS
 
     # Tests of all summarizers
@@ -389,17 +394,7 @@ class Analysis:
     @cached_property
     def anova(self) -> TwoWayAnova | None:
         """The two-way analysis of variance, system + topic."""
-        return None if self._is_alone else self.scores.anova()
-
-    @property
-    def no_anova(self) -> str:
-        """Why there is no analysis of variance."""
-        if self.anova is not None:
-            return ""
-        if self._is_alone:
-            return ALONE
-        topics = counted(self.scores.topic_count, "topic")
-        return f"no degree of freedom is left for error ({topics}, {counted(self._score_count, 'score')})"
+        return None if self.is_alone else self.scores.anova()
 
     @property
     def has_missing_scores(self) -> bool:
@@ -407,24 +402,14 @@ class Analysis:
         return self.anova is not None and self.anova.missing > 0
 
     @property
-    def _score_count(self) -> int:
+    def score_count(self) -> int:
+        """How many scores there are."""
         return int(self.scores.counts.sum())
 
     @cached_property
     def friedman(self) -> FriedmanTest | None:
         """Friedman's test of ranks within topics, with Nemenyi's of all pairs."""
-        return None if self._is_alone or self.cluster else self.scores.friedman(self.confidence)
-
-    @property
-    def no_friedman(self) -> str:
-        """Why there is no Friedman test."""
-        if self._is_alone:
-            return ALONE
-        if self.cluster:
-            return self._clustered
-        if self.friedman is None:
-            return self._too_many or "no topic has scores of every summarizer"
-        return "all summarizers are equal on every topic" if np.isnan(self.friedman.chi2) else ""
+        return None if self.is_alone or self.cluster else self.scores.friedman(self.confidence)
 
     @property
     def mean_ranks(self) -> Mapping[str, float]:
@@ -443,31 +428,9 @@ class Analysis:
     @cached_property
     def tukey_as_given(self) -> TukeyTest | None:
         """Tukey's test of all pairs with the assessors taken as given."""
-        if self.anova is None or self._are_too_many or self.cluster:
+        if self.anova is None or self.are_too_many or self.cluster:
             return None
         return tukey_test(self.anova, confidence=self.confidence)
-
-    @property
-    def no_tukey(self) -> str:
-        """Why there is no Tukey test."""
-        if self.tukey is not None:
-            return ""
-        if self._too_many or self.anova is None:
-            return self._too_many or self.no_anova
-        if self.cluster:
-            return self._clustered
-        return f"{self.anova.pieces} groups of summarizers share no topic and can't be compared"
-
-    @property
-    def _too_many(self) -> str:
-        if not self._are_too_many:
-            return ""
-        return f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
-
-    @property
-    def _clustered(self) -> str:
-        """Why tests of independent topics are left out."""
-        return f"the test takes topics as independent, but they belong together by {self.cluster}"
 
     @cached_property
     def variances(self) -> VarianceCheck | None:
@@ -482,20 +445,31 @@ class Analysis:
         return self.variances is not None and self.variances.unequal
 
     @property
+    def has_only_constants(self) -> bool:
+        """Whether systems differ by constants only: Tukey's test would call any difference significant, on two topics.
+
+        The paired tests count the signs of the differences instead.
+        """
+        if self.anova is None or self.random or self.tukey is None:
+            return False
+        return self.anova.mean_square == 0 and self.tukey.pairs > 0
+
+    @property
     def _can_pair(self) -> bool:
         """Whether every pair can be tested by itself."""
-        return not self._are_too_many and self.anova is not None and self.anova.pieces == 1
+        return not self.are_too_many and self.anova is not None and self.anova.pieces == 1
 
     @cached_property
     def paired(self) -> OwnVarianceTests | None:
         """Paired t tests of all pairs with Holm's correction, where the letters come from them.
 
         That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for,
-        where variances are unequal, and where topics belong together.
+        where variances are unequal or the residual variance is zero, and where topics belong together.
         """
         if not self._can_pair or self.options.letters == "tukey":
             return None
-        is_needed = self.has_missing_scores or self.has_unequal_variances or bool(self.cluster)
+        is_needed = self.has_missing_scores or self.has_unequal_variances or self.has_only_constants
+        is_needed = is_needed or bool(self.cluster)
         if self.options.letters is None and not is_needed:
             return None
         tests = self.scores.paired_tests(self.confidence)
@@ -524,13 +498,6 @@ class Analysis:
         if not letters:
             return {}
         return {self.summarizers[row]: letters[row] for row in self._best_first}
-
-    @property
-    def no_letters(self) -> str:
-        """Why there are no letters."""
-        if self.letters:
-            return ""
-        return self.no_tukey or "there are more groups than letters can show"
 
     @cached_property
     def significantly_better(self) -> Bools | None:
@@ -669,31 +636,11 @@ class Analysis:
                 letters_by=self.letters_by if summarizer in self.letters else None,
                 adjusted=defined(self.adjusted.get(summarizer)),
                 mean_rank=defined(self.mean_ranks.get(summarizer)),
-                note=together(self.about, self._note_on_intervals),
-                reason=self._why_undefined(lower[row]),
+                analysis=self,
             )
             for row, summarizer in enumerate(self.summarizers)
         ]
         return tuple(sorted(standings, key=lambda standing: (standing.rank, standing.summarizer)))
-
-    @property
-    def _note_on_intervals(self) -> str:
-        is_pooled = self.options.mean_interval == "t" and not self.random
-        if is_pooled and self.anova is not None and self.anova.mean_square == 0:
-            return "the residual variance is zero, so intervals have no width"
-        return ""
-
-    def _why_undefined(self, limit: float) -> str:
-        """Why a standing lacks an interval, limits of its rank, letters, an adjusted mean or a mean rank."""
-        reasons = [_why_no_limits(self.options.mean_interval) if np.isnan(limit) else ""]
-        if not self.letters:
-            lacking = "no letters" if self.rank_limits else "no letters and no interval of ranks"
-            reasons.append(f"{lacking}: {self.no_letters}")
-        elif not self.adjusted:
-            reasons.append(f"no adjusted mean: {self.no_tukey}")
-        if not self.mean_ranks:
-            reasons.append(f"no mean rank: {self.no_friedman}")
-        return together(*reasons)
 
     @cached_property
     def components(self) -> tuple[ComponentRow, ...]:
@@ -702,84 +649,45 @@ class Analysis:
 
     # The tests as rows
 
-    @property
-    def note(self) -> str:
-        """What one must know to read the analysis of variance and the letters."""
-        return self._note_on_tests(kramer=self.letters_by == "tukey")
-
-    def _note_on_tests(self, *, kramer: bool) -> str:
-        """What one must know to read the analysis of variance, and with `kramer` Tukey's test with missing scores."""
-        if self.anova is None or self.random:
-            return ""
-        notes = []
-        if self.anova.missing:
-            means = ", Tukey–Kramer on least-squares means" if kramer else ""
-            missing = f"{self.anova.missing} of {self.anova.missing + self._score_count} scores are missing"
-            notes.append(f"{missing}: least squares with type II sums of squares{means}")
-        if self.anova.pieces > 1:
-            notes.append(f"{self.anova.pieces} groups of summarizers share no topic: tested within groups only")
-        if self.anova.mean_square == 0:
-            notes.append(self._note_without_residuals)
-        return together(*notes)
-
-    @property
-    def _note_without_residuals(self) -> str:
-        """What follows from a residual variance of zero."""
-        if self.tukey is not None and self.tukey.pairs == 0:
-            return "the residual variance is zero and all means are equal: there is no difference to test"
-        return "the residual variance is zero: every difference between means is significant"
-
     def anova_rows(self) -> list[AnovaRow]:
-        """The table of the analysis of variance; where there is none, each source says why."""
-        facts: dict[str, Any] = {"measure": self.measure, "note": together(self.about, self.note)}
+        """The table of the analysis of variance; where there is none, its sources without numbers."""
         if self.random:
-            return self._mixed_model_rows(self.random, facts)
+            return self._mixed_model_rows(self.random)
         if self.anova is None:
             sources = ("summarizer", "topic", "residual")
-            return [AnovaRow(source=source, reason=self.no_anova, **facts) for source in sources]
+            return [AnovaRow(measure=self.measure, source=source, analysis=self) for source in sources]
         return [
             AnovaRow(
+                measure=self.measure,
                 source=row.source,
                 ss=defined(row.sum_of_squares),
                 df=row.degrees_of_freedom,
                 ms=defined(row.mean_square),
+                # Both take topics as independent.
                 f=None if self.cluster else defined(row.f),
                 p=None if self.cluster else defined(row.p),
-                reason=self._clustered if self.cluster else _why_no_f(row.source, row.degrees_of_freedom),
-                **facts,
+                analysis=self,
             )
             for row in self.anova.table
         ]
 
-    def _mixed_model_rows(self, model: RandomAssessors, facts: dict[str, Any]) -> list[AnovaRow]:
+    def _mixed_model_rows(self, model: RandomAssessors) -> list[AnovaRow]:
         """The F test of the mixed model: the effect of the system, and the degrees of freedom of its error."""
         test = model.f_test
-        mixed: dict[str, Any] = {
-            **facts,
-            "assessors": "random",
-            "reason": "F test of a mixed model, which has no sums of squares",
-        }
+        facts: dict[str, Any] = {"measure": self.measure, "assessors": "random", "analysis": self}
         return [
-            AnovaRow(source="summarizer", df=test.numerator, f=test.f, p=test.p, **mixed),
-            AnovaRow(source="residual", df=test.denominator, **mixed),
+            AnovaRow(source="summarizer", df=test.numerator, f=test.f, p=test.p, **facts),
+            AnovaRow(source="residual", df=test.denominator, **facts),
         ]
 
     def tukey_row(self) -> TukeyRow:
         """Tukey's test in one row."""
         test = self.tukey
-        note = together(self.about, self._note_on_tests(kramer=test is not None))
-        facts: dict[str, Any] = {
-            "measure": self.measure,
-            "confidence": self.confidence,
-            "assessors": self.assessors,
-            "note": note,
-        }
+        row = TukeyRow(measure=self.measure, confidence=self.confidence, assessors=self.assessors, analysis=self)
         if test is None:
-            return TukeyRow(reason=self.no_tukey, **facts)
-        by_pair = "scores are missing, so it differs by pair: see least and largest"
-        if self.random:
-            by_pair = "each pair has its own variance and degrees of freedom"
-        return TukeyRow(
+            return row
+        return replace(
+            row,
             q=defined(test.q),
             mse=defined(test.mean_square),
             df=None if np.isnan(test.degrees_of_freedom) else test.degrees_of_freedom,
@@ -787,19 +695,16 @@ class Analysis:
             least=defined(test.least_difference),
             largest=defined(test.largest_difference),
             pairs=test.pairs,
-            reason=by_pair,
-            **facts,
         )
 
     def friedman_row(self) -> FriedmanRow:
         """Friedman's test in one row."""
-        test, reason = self.friedman, self.no_friedman
+        test = self.friedman
+        row = FriedmanRow(measure=self.measure, confidence=self.confidence, analysis=self)
         if test is None:
-            return FriedmanRow(measure=self.measure, confidence=self.confidence, note=self.about, reason=reason)
-        if test.exact and np.isnan(test.nemenyi_difference):
-            reason = f"{counted(test.columns, 'topic')} can't show a difference between two systems by ranks"
-        return FriedmanRow(
-            measure=self.measure,
+            return row
+        return replace(
+            row,
             chi2=defined(test.chi2),
             df=test.degrees_of_freedom,
             p=defined(test.p),
@@ -807,9 +712,6 @@ class Analysis:
             nemenyi_difference=defined(test.nemenyi_difference),
             topics=test.columns,
             pairs=test.pairs,
-            confidence=self.confidence,
-            note=self.about,
-            reason=reason,
         )
 
     @cached_property
@@ -821,7 +723,6 @@ class Analysis:
         differs = np.logical_or.reduce([test.differs for test in tests])
         order = list(self.adjusted) if self.adjusted else list(self.summarizers)
         row_of = {summarizer: row for row, summarizer in enumerate(self.summarizers)}
-        reason = together(self.no_tukey or self.no_friedman, "" if self.paired else NOT_PAIRED)
         differences = []
         for a, b in combinations(order, 2):
             cell = row_of[a], row_of[b]
@@ -835,21 +736,7 @@ class Analysis:
                 tukey=None if self.tukey is None else bool(self.tukey.differs[cell]),
                 nemenyi=None if self.friedman is None else bool(self.friedman.differs[cell]),
                 paired=None if self.paired is None else bool(self.paired.differs[cell]),
-                note=self.about,
-                reason=reason,
+                analysis=self,
             )
             differences.append(difference)
         return tuple(differences)
-
-
-def _why_no_f(source: str, degrees_of_freedom: int) -> str:
-    if source == "residual":
-        return "the residual is what the others are tested against"
-    return "the residual variance is zero" if degrees_of_freedom else "there is nothing to compare"
-
-
-def _why_no_limits(method: MeanInterval) -> str:
-    """Why a mean has no interval."""
-    if method == "studentized":
-        return f"a studentized interval needs at least {FEWEST_STUDENTIZED} topics with scores that vary"
-    return "no degree of freedom is left for an interval"

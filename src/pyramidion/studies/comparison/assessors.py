@@ -17,7 +17,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment, mean_of_runs
 from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
-from pyramidion.show.tables import NotedRow, grouped
+from pyramidion.show.tables import ExplainedRow, grouped
 from pyramidion.show.wording import defined
 from pyramidion.statistics.components import Components, FitFailure, FTest, fit_components
 from pyramidion.statistics.letters import TukeyTest
@@ -30,7 +30,7 @@ FEW_CONTRASTS = 4
 """Below (systems − 1)·(assessors − 1) = 4, a 5 % test may reject in 7 %."""
 
 
-class ComponentRow(NotedRow, record="component"):
+class ComponentRow(ExplainedRow, record="component"):
     """How much of the variance of single judgments comes from one source."""
 
     measure: str
@@ -191,9 +191,6 @@ class RandomAssessors:
             parts.append(("run", self.judged.run_variance, np.nan, np.nan, self.judged.runs))
         rows = []
         for term, value, low, high, levels in parts:
-            reason = "the error term has no levels"
-            if np.isnan(low):
-                reason = "no interval is computed for runs" if term == "run" else "the judgments hardly determine it"
             row = ComponentRow(
                 measure=self.measure,
                 term=term,
@@ -205,7 +202,6 @@ class RandomAssessors:
                 confidence=self.confidence,
                 seed=self.seed,
                 note=note,
-                reason=reason,
             )
             rows.append(row)
         return rows

@@ -20,8 +20,8 @@ from pyramidion.options import (
     Sides,
 )
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.show.tables import NotedRow, headed, optional
-from pyramidion.show.wording import defined, together
+from pyramidion.show.tables import ExplainedRow, headed, hidden, optional
+from pyramidion.show.wording import defined
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,
@@ -38,7 +38,6 @@ from pyramidion.statistics.correlation.intervals import (
     fisher_interval,
     fisher_p,
     inverted_test_interval,
-    is_perfect,
     percentile_interval,
     studentized_interval,
 )
@@ -53,7 +52,7 @@ FEWEST_SUMMARIZERS = 5
 """Correlations over fewer are no findings."""
 
 
-class AtLevel(NotedRow):
+class AtLevel(ExplainedRow):
     """What a row is about: a measure and what it is compared with, at a level."""
 
     measure: str
@@ -109,7 +108,7 @@ class Correlation(AtLevel, record="correlation"):
         return bool(self.resamples)
 
 
-class SignificantTopics(NotedRow, record="micro"):
+class SignificantTopics(ExplainedRow, record="micro"):
     """Within how many topics the correlation of two measures is significant, and how strong it is there."""
 
     measure: str
@@ -145,6 +144,8 @@ class Accuracy(AtLevel, record="accuracy"):
     sides: Sides
     population: Resampled | Literal[""]
     """What the interval generalizes to: other systems (system level), or other systems and topics (topic level)."""
+    error: float | None = hidden(default=None)
+    """Standard error by the jackknife."""
     ties: AccuracyTies
     """How ties count at system level."""
     seed: int
@@ -264,7 +265,6 @@ class MeasurePair:
                     cluster="" if self.clusters is None else self.clusters.field,
                     topic_clusters=None if self._codes is None else len(np.unique(self._codes)),
                     note=self.note,
-                    reason=_why_undefined(result, interval, level, coefficient),
                 )
 
     @property
@@ -362,7 +362,6 @@ class MeasurePair:
                 undefined=len(values) - n,
                 confidence=self.options.confidence,
                 note=self.note,
-                reason=f"no topic has a {'significant' if n else 'defined'} correlation",
             )
 
     def accuracies(self) -> Iterator[Accuracy]:
@@ -391,6 +390,7 @@ class MeasurePair:
                 n=accuracy.n,
                 undefined=accuracy.undefined,
                 epsilon=accuracy.epsilon,
+                error=defined(accuracy.error),
                 lower=defined(lower),
                 upper=defined(upper),
                 confidence=self.options.confidence,
@@ -399,60 +399,4 @@ class MeasurePair:
                 ties=ties,
                 seed=self.seed,
                 note=self.note,
-                reason=_why_no_accuracy(kind, accuracy),
             )
-
-
-def _why_no_accuracy(kind: AccuracyKind, accuracy: PairwiseAccuracy) -> str:
-    """Why an accuracy or its interval is undefined."""
-    if np.isnan(accuracy.value):
-        return "fewer than two topics" if kind == "cross-calibrated" else "there is no pair to order"
-    if kind == "tie-calibrated":
-        return "no interval: ε was chosen on the same topics; cross-calibrated has one"
-    if np.isnan(accuracy.error):
-        return "no interval: too few summarizers or topics"
-    if accuracy.value in (0.0, 1.0):
-        return f"no interval: a share of {accuracy.value:.0f} does not show its own error"
-    return "no interval: the share does not change when any summarizer or topic is left out"
-
-
-_BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}
-
-
-def _why_undefined(result: LevelCorrelation, interval: _Interval, level: Level, coefficient: Coefficient) -> str:
-    """Why a correlation, its p or its interval is undefined; empty if nothing is."""
-    if np.isnan(result.value):
-        if level == "topic":
-            return "no topic has two summaries with both scores that vary"
-        if result.n < 2:
-            return f"fewer than two {_BASED_ON[level]}"
-        if level == "system" and result.n == 2:
-            return f"only two {_BASED_ON[level]}: two points always lie on a line"
-        return "the values of one measure are all equal"
-    no_p, no_interval = "", ""
-    if np.isnan(interval.p):
-        no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
-        if level == "global" and interval.method != "bootstrap":
-            no_p = 'no p: summaries of the same summarizer or topic are not independent; use `interval="bootstrap"`'
-    if np.isnan(interval.lower):
-        no_interval = f"no interval: {_why_no_interval(result, level, coefficient, interval.method)}"
-    return together(no_p, no_interval)
-
-
-def _why_no_interval(
-    result: LevelCorrelation, level: Level, coefficient: Coefficient, method: CorrelationInterval
-) -> str:
-    """Why a correlation has no interval."""
-    if method == "bootstrap":
-        return "the correlation was undefined or the same in every sample, or there are too few samples for this level"
-    if method == "studentized" and (level, coefficient) != ("system", "pearson"):
-        return 'studentized is for Pearson\'s coefficient at system level; use `interval="bootstrap"`'
-    if level != "system":
-        return f'{method} is for system level; use `interval="bootstrap"`'
-    if is_perfect(result.value) and result.n > 3:  # fewer are too few for any value
-        return f"a correlation of {result.value:.0f} does not show its own error"
-    if method == "studentized":
-        return f"too few summarizers; studentized needs {FEWEST_STUDENTIZED}"
-    if method == "test":
-        return "too few summarizers: no correlation of so many can be significant"
-    return "too few summarizers"

@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import AccuracyTies, Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.show.tables import NotedRow, headed
+from pyramidion.show.tables import ExplainedRow, headed
 from pyramidion.show.wording import carried_decimals, defined, note_on
 from pyramidion.statistics import correlate_levels, williams_test
 from pyramidion.statistics.correlation.accuracy_tests import TestedAccuracy, accuracy_test
@@ -27,13 +27,6 @@ from pyramidion.statistics.sign_flips import least_p
 from pyramidion.statistics.values import mid_ranks, snap_ties
 from pyramidion.studies.correlations.pairs import AtLevel, Correlation
 
-NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
-NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; `test=\"permutation\"` works for all"
-NO_LEAST_P = "only permutation tests have a least p"
-TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
-NOT_RANKED = "its correlation is undefined"
-NO_ACCURACY_TEST = "an accuracy is not defined on the summaries that have all three scores"
-ONLY_SYSTEMS = "ε belongs to one measure, so that only whole systems can exchange scores: leave out `resample=`"
 TESTED_ACCURACIES: tuple[tuple[Level, TestedAccuracy], ...] = (
     ("system", "plain"),
     ("topic", "ties"),
@@ -43,7 +36,7 @@ TESTED_ACCURACIES: tuple[tuple[Level, TestedAccuracy], ...] = (
 """The accuracies of two measures that are compared; ε of the tie-calibrated one is fitted to the same topics."""
 
 
-class CorrelationTest(NotedRow, record="correlation-test"):
+class CorrelationTest(ExplainedRow, record="correlation-test"):
     """Whether two measures correlate equally with a third; measures for which lower is better are reversed."""
 
     first: str
@@ -84,7 +77,7 @@ class CorrelationTest(NotedRow, record="correlation-test"):
         return self.first if self.difference > 0 else self.second
 
 
-class AccuracyTest(NotedRow, record="accuracy-test"):
+class AccuracyTest(ExplainedRow, record="accuracy-test"):
     """Whether two measures order pairs as a third does equally often; those for which lower is better are reversed."""
 
     first: str
@@ -157,7 +150,6 @@ def compare_accuracies(
                 common = ~np.isnan(cube[first] + cube[second] + target)
                 least = least_p(_coins(common, swapped), permutations=options.permutations)
                 least = least_adjusted(least, tests=family, correction="holm")
-            is_refused = kind == "cross-calibrated" and swapped != "systems"
             yield AccuracyTest(
                 first=first,
                 second=second,
@@ -174,7 +166,6 @@ def compare_accuracies(
                 resampled=swapped,
                 resamples=options.permutations,
                 note=note_on(notes, first, second, with_),
-                reason=ONLY_SYSTEMS if is_refused else NO_ACCURACY_TEST,
             )
 
 
@@ -245,25 +236,22 @@ def _test_fields(
     """The fields of a test that its numbers make: of a permutation test, or else of Williams' test."""
     common = ~np.isnan(x + y + z)
     n = int({"system": common.any(axis=1), "topic": common.any(axis=0), "global": common}[level].sum())
-    fields: dict[str, Any] = {"method": options.test, "n": n, "reason": ""}
+    fields: dict[str, Any] = {"method": options.test, "n": n}
     if permuted is None:
         x, y, z = (np.where(common, values, np.nan) for values in (x, y, z))
         first = correlate_levels(x, z, level=level, coefficient=coefficient)
         second = correlate_levels(y, z, level=level, coefficient=coefficient)
         between = correlate_levels(x, y, level=level, coefficient=coefficient)
         difference, p = first.value - second.value, np.nan
-        fields |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0, "reason": NOT_WILLIAMS}
+        fields |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0}
         if level == "system" and coefficient == "pearson":
             p = williams_test(first.value, second.value, between.value, first.n).p
-            fields["reason"] = TOO_FEW if np.isnan(p) else NO_LEAST_P
     else:
         swapped = _swapped_units(options)
         difference, p = permuted.difference, permuted.p
         fields |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": permuted.undefined}
         if not np.isnan(p):
             fields["least_p"] = least_p(_coins(common, swapped), permutations=options.permutations)
-    if np.isnan(difference):
-        fields["reason"] = NOT_DEFINED
     return {**fields, "difference": defined(difference), "p": defined(p)}
 
 
@@ -283,7 +271,7 @@ class Cluster(AtLevel, record="cluster"):
     part: str = ""
 
 
-class MeanRank(NotedRow, record="mean-rank"):
+class MeanRank(ExplainedRow, record="mean-rank"):
     """The mean of a measure's ranks over several human scores."""
 
     measure: str
@@ -334,7 +322,6 @@ def find_clusters(
             confidence=confidence,
             part=correlation.part,
             note=correlation.note,
-            reason=NOT_RANKED,
         )
 
 
@@ -359,7 +346,6 @@ def mean_ranks(
             ranks=tuple(ranks),
             n=len(ranks),
             part=first.part,
-            reason=NOT_RANKED,
         )
         for measure, ranks in ranks_by_measure.items()
     ]
