@@ -99,7 +99,8 @@ def test_from_two_pyramids_to_one_score(client: Client, assessment: Assessment) 
         ("bob", "consensus", False),
         ("consensus", "consensus", True),
     ]
-    assert [one.adjudicator for one in (*assessment.campaign.pyramids, *annotations)] == ["", "", "cleo"] * 2
+    for rows in (assessment.campaign.pyramids, annotations):
+        assert [row.adjudicator for row in rows] == ["", "", "cleo"]
     folder = assessment.folder
     for name, nouns in (("pyramids", assessment.campaign.pyramids), ("annotations", annotations)):
         (folder / f"{name}.jsonl").write_bytes(b"".join(encode(noun) + b"\n" for noun in nouns))

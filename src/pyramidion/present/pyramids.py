@@ -73,7 +73,7 @@ def agreement_tables(agreement: PyramidAgreement) -> list[Table]:
     """Krippendorff's α of each topic; if asked for, scores across annotations."""
     annotators = Column("names", "annotators", of=lambda alpha: ", ".join(map(_annotator_label, alpha.annotators)))
     title = f"Krippendorff's α ({agreement.options.confidence:g} % confidence intervals)"
-    limits = ("lower", "upper")
+    limits: tuple[str, ...] = ("lower", "upper")
     notes = notes_of(agreement.alphas)
     if not agreement.options.resamples:
         title = "Krippendorff's α of annotators"

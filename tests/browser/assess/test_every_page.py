@@ -130,8 +130,8 @@ def fill(server: Server, olga: Person) -> dict[str, str]:
         server.give("ann", name, work.kind, "T1", spec)
     (facts, *_) = topic_facts(assessment.campaign, PlanSettings())
     assignment = Assignment(kind="content", topic="T1", person="ann", summarizers=facts.summarizers)
-    (spec, *_) = TASK_TYPES["content"].specs(assignment, assessment.campaign, facts, PlanSettings())
-    server.give("ann", "content", "content", "T1", dict(spec))
+    (content_spec, *_) = TASK_TYPES["content"].specs(assignment, assessment.campaign, facts, PlanSettings())
+    server.give("ann", "content", "content", "T1", dict(content_spec))
     for name in ("ann", "bob"):
         server.give(name, f"form-{name}", "form", "T1", {"pass": 2, "summaries": {"1": "SYS-1", "2": "SYS-2"}})
         hand_in(assessment, f"form-{name}", answers(assessment, f"form-{name}"))
