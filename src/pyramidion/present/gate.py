@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyramidion.present.judge_offsets import offset_sentence
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Table, table_of
-from pyramidion.show.wording import capital, confidence_interval, counted, listed, number, p_in_words, percent
-from pyramidion.studies.gate import Gate, GateLedger, GateMeasure, GateSelfTest
+from pyramidion.show.wording import capital, confidence_interval, counted, listed, number, p_in_words, percent, together
+from pyramidion.studies.gate import FEWEST_TOPICS, Gate, GateLedger, GateMeasure, GateSelfTest
 
 DIGITS = 4
 """Decimals of a difference in a sentence."""
@@ -139,6 +139,10 @@ def _sentence_without_margin(gate: Gate, systems: str) -> str:
     measure = gate.primary
     if measure.verdict == "fail":
         return f"{systems.format('significantly worse')}: {measure_numbers(measure)}."
+    if measure.verdict == "undecided":
+        units = counted(measure.n, "topic") if measure.clusters is None else counted(measure.clusters, "cluster")
+        loss = number(-(measure.difference or 0.0), DIGITS)
+        return f"{systems.format('worse')} by {loss} on each of {units}, which are too few to show it."
     if measure.tie == measure.n:
         return f"{gate.decision.candidate} and {gate.decision.baseline} score the same on all {measure.n:,} topics."
     hidden = ""
@@ -235,3 +239,21 @@ def _notes(gate: Gate) -> tuple[str, ...]:
 
 
 GATE = Presenter(tables=gate_tables, answer=gate_sentences)
+
+
+def why_undefined(row: GateMeasure) -> str:
+    """Why numbers of a measure are undefined."""
+    if row.n == 0:
+        return "no topic has scores of both systems"
+    reasons = []
+    if row.n < FEWEST_TOPICS:
+        reasons.append("a single topic has no spread")
+    elif row.clusters is not None and row.clusters < FEWEST_TOPICS:
+        reasons.append("a single cluster has no spread")
+    elif row.lower is None:
+        reasons.append("the differences do not vary")
+    if row.margin is None:
+        reasons.append("no margin was given, which the topics needed depend on")
+    else:
+        reasons.append("with a margin, no detectable loss is computed")
+    return together(*reasons)

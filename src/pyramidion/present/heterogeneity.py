@@ -14,7 +14,7 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import counted, in_words, listed, notes_about, number, ordinal, percent
-from pyramidion.studies.heterogeneity import HeterogeneityStudy, InconsistentTopic, SetHeterogeneity
+from pyramidion.studies.heterogeneity import HeterogeneityStudy, InconsistentTopic, MeasureAuc, SetHeterogeneity
 
 SIGNIFICANCE = 0.05
 FEWEST_WORST_TOPICS = 5
@@ -326,3 +326,12 @@ def left_out_section(pairs: int, command: str) -> Section:
         commands=(command,),
         appendix=True,
     )
+
+
+def why_no_auc(row: MeasureAuc) -> str:
+    """Why a number of a measure's row may be undefined."""
+    if row.rank is None:
+        return "no topic has two summaries of different quality that both have a value"
+    if row.is_hbr:
+        return "HBR is not tested against itself"
+    return "too few topics, or no difference from HBR, or no consistent topic"

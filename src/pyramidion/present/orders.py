@@ -12,9 +12,12 @@ from pyramidion.present.chart import Chart
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.pyramids import across_tables
 from pyramidion.show.tables import Cell, Column, Row, Table, notes_of, pivot, table_of
-from pyramidion.show.wording import capital
+from pyramidion.show.wording import capital, together
 from pyramidion.studies.orders import OrdersStudy
 from pyramidion.studies.orders.divergence import Divergence
+from pyramidion.studies.orders.errors import ErrorProbabilities
+from pyramidion.studies.orders.ranking import Ranking
+from pyramidion.studies.orders.summaries import SummaryScores
 
 _DIVERGENCE = (
     *("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging"),
@@ -292,3 +295,23 @@ def _human_panel(study: OrdersStudy) -> vl.Spec | None:
 
 
 ORDERS = Presenter(tables=tables, figure=draw_orders)
+
+
+def why_no_error_rate(row: ErrorProbabilities) -> str:
+    """Why a share of errors is undefined."""
+    return "no pair is different" if row.same else "no pair is the same"
+
+
+def why_no_ranking(row: Ranking) -> str:
+    """Why there is no mean correlation, or no critical value."""
+    if row.n == row.undefined:
+        return "all rankings are constant"
+    return f"no correlation of {row.ranked} ranks is significant at {row.confidence:g} % confidence"
+
+
+def why_no_score(row: SummaryScores) -> str:
+    """Why a summary lacks one of its four scores."""
+    return together(
+        "" if row.is_judged else "no SEE coverage",
+        "" if row.is_named else "no subset was named (`subset=`)",
+    )

@@ -13,6 +13,20 @@ from pyramidion.show.wording import capital, counted, noted, percent
 from pyramidion.studies.comparison.assessors import FixedAssessors
 from pyramidion.studies.power import Power, PowerStatement
 
+_GAPS = {
+    "": "",
+    "few-shared-topics": "the pair has fewer than two topics in common",
+    "few-common-topics": "a pilot needs two summarizers with at least two topics in common",
+    "few-common-clusters": "a pilot needs two summarizers with topics of at least two clusters in common",
+    "no-spread": "differences do not vary in the pilot: any number of topics would detect any difference",
+    "small-pilot": "the pilot is too small for limits",
+    "small-difference": "the difference is too small for any feasible number of topics",
+    "perhaps-more-assessors": (
+        "some variances that the pilot allows need more assessors, however many topics there are"
+    ),
+}
+"""By what keeps a statement from being made: why."""
+
 GOALS = {
     "": "Detecting a difference of {:g}",
     "not-worse": "Showing that one of two equal systems is not worse by more than {:g}",
@@ -185,3 +199,23 @@ def _panel(title: str, points: Sequence[PowerStatement]) -> vl.Spec:
 
 
 POWER = Presenter(tables=power_tables, answer=power_answer, figure=draw_power)
+
+
+def why_unknown(statement: PowerStatement) -> str:
+    """Why what was solved for, or one of its limits, is undefined."""
+    if statement.gap == "one-cluster":
+        return f"so few topics make fewer than two clusters of {statement.cluster_size:.3g} topics"
+    if statement.gap == "more-assessors":
+        return _more_assessors_needed(statement)
+    return _GAPS[statement.gap]
+
+
+def _more_assessors_needed(statement: PowerStatement) -> str:
+    """That these assessors rank systems so differently that topics alone do not help."""
+    if statement.assessor_model is None or statement.difference is None or statement.power is None:
+        return ""
+    return (
+        f"no number of topics detects a difference of {statement.difference:g} with {100 * statement.power:g} % power "
+        f"and {counted(statement.assessor_model.count, 'assessor')}, who differ in their ranking of systems: plan more "
+        "assessors (`design`)"
+    )

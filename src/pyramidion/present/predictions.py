@@ -12,12 +12,16 @@ from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, notes_of, table_of
 from pyramidion.show.wording import listed, number, p_in_words, percent
 from pyramidion.studies.predictions.estimates import (
+    IntervalGap,
     PredictedComparison,
+    PredictedMean,
     PredictedMeasure,
     PredictedPair,
     PredictedPyramidScores,
 )
-from pyramidion.studies.predictions.plans import HEAVY
+from pyramidion.studies.predictions.plans import HEAVY, PlanRow
+
+_SEVERAL = "there are several predictors, and none of them alone is the prediction"
 
 LITTLE_GAIN = 1.05
 SECTION_ID = "estimates"
@@ -286,3 +290,33 @@ def predicted_score_answer(scores: PredictedPyramidScores) -> tuple[str, ...]:
 
 
 PREDICTED_SCORES = Presenter(tables=predicted_score_tables, answer=predicted_score_answer)
+
+
+def why_no_plan(row: PlanRow) -> str:
+    """Why there is no seed of a plan."""
+    return "" if row.is_planned else "no plan drew the answers"
+
+
+def why_no_mean_limits(row: PredictedMean) -> str:
+    """Why the mean of a system has no limits, or none by the predictor alone."""
+    if row.gap is not None:
+        return _why_no_interval(row.gap)
+    if math.isnan(row.alone):
+        return _SEVERAL
+    return "people's answers about the system never differ, so its mean has no standard error"
+
+
+def why_no_pair_limits(row: PredictedPair) -> str:
+    """Why the difference of two systems has no limits, or none by the predictor alone."""
+    if row.gap is not None:
+        return _why_no_interval(row.gap)
+    if math.isnan(row.p):
+        return "people's answers about the two never differ, so the pair has no standard error of its own"
+    return _SEVERAL
+
+
+def _why_no_interval(gap: IntervalGap) -> str:
+    """Why a measure has no intervals at all."""
+    if not gap.clusters:
+        return "all answers are there: nothing was predicted, and drawing adds no error"
+    return f"too few {gap.clusters} were judged for an interval: {gap.least} or more must be"

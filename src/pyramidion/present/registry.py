@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pyramidion.errors import UsageError
 from pyramidion.present.chart import Chart
+from pyramidion.present.only_reasons import ONLY_REASONS
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Finding, Row
 
@@ -67,14 +68,40 @@ WORDS: Final[Mapping[tuple[str, str], str]] = {
     ("FriedmanRow", "reason"): "comparison.analysis_notes:friedman_reason",
     ("Difference", "note"): "comparison.analysis_notes:about_measure",
     ("Difference", "reason"): "comparison.analysis_notes:difference_reason",
+    ("Fragility", "reason"): "comparison.fragility:why_not_fragile",
+    ("Look", "reason"): "comparison.pairs:why_no_limits_yet",
     ("ComponentRow", "reason"): "comparison.analysis_notes:component_reason",
+    ("QuestionAlpha", "reason"): "judgments.reasons:why_no_alpha",
+    ("AssessorSeverity", "note"): "judgments.reasons:note_on_comparison",
+    ("AssessorSeverity", "reason"): "judgments.reasons:why_no_severity",
+    ("AssessorDrift", "note"): "judgments.reasons:note_on_comparison",
+    ("AssessorDrift", "reason"): "judgments.reasons:why_no_drift",
+    ("Ability", "note"): "judgments.reasons:note_on_ability",
+    ("Ability", "reason"): "judgments.reasons:why_no_limits",
+    ("PreferenceShare", "reason"): "judgments.reasons:why_no_share",
+    ("PreferencePosition", "reason"): "judgments.reasons:why_no_position",
+    ("Average", "reason"): "scores:why_no_interval",
+    ("CurvePoint", "reason"): "sample_size:why_no_point",
+    ("CurveTest", "reason"): "sample_size:why_no_test",
+    ("ErrorProbabilities", "reason"): "orders:why_no_error_rate",
+    ("GateMeasure", "reason"): "gate:why_undefined",
+    ("MeasureAuc", "reason"): "heterogeneity:why_no_auc",
+    ("PlanRow", "reason"): "predictions:why_no_plan",
+    ("PowerStatement", "reason"): "power:why_unknown",
+    ("PredictedMean", "reason"): "predictions:why_no_mean_limits",
+    ("PredictedPair", "reason"): "predictions:why_no_pair_limits",
+    ("Ranking", "reason"): "orders:why_no_ranking",
+    ("SummaryScores", "reason"): "orders:why_no_score",
+    ("TrustAgreement", "reason"): "trust.reasons:why_no_agreement",
+    ("TrustBias", "reason"): "trust.reasons:why_no_bias",
+    ("TrustReplacement", "reason"): "trust.reasons:why_no_replacement",
+    ("TrustRuns", "reason"): "trust.reasons:why_no_reliability",
+    ("TrustUse", "reason"): "trust.reasons:why_no_verdict",
     ("Correlation", "reason"): "correlation.reasons:why_no_correlation",
     ("SignificantTopics", "reason"): "correlation.reasons:why_no_significant_topic",
     ("Accuracy", "reason"): "correlation.reasons:why_no_accuracy",
     ("CorrelationTest", "reason"): "correlation.reasons:why_not_tested",
     ("AccuracyTest", "reason"): "correlation.reasons:why_no_accuracy_test",
-    ("Cluster", "reason"): "correlation.reasons:why_not_ranked",
-    ("MeanRank", "reason"): "correlation.reasons:why_not_ranked",
 }
 """By the class of a row and a field of its record that has words, the module in `present/` and what makes them."""
 
@@ -90,8 +117,21 @@ def presenter_of(kind: type[Finding]) -> Presenter[Any] | None:
 
 def words_of(row: Row, field: str) -> str:
     """What a field of a row's record says in plain words."""
-    words: str = _look_up(WORDS[type(row).__name__, field])(row)
+    words: str = find_words(type(row), field)(row)
     return words
+
+
+def find_words(kind: type[Row], field: str) -> Callable[[Any], str]:
+    """What makes the words of a field of such rows, or of the first of its bases that has words."""
+    for base in kind.__mro__:
+        path = WORDS.get((base.__name__, field))
+        if path is not None:
+            make_words: Callable[[Any], str] = _look_up(path)
+            return make_words
+        reason = ONLY_REASONS.get(base.__name__)
+        if reason is not None:
+            return lambda _row: reason
+    raise KeyError(f"{kind.__name__} has no words for {field}")
 
 
 @functools.cache  # rows may be a million, and each looks its words up

@@ -18,8 +18,8 @@ from pyramidion.present.context import SectionContext
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Figure, Section
 from pyramidion.show.tables import Cell, Column, Table, TableFacts, columns_of, grouped, pivot
-from pyramidion.show.wording import counted, defined, listed, notes_about, number
-from pyramidion.studies.sample_size import CurvePoint, Gain, SampleSizeStudy
+from pyramidion.show.wording import counted, defined, listed, notes_about, number, together
+from pyramidion.studies.sample_size import CurvePoint, CurveTest, Gain, SampleSizeStudy
 from pyramidion.studies.sample_size.samples import (
     Curve,
     PartSamples,
@@ -170,7 +170,7 @@ def _extrapolation_sentence(study: SampleSizeStudy, curve: Curve) -> Iterator[st
         return
     numbers = estimate.summary()
     if numbers.mean is None or numbers.lower is None or numbers.upper is None:
-        yield f"What more {unit(study)}s would bring is unknown: {numbers.reason}."
+        yield f"What more {unit(study)}s would bring is unknown: {why_not_extrapolated(numbers.mean, numbers.sd)}."
         return
     interval = f"{study.options.confidence:g} % interval {number(numbers.lower)} to {number(numbers.upper)}"
     yield (
@@ -519,3 +519,33 @@ def left_out_section(units: str, reason: str, command: str) -> Section:
     """A section that only says why references or topics were not studied, and which command does it."""
     sentence = f"{reason}; the command does it."
     return Section(id=f"how-many-{units}", title=units.capitalize(), sentences=(sentence,), commands=(command,))
+
+
+def why_no_point(point: CurvePoint) -> str:
+    """Why a point of a curve has no mean, no spread or no limits."""
+    if point.kind == "extrapolated":
+        return together(
+            why_not_extrapolated(point.mean, point.sd),
+            "k is unlimited" if point.k is None else "",
+        )
+    if point.n == 1:
+        return "a single value has no spread"
+    if point.n:
+        return ""
+    return "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"
+
+
+def why_not_extrapolated(mean: float | None, error: float | None) -> str:
+    """Why a correlation beyond the data is unknown, or how far it can be trusted."""
+    if mean is None:
+        return "the correlations at smaller k do not allow extrapolation"
+    return "too few estimates for an interval" if error is None else ""
+
+
+def why_no_test(test: CurveTest) -> str:
+    """Why a test has no measure, no k or no F."""
+    return together(
+        "over all measures" if test.measure is None else "",
+        "over all k" if test.k is None else "",
+        "no sample varies" if test.f is None else "",
+    )

@@ -8,7 +8,7 @@ from pyramidion.campaign import plain
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Table, columns_of, grouped, table_of
 from pyramidion.show.wording import noted, notes_about
-from pyramidion.studies.averages import Averages
+from pyramidion.studies.averages import Average, Averages
 from pyramidion.studies.matches import MatchedWords
 from pyramidion.studies.scores import Scores
 from pyramidion.text.overlap import MatchedToken
@@ -105,3 +105,10 @@ def _mark_tokens(text: str, tokens: Sequence[MatchedToken], opening: str, closin
 
 
 MATCHED_WORDS = Presenter(tables=matched_word_tables)
+
+
+def why_no_interval(average: Average) -> str:
+    """Why an average has no interval, or no seed."""
+    if average.confidence and average.seed is None:
+        return "the bootstrap of ROUGE-1.5.5 has its own seed"
+    return "no interval: too few topics" if average.confidence else "no interval was asked for (`bootstrap=`)"

@@ -111,10 +111,8 @@ class NotedRow(Row):
     reason: str = ""
 
 
-class ExplainedRow(Row, properties={"reason": ""}):
+class ReasonedRow(Row, properties={"reason": ""}):
     """A row whose numbers say why one of them is undefined; `present` puts that into words."""
-
-    note: str = ""
 
     @property
     def reason(self) -> str:
@@ -122,18 +120,19 @@ class ExplainedRow(Row, properties={"reason": ""}):
         return words_of(self, "reason")
 
 
-class WordedRow(Row, properties={"note": "", "reason": ""}):
+class ExplainedRow(ReasonedRow):
+    """A row with a note on its data, and a reason that `present` puts into words."""
+
+    note: str = ""
+
+
+class WordedRow(ReasonedRow, properties={"note": "", "reason": ""}):
     """A row whose note and reason `present` puts into words."""
 
     @property
     def note(self) -> str:
         """What one should know to read the row."""
         return words_of(self, "note")
-
-    @property
-    def reason(self) -> str:
-        """Why something is undefined, in plain words."""
-        return words_of(self, "reason")
 
 
 def _is_empty(value: Any) -> bool:

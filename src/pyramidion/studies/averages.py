@@ -26,14 +26,14 @@ from pyramidion.scores import Score, ScoreTable
 from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.scores.stored import StoredScores
 from pyramidion.scores.table import COUNT_COLUMNS
-from pyramidion.show.tables import Finding, NotedRow, Row, headed
+from pyramidion.show.tables import ExplainedRow, Finding, Row, headed
 from pyramidion.show.wording import defined
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.statistics.values import quotients
 
 
-class Average(NotedRow, record="average"):
+class Average(ExplainedRow, record="average"):
     """A summarizer's average on one measure; mean and limits of the bootstrap are None if there was none."""
 
     measure: str
@@ -184,12 +184,10 @@ def _bootstrap_fields(options: AverageOptions, seed: int = 0, *, leaves_one_out:
     method = f"{options.average}, {bootstrap} bootstrap"
     if leaves_one_out:
         method += " of leave-one-out scores"
-    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (`bootstrap=`)"
     return {
         "confidence": options.confidence if bootstrap else None,
         "method": method if bootstrap else options.average,
         "seed": seed if bootstrap == "percentile" else None,
-        "reason": "the bootstrap of ROUGE-1.5.5 has its own seed" if bootstrap == "rouge155" else reason,
     }
 
 

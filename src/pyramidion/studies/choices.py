@@ -26,7 +26,7 @@ from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.options import ChoicesOptions
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS
-from pyramidion.show.tables import Finding, Row, headed
+from pyramidion.show.tables import Finding, ReasonedRow, Row, headed
 from pyramidion.show.wording import defined, shortened
 from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.values import snap_ties
@@ -129,7 +129,7 @@ class ChoicesPlan:
         return list(dict.fromkeys(setting.scored for setting in self.settings))
 
 
-class SettingRow(Row, record="choice"):
+class SettingRow(ReasonedRow, record="choice"):
     """One setting: who leads under it, and how many pairs differ significantly."""
 
     setting: int
@@ -151,7 +151,6 @@ class SettingRow(Row, record="choice"):
     """How many differ significantly, with Holm's correction over all pairs."""
     n: int = headed("topics")
     confidence: float
-    reason: str = "texts are not cut"
 
 
 class ChoiceWinner(Row, record="choice-winner"):
@@ -162,7 +161,7 @@ class ChoiceWinner(Row, record="choice-winner"):
     of: int = headed("of settings")
 
 
-class ChoicePair(Row, record="choice-pair"):
+class ChoicePair(ReasonedRow, record="choice-pair"):
     """Two systems: under how many settings a is significantly better than b, worse, or neither."""
 
     a: str
@@ -228,7 +227,6 @@ class ChoiceEstimate(Row, record="choice-estimate"):
     verdict: ChoiceVerdict
     n: int
     confidence: float
-    reason: str = "texts are not cut, or the differences do not vary"
 
 
 class ChoicesStudy(Finding):

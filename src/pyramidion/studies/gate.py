@@ -18,8 +18,8 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError, check_known, mention
 from pyramidion.options import GateOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.show.tables import Finding, NotedRow, Row, hidden, optional
-from pyramidion.show.wording import counted, defined, listed, together
+from pyramidion.show.tables import ExplainedRow, Finding, NotedRow, Row, hidden, optional
+from pyramidion.show.wording import counted, defined, listed
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
@@ -46,7 +46,7 @@ TextOf = Callable[[str, str], str]
 """From a topic and a system to the system's output; empty if it is not known."""
 
 
-class GateMeasure(NotedRow, record="gate-measure"):
+class GateMeasure(ExplainedRow, record="gate-measure"):
     """The candidate less the baseline on one measure, over all topics or a slice of them, and what it decides."""
 
     measure: str
@@ -523,7 +523,10 @@ class _Outcome:
         is_fail = is_tested & (p_adjusted <= level) & (means < 0)
         must_show = np.array([scored.is_shown for scored in scores])[:, None]
         is_shown = (two_sided <= level) & (means > 0)
-        is_undecided = ~is_fail & (~is_tested | (must_show & ~is_shown))
+        # The same loss on so few topics that their signs can't show it would else pass without a word.
+        is_slice = np.array([bool(scored.slice) for scored in scores])[:, None]
+        is_hidden = np.isnan(np.array([test.error for test in tests])) & (means < 0) & ~is_slice
+        is_undecided = ~is_fail & (~is_tested | is_hidden | (must_show & ~is_shown))
         return cls(p=p, p_adjusted=p_adjusted, is_fail=is_fail, is_undecided=is_undecided)
 
     def verdict(self, test: int) -> Verdict:
@@ -554,7 +557,7 @@ def _describe(scored: GatedScores, outcome: _Outcome, place: int, options: GateO
                 needed = math.ceil(units_needed * n / scored.units)
     elif has_spread:
         detectable = detectable_difference(topics=scored.units, sd=spread, power=POWER, alpha=level)
-    row = GateMeasure(
+    return GateMeasure(
         measure=scored.measure,
         role=scored.role,
         slice=scored.slice,
@@ -583,7 +586,6 @@ def _describe(scored: GatedScores, outcome: _Outcome, place: int, options: GateO
         is_dropped=options.missing == "drop",
         lowest=scored.lowest,
     )
-    return replace(row, reason=_why_undefined(row))
 
 
 def _spread_of_units(differences: Floats, clusters: Integers | None) -> tuple[float, bool]:
@@ -591,23 +593,6 @@ def _spread_of_units(differences: Floats, clusters: Integers | None) -> tuple[fl
     tests = paired_tests(differences[None, :], permutations=None, clusters=clusters)
     spread = float(tests.error[0] * np.sqrt(tests.units[0]))
     return spread, bool(spread > 0)
-
-
-def _why_undefined(row: GateMeasure) -> str:
-    if row.n == 0:
-        return "no topic has scores of both systems"
-    reasons = []
-    if row.n < FEWEST_TOPICS:
-        reasons.append("a single topic has no spread")
-    elif row.clusters is not None and row.clusters < FEWEST_TOPICS:
-        reasons.append("a single cluster has no spread")
-    elif row.lower is None:
-        reasons.append("the differences do not vary")
-    if row.margin is None:
-        reasons.append("no margin was given, which the topics needed depend on")
-    else:
-        reasons.append("with a margin, no detectable loss is computed")
-    return together(*reasons)
 
 
 def _worst_regressions(

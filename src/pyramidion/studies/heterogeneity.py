@@ -15,7 +15,7 @@ from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
-from pyramidion.show.tables import Finding, Row, grouped, headed
+from pyramidion.show.tables import ExplainedRow, Finding, ReasonedRow, Row, grouped, headed, hidden
 from pyramidion.show.wording import defined, note_on
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
 from pyramidion.statistics.heterogeneity import (
@@ -30,7 +30,7 @@ RANK_DECIMALS = 9
 """AUCs that are equal to this many decimals share a rank."""
 
 
-class MeasureAuc(Row, record="auc", digits=3):
+class MeasureAuc(ExplainedRow, record="auc", digits=3):
     """How often one measure agrees with quality, and how badly it fails in its worst topics. None: undefined."""
 
     measure: str
@@ -51,11 +51,11 @@ class MeasureAuc(Row, record="auc", digits=3):
     undefined: int
     with_: str
     seed: int
-    note: str = ""
-    reason: str = ""
+    is_hbr: bool = hidden(default=False)
+    """Whether it is HBR of the others, with which they are compared."""
 
 
-class SetHeterogeneity(Row, record="heterogeneity"):
+class SetHeterogeneity(ReasonedRow, record="heterogeneity"):
     """H of a set of measures."""
 
     measures: tuple[str, ...]
@@ -64,7 +64,6 @@ class SetHeterogeneity(Row, record="heterogeneity"):
     left_out: int
     """Pairs of summaries that lack a value."""
     seed: int
-    reason: str = "there is no pair of summaries"
 
 
 class Bin(Row, record="bin"):
@@ -75,17 +74,16 @@ class Bin(Row, record="bin"):
     n: int
 
 
-class InconsistentTopic(Row, record="inconsistent-topic"):
+class InconsistentTopic(ReasonedRow, record="inconsistent-topic"):
     """A topic in which some measures are no evidence of quality: their AUC is ½ or less, or undefined."""
 
     topic: str
     measures: tuple[str, ...]
     lowest: float | None = headed("lowest AUC", digits=3)
     """The lowest AUC; None if none is defined."""
-    reason: str = "no measure has an AUC in this topic"
 
 
-class HeterogeneityTopics(Row, record="heterogeneity-topics"):
+class HeterogeneityTopics(ReasonedRow, record="heterogeneity-topics"):
     """How many topics are consistent, and whether heterogeneity goes with quality."""
 
     consistent: int
@@ -94,7 +92,6 @@ class HeterogeneityTopics(Row, record="heterogeneity-topics"):
     """The per cent of topics that robustness looks at."""
     bin_correlation: float | None
     """Pearson over the bins."""
-    reason: str = "the bins do not vary"
 
 
 class HeterogeneityStudy(Finding, eq=True):
@@ -244,20 +241,11 @@ def _make_auc_rows(
                 p=p,
                 n=int((~np.isnan(by_topic[place])).sum()),
                 undefined=int(np.isnan(by_topic[place]).sum()),
-                reason=_why_undefined(is_hbr=is_hbr, has_auc=ranks[place] is not None),
+                is_hbr=is_hbr,
                 **fields,
             )
         )
     return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank)))
-
-
-def _why_undefined(*, is_hbr: bool, has_auc: bool) -> str:
-    """Why a number of a measure's row may be undefined."""
-    if not has_auc:
-        return "no topic has two summaries of different quality that both have a value"
-    if is_hbr:
-        return "HBR is not tested against itself"
-    return "too few topics, or no difference from HBR, or no consistent topic"
 
 
 def _rank_from_best(values: Floats) -> list[int | None]:

@@ -12,14 +12,12 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.campaign.raters import name_of_column
 from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.show.tables import NotedRow
+from pyramidion.show.tables import ExplainedRow
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.judgments.deviations import mean_over_topics
 
-UNDEFINED = "people judged a single topic, or all differences are equal"
 
-
-class JudgeOffset(NotedRow, record="judge-offset"):
+class JudgeOffset(ExplainedRow, record="judge-offset"):
     """A judge's scores less people's, on the summaries that both judged."""
 
     measure: str
@@ -167,5 +165,4 @@ def _offset(
         topics_total=len(scored),
         n=len(differences),
         confidence=confidence,
-        reason=UNDEFINED,
     )

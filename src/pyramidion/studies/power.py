@@ -23,8 +23,8 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import Assessors, CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.show.tables import Finding, NotedRow, hidden, optional
-from pyramidion.show.wording import counted, defined, together
+from pyramidion.show.tables import ExplainedRow, Finding, hidden, optional
+from pyramidion.show.wording import defined, together
 from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.clusters import ClusterSums
 from pyramidion.statistics.design import design_power, detectable_shift, least_topics
@@ -71,7 +71,22 @@ class AssessorSample:
     """Of each summary; on average, rounded."""
 
 
-class PowerStatement(NotedRow, record="power"):
+PowerGap = Literal[
+    "",
+    "few-shared-topics",
+    "few-common-topics",
+    "few-common-clusters",
+    "no-spread",
+    "one-cluster",
+    "small-pilot",
+    "small-difference",
+    "more-assessors",
+    "perhaps-more-assessors",
+]
+"""Why a statement on power, or one of its limits, can't be made; empty if it can."""
+
+
+class PowerStatement(ExplainedRow, record="power"):
     """This many topics detect this difference with this power; one of the three was solved for."""
 
     measure: str
@@ -117,6 +132,10 @@ class PowerStatement(NotedRow, record="power"):
     """tukey or paired: what `compare` takes for a campaign like the pilot."""
     assessors: Assessors = "fixed"
     """How a question's assessors are treated, as in `compare`."""
+    gap: PowerGap = hidden(default="")
+    """Why what was solved for, or one of its limits, is undefined."""
+    cluster_size: float = hidden(default=1.0)
+    """Topics of a cluster in the pilot, on average."""
     assessor_model: FixedAssessors | AssessorSample | None = hidden(default=None)
     """The assessors that the numbers hold for; None for automatic measures."""
 
@@ -296,7 +315,7 @@ class _PilotSpread:
     sd: float = math.nan
     degrees_of_freedom: float = 0
     topics: int
-    reason: str = ""
+    gap: PowerGap = ""
     pair_sds: tuple[float, float] | None = None
     """The least and the largest standard deviation of differences of a single pair; None where they are all alike."""
     assessors: Assessors = "fixed"
@@ -367,8 +386,8 @@ def _pilots(
             values = paired_differences(matrix.values, [(row_of[a], row_of[b])])
         n = int((~np.isnan(values)).sum())
         sd = float(spreads_of(values)[0])
-        reason = "the pair has fewer than two topics in common" if n < 2 else _why_not(sd)
-        yield _PilotSpread(measure=matrix.measure, a=a, b=b, sd=sd, degrees_of_freedom=n - 1, topics=n, reason=reason)
+        gap: PowerGap = "few-shared-topics" if n < 2 else _spread_gap(sd)
+        yield _PilotSpread(measure=matrix.measure, a=a, b=b, sd=sd, degrees_of_freedom=n - 1, topics=n, gap=gap)
 
 
 def _clustered_pilots(
@@ -392,16 +411,15 @@ def _pilot_of_clusters(
     matrix: ScoreMatrix, rows: Sequence[tuple[int, int]], codes: Integers, field: str
 ) -> _PilotSpread:
     """The root mean square over pairs of SE·√clusters; topics and clusters are those of the pair that has most."""
-    few = "a pilot needs two summarizers with topics of at least two clusters in common"
     if not rows:
-        return _PilotSpread(measure=matrix.measure, topics=0, reason=few, cluster=field)
+        return _PilotSpread(measure=matrix.measure, topics=0, gap="few-common-clusters", cluster=field)
     tests = paired_tests(paired_differences(matrix.values, list(rows)), permutations=None, clusters=codes)
     tested = np.flatnonzero(~np.isnan(tests.error))
     most = int(np.argmax(tests.n))
     topics, units = int(tests.n[most]), int(tests.units[most])
     if not len(tested):
-        reason = few if units < 2 else _why_not(0.0)
-        return _PilotSpread(measure=matrix.measure, topics=topics, clusters=units, reason=reason, cluster=field)
+        gap: PowerGap = "few-common-clusters" if units < 2 else _spread_gap(0.0)
+        return _PilotSpread(measure=matrix.measure, topics=topics, clusters=units, gap=gap, cluster=field)
     variances = (tests.error**2 * tests.units)[tested]
     sds = np.sqrt(variances)
     freedom = float(tests.df[tested].mean())
@@ -425,15 +443,14 @@ def _pilot_of_all(matrix: ScoreMatrix) -> _PilotSpread:
     topics = int(has_score.any(axis=0).sum())
     fit = two_way_anova(matrix.values) if has_score.any(axis=1).sum() > 1 else None
     if fit is None:
-        reason = "a pilot needs two summarizers with at least two topics in common"
-        return _PilotSpread(measure=matrix.measure, topics=topics, reason=reason)
+        return _PilotSpread(measure=matrix.measure, topics=topics, gap="few-common-topics")
     sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
     return _PilotSpread(
         measure=matrix.measure,
         sd=sd,
         degrees_of_freedom=df,
         topics=topics,
-        reason=_why_not(sd),
+        gap=_spread_gap(sd),
         pair_sds=_range_of_pair_sds(matrix.values),
     )
 
@@ -455,8 +472,8 @@ def _range_of_pair_sds(values: Floats) -> tuple[float, float] | None:
     return (least, largest) if pairs > 1 else None
 
 
-def _why_not(sd: float) -> str:
-    return "" if sd > 0 else "differences do not vary in the pilot: any number of topics would detect any difference"
+def _spread_gap(sd: float) -> PowerGap:
+    return "" if sd > 0 else "no-spread"
 
 
 @dataclass(frozen=True)
@@ -504,7 +521,7 @@ class _PowerPlan:
 
     def _solve(self, solved: Solved, solve: Callable[..., float | None], **known: float) -> PowerStatement:
         """A statement of two amounts and the third, which follows from them."""
-        pilot, reason = self.pilot, self.pilot.reason
+        pilot, gap = self.pilot, self.pilot.gap
         value: float | None = None
         limits: list[float | None] = [None, None]
         of_units = dict(known)
@@ -512,16 +529,16 @@ class _PowerPlan:
             of_units["topics"] = pilot.units_of(known["topics"])
         are_enough = of_units.get("topics", 2) >= 2
         if not are_enough:
-            reason = f"so few topics make fewer than two clusters of {pilot.unit_size:.3g} topics"
+            gap = "one-cluster"
         elif pilot.sd > 0:
             ends = variance_limits(pilot.sd**2, pilot.degrees_of_freedom, confidence=self.options.confidence)
             spreads = [pilot.sd, *map(math.sqrt, ends)]
             value, *limits = (self._in_topics(solved, solve, sd, of_units) for sd in spreads)
             if solved == "power":  # which falls as the spread grows
                 limits.reverse()
-            reason = "the pilot is too small for limits"
+            gap = "small-pilot"
             if value is None:
-                reason = "the difference is too small for any feasible number of topics"
+                gap = "small-difference"
         amounts: dict[str, float | None] = {**known, solved: _unless_nan(value)}
         topics = amounts["topics"]
         fewest_of_pairs, most_of_pairs = None, None
@@ -553,7 +570,8 @@ class _PowerPlan:
             assessors=pilot.assessors,
             assessor_model=pilot.assessor_model,
             note=self.note,
-            reason=reason,
+            gap=gap,
+            cluster_size=pilot.unit_size,
         )
 
     def _in_topics(
@@ -617,13 +635,6 @@ class _JudgedPlan:
 
         topics = float(search(draws=False)[0])
         lower, upper = self._limits(search(draws=True))
-        reason = "some variances that the pilot allows need more assessors, however many topics there are"
-        if math.isinf(topics):
-            assessors = counted(self.pilot.assessor_model.count, "assessor")
-            reason = (
-                f"no number of topics detects a difference of {difference:g} with {100 * power:g} % power and "
-                f"{assessors}, who differ in their ranking of systems: plan more assessors (`design`)"
-            )
         return self._statement(
             "topics",
             difference=difference,
@@ -631,7 +642,7 @@ class _JudgedPlan:
             topics=None if math.isinf(topics) else int(topics),
             lower=_finite(lower),
             upper=_finite(upper),
-            reason=reason,
+            gap="more-assessors" if math.isinf(topics) else "perhaps-more-assessors",
         )
 
     def _detectable_difference(self, topics: int, power: float) -> PowerStatement:
@@ -644,7 +655,7 @@ class _JudgedPlan:
             topics=topics,
             lower=lower,
             upper=upper,
-            reason=_NO_LIMITS,
+            gap="small-pilot",
         )
 
     def _power(self, difference: float, topics: int) -> PowerStatement:
@@ -660,7 +671,7 @@ class _JudgedPlan:
             topics=topics,
             lower=lower,
             upper=upper,
-            reason=_NO_LIMITS,
+            gap="small-pilot",
         )
 
     def _detectable(self, topics: Floats, power: float, *, draws: bool) -> Floats:
@@ -695,7 +706,7 @@ class _JudgedPlan:
         topics: int | None,
         lower: float | None,
         upper: float | None,
-        reason: str,
+        gap: PowerGap,
     ) -> PowerStatement:
         return PowerStatement(
             measure=self.pilot.measure,
@@ -713,11 +724,8 @@ class _JudgedPlan:
             assessors=self.pilot.assessors,
             assessor_model=self.pilot.assessor_model,
             note=self.note,
-            reason=reason,
+            gap=gap,
         )
-
-
-_NO_LIMITS = "the pilot is too small for limits"
 
 
 def _unless_nan(value: float | None) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, counted, listed
 from pyramidion.studies.comparison.comparison import Comparison
-from pyramidion.studies.comparison.fragility import Fragility
+from pyramidion.studies.comparison.fragility import MOST_REMOVED, Fragility
 
 MOST_NAMED = 8
 """Topics that a sentence names; the records name all of them."""
@@ -113,3 +113,12 @@ def report_fragility(comparison: Comparison, measure: str) -> list[str]:
         return []
     rows = search.rows if search.is_quick else filter(None, [search.winner])
     return [fragility_sentence(row, comparison.label, kind=comparison.kind) for row in rows]
+
+
+def why_not_fragile(row: Fragility) -> str:
+    """Why no number of topics changes the winner, or the verdict."""
+    if row.n is not None:
+        return ""
+    if row.kind == "winner":
+        return f"no other system is ahead of it without some of {counted(row.of, 'topic')}"
+    return f"greedy removal of up to {counted(int(MOST_REMOVED * row.of), 'topic')} leaves the verdict as it is"

@@ -12,7 +12,7 @@ from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, counted, listed, number, p_in_words, with_interval
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import Pair, PairVerdict, correct_for_measures
-from pyramidion.studies.comparison.sequential import SKEWED, SequentialPair
+from pyramidion.studies.comparison.sequential import SKEWED, Look, SequentialPair
 from pyramidion.studies.deciding import Rater
 
 DIGITS = 4
@@ -262,7 +262,9 @@ def _test_sentence(pair: Pair) -> str:
     if pair.difference is None or pair.p is None:
         return f"{pair.a} and {pair.b} can't be compared on {pair.measure}: no topic has scores of both."
     if pair.tie == pair.n:
-        topics = "the only topic" if pair.n == 1 and not pair.left_out else f"all {_topics(pair)}"
+        topics = f"all {_topics(pair)}"
+        if pair.n == 1:
+            topics = _topics(pair).replace("1 topic", "the only topic", 1)
         return f"{_undecided(pair)}; equal on {topics}."
     if pair.is_decided:
         return _better_sentence(pair)
@@ -475,3 +477,11 @@ def sequential_notes(pair: SequentialPair) -> tuple[str, ...]:
             "that are not there in 10 % of cases instead of 5 %."
         )
     return tuple(notes)
+
+
+def why_no_limits_yet(row: Look) -> str:
+    """Why a difference has no limits after some topics."""
+    if not row.has_earlier_limits:
+        return "limits are infinite with so few topics"
+    exclude = "limits of different looks exclude each other"
+    return exclude if row.has_scale else f"{exclude}: the differences are not roughly normal"

@@ -6,7 +6,7 @@ from pyramidion.show.wording import together
 from pyramidion.statistics.correlation.intervals import is_perfect
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
-from pyramidion.studies.correlations.tests import AccuracyTest, Cluster, CorrelationTest, MeanRank
+from pyramidion.studies.correlations.tests import AccuracyTest, CorrelationTest
 
 NO_LEAST_P = "only permutation tests have a least p"
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}
@@ -88,8 +88,3 @@ def why_no_accuracy_test(row: AccuracyTest) -> str:
     if row.kind == "cross-calibrated" and row.resampled != "systems":
         return "ε belongs to one measure, so that only whole systems can exchange scores: leave out `resample=`"
     return "an accuracy is not defined on the summaries that have all three scores"
-
-
-def why_not_ranked(_row: Cluster | MeanRank) -> str:
-    """Why a measure is in no cluster, or has no mean rank."""
-    return "its correlation is undefined"

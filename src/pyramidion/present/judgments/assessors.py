@@ -10,7 +10,7 @@ from pyramidion.present.chart import Chart
 from pyramidion.present.context import SectionContext
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Figure, Section
-from pyramidion.show.tables import Column, NotedRow, Table, grouped, notes_of, table_of
+from pyramidion.show.tables import Column, Row, Table, grouped, notes_of, table_of
 from pyramidion.show.wording import capital, counted, in_words, listed, noted, with_interval
 from pyramidion.studies.judgments.assessors import (
     AssessorDescription,
@@ -119,7 +119,7 @@ def _comparison(rows: Sequence[AssessorSeverity | AssessorDrift]) -> str:
     return ", or ".join(_COMPARED[basis] for basis in bases)
 
 
-def _notes_of_tests(rows: Iterable[NotedRow]) -> list[str]:
+def _notes_of_tests(rows: Iterable[Row]) -> list[str]:
     """What rows note, and why something is undefined, but not again that judgments are simulated: the title says so."""
     return [note for note in notes_of(rows) if not note.startswith("Simulated")]
 

@@ -10,8 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import NotedRow, hidden
-from pyramidion.show.wording import counted
+from pyramidion.show.tables import ExplainedRow, hidden
 from pyramidion.statistics.fragility import find_leader_change, may_have_changed, removal_orders
 from pyramidion.studies.comparison.pairs import Pair
 
@@ -23,7 +22,7 @@ MOST_REMOVED = 0.5
 """No verdict is searched for beyond this share of a pair's topics: nobody would call it fragile."""
 
 
-class Fragility(NotedRow, record="fragility"):
+class Fragility(ExplainedRow, record="fragility"):
     """The fewest topics whose removal changes the winner of a measure, or the verdict on a pair."""
 
     measure: str
@@ -105,10 +104,8 @@ def find_winner_fragility(matrix: ScoreMatrix, *, note: str = "") -> Fragility |
     topics = int((~np.isnan(matrix.values)).any(axis=0).sum())
     leader = leaders[0]
     if change.removed is None:
-        reason = f"no other system is ahead of it without some of {counted(topics, 'topic')}"
         new_leader, removed = None, None
     else:
-        reason = ""
         new_leader = leaders[1] if not change.removed else new_leaders[0]
         removed = tuple(matrix.topics[column] for column in change.removed)
     return Fragility(
@@ -125,7 +122,6 @@ def find_winner_fragility(matrix: ScoreMatrix, *, note: str = "") -> Fragility |
         leaders=leaders,
         new_leaders=new_leaders,
         note=note,
-        reason=reason,
     )
 
 
@@ -137,7 +133,8 @@ def find_verdict_fragility(matrix: ScoreMatrix, pairs: Sequence[Pair], refit: Re
         pairs: the pairs of this measure.
         refit: compares them without some topics.
     """
-    return [_verdict_fragility(matrix, place, pairs, refit) for place, pair in enumerate(pairs) if pair.n]
+    # Half of a single topic is none: there is nothing to remove.
+    return [_verdict_fragility(matrix, place, pairs, refit) for place, pair in enumerate(pairs) if pair.n > 1]
 
 
 def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], refit: Refit) -> Fragility:
@@ -168,9 +165,6 @@ def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], r
                 if verdict != pair.verdict:
                     fewest, after = removed, verdict
                     break
-    reason = ""
-    if fewest is None:
-        reason = f"greedy removal of up to {counted(most, 'topic')} leaves the verdict as it is"
     return Fragility(
         measure=matrix.measure,
         kind="verdict",
@@ -183,5 +177,4 @@ def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], r
         of=pair.n,
         # One topic is the least that can be removed.
         exact=fewest is not None and len(fewest) == 1,
-        reason=reason,
     )

@@ -14,7 +14,7 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import Assessors, CompareOptions, Correction, PairMethod
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import Row, hidden, optional, words_of
+from pyramidion.show.tables import WordedRow, hidden, optional, words_of
 from pyramidion.show.wording import defined, together
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import (
@@ -56,7 +56,7 @@ MIXED = "mixed model"
 """The test of a pair whose assessors are treated as a random sample."""
 
 
-class Pair(Row, record="pair", properties={"sentence": "n", "better": "sentence", "note": "", "reason": ""}):
+class Pair(WordedRow, record="pair", properties={"sentence": "n", "better": "sentence", "note": "", "reason": ""}):
     """Two summarizers on one measure, over the topics that both have; None where undefined, with the reason."""
 
     measure: str
@@ -145,16 +145,6 @@ class Pair(Row, record="pair", properties={"sentence": "n", "better": "sentence"
     def sentence(self) -> str:
         """What the test says of the two, in plain words."""
         return words_of(self, "sentence")
-
-    @property
-    def note(self) -> str:
-        """What one must know to read the result."""
-        return words_of(self, "note")
-
-    @property
-    def reason(self) -> str:
-        """Why something is undefined."""
-        return words_of(self, "reason")
 
     @property
     def level(self) -> float:

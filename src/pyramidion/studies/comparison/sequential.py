@@ -17,7 +17,7 @@ from pyramidion.campaign.nouns import Topic
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import NotedRow
+from pyramidion.show.tables import ExplainedRow, hidden
 from pyramidion.show.wording import counted, defined
 from pyramidion.statistics.pairs import paired_differences, random_order
 from pyramidion.statistics.sequential import SequentialTest, bounded_test, sequential_test, skewness_of
@@ -30,7 +30,7 @@ SKEWED = 1.0
 FEWEST = 2
 
 
-class Look(NotedRow, record="look"):
+class Look(ExplainedRow, record="look"):
     """What was known of a pair after some topics; its p and limits hold however often one looks."""
 
     measure: str
@@ -56,6 +56,10 @@ class Look(NotedRow, record="look"):
     confidence: float
     seed: int
     """Of the order of topics."""
+    has_earlier_limits: bool = hidden(default=False)
+    """Whether fewer topics had limits."""
+    has_scale: bool = hidden(default=False)
+    """Whether the scale of the scores is known."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,15 +162,9 @@ class SequentialPair:
                 decided=decided is not None and place + 1 >= decided,
                 confidence=self.confidence,
                 seed=self.seed,
-                reason=self._why_no_limits(place),
+                has_earlier_limits=bool(np.isfinite(test.lower[:place]).any()),
+                has_scale=self.scale is not None,
             )
-
-    def _why_no_limits(self, place: int) -> str:
-        is_known_before = np.isfinite(self.test.lower[:place]).any()
-        if not is_known_before:
-            return "limits are infinite with so few topics"
-        exclude = "limits of different looks exclude each other"
-        return exclude if self.scale is not None else f"{exclude}: the differences are not roughly normal"
 
 
 def refuse_shared(topics: Sequence[Topic]) -> None:

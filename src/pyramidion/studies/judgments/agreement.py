@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
-from pyramidion.show.tables import Finding, NotedRow, Row, headed
+from pyramidion.show.tables import ExplainedRow, Finding, NotedRow, Row, headed
 from pyramidion.show.wording import defined
 from pyramidion.statistics.agreement import (
     confusion_matrix,
@@ -35,7 +35,7 @@ MOST_CELLS = 20
 """The records of a confusion of more values than this leave out empty cells."""
 
 
-class QuestionAlpha(NotedRow, record="question-alpha", digits=2):
+class QuestionAlpha(ExplainedRow, record="question-alpha", digits=2):
     """Krippendorff's α of one question. Its units are the summaries that at least two assessors judged."""
 
     question: str
@@ -67,7 +67,7 @@ class QuestionAlpha(NotedRow, record="question-alpha", digits=2):
         return self.alpha < LOW_ALPHA and self.pair_agreement >= MOSTLY_EQUAL
 
 
-class QuestionPair(NotedRow, record="question-pair", digits=2):
+class QuestionPair(ExplainedRow, record="question-pair", digits=2):
     """How far two assessors agree on one question."""
 
     question: str
@@ -85,7 +85,7 @@ class QuestionPair(NotedRow, record="question-pair", digits=2):
     n: int = headed("summaries")
 
 
-class QuestionIcc(NotedRow, record="question-icc", digits=2):
+class QuestionIcc(ExplainedRow, record="question-icc", digits=2):
     """Intraclass correlations of one question, on the summaries that every assessor judged."""
 
     question: str
@@ -281,17 +281,7 @@ def _question_alphas(
             over=options.over,
             seed=seed,
             note=note,
-            reason=_why_undefined(alpha.units, alpha.reason, options.over),
         )
-
-
-def _why_undefined(units: int, reason: str, over: str) -> str:
-    """Why α or its interval is undefined, where one of them is."""
-    if not units:
-        return "no summary was judged by two assessors"
-    if reason:
-        return "all answers are equal, so agreement is perfect; α is undefined, because no disagreement is expected"
-    return f"an interval needs at least two {over} that differ"
 
 
 def _question_icc(question: str, answers: _AnswerMatrix, *, confidence: float, note: str) -> QuestionIcc:
@@ -306,8 +296,6 @@ def _question_icc(question: str, answers: _AnswerMatrix, *, confidence: float, n
         n=judged_by_all,
         confidence=confidence,
         note=note,
-        reason="fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
-        "contradict each other exactly",
     )
     if correlation is None:
         return icc
@@ -339,7 +327,6 @@ def _question_pairs(question: str, answers: _AnswerMatrix, *, note: str) -> Iter
             kappa=defined(quadratic_kappa(a_values, b_values)),
             n=agreement.n,
             note=note,
-            reason="one of the two gave the same answer to all",
         )
 
 

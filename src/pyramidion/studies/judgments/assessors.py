@@ -13,8 +13,8 @@ from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.campaign.nouns import mean_of_runs, moment
 from pyramidion.options import AssessorOptions
-from pyramidion.show.tables import Finding, NotedRow, grouped, headed
-from pyramidion.show.wording import counted, defined, together
+from pyramidion.show.tables import ExplainedRow, Finding, NotedRow, WordedRow, grouped, headed, hidden
+from pyramidion.show.wording import counted, defined
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.studies.judgments.deviations import (
     BASES,
@@ -33,18 +33,9 @@ UNUSUAL = 3.5
 """Robust standard deviations of the logarithm of time beyond which an answer took unusually long or short."""
 SHORTEST = 0.1
 """Seconds: a shorter time counts as this."""
-_CAUTION: dict[Basis, str] = {
-    "topics": (
-        "no summary was judged by two assessors: answers are compared within topics, adjusted for the summarizers"
-    ),
-    "summarizers": (
-        "no topic was judged by two assessors: answers are compared with those about the same summarizers on other "
-        "topics, so an assessor with difficult topics looks strict"
-    ),
-}
 
 
-class AssessorWork(NotedRow, record="assessor-work"):
+class AssessorWork(ExplainedRow, record="assessor-work"):
     """What one assessor judged, when, and how long it took."""
 
     assessor: str
@@ -64,7 +55,7 @@ class AssessorWork(NotedRow, record="assessor-work"):
     """Answers whose time is known."""
 
 
-class AssessorTopic(NotedRow, record="assessor-topic"):
+class AssessorTopic(ExplainedRow, record="assessor-topic"):
     """What one assessor judged of one topic."""
 
     assessor: str
@@ -76,7 +67,7 @@ class AssessorTopic(NotedRow, record="assessor-topic"):
     hours: float | None = headed(digits=2)
 
 
-class AssessorSeverity(NotedRow, record="assessor-severity", digits=3):
+class AssessorSeverity(WordedRow, record="assessor-severity", digits=3):
     """How far an assessor's answers to a question lie above or below those of others; below 0: stricter."""
 
     question: str
@@ -91,9 +82,11 @@ class AssessorSeverity(NotedRow, record="assessor-severity", digits=3):
     topics: int
     compared_with: Basis | None
     confidence: float
+    about: str = hidden(default="")
+    """What one must know of all answers."""
 
 
-class AssessorDrift(NotedRow, record="assessor-drift", digits=3):
+class AssessorDrift(WordedRow, record="assessor-drift", digits=3):
     """How an assessor's deviation from others changes from the first answer to the last."""
 
     question: str
@@ -107,6 +100,8 @@ class AssessorDrift(NotedRow, record="assessor-drift", digits=3):
     topics: int
     compared_with: Basis | None
     confidence: float
+    about: str = hidden(default="")
+    """What one must know of all answers."""
 
 
 Tested = TypeVar("Tested", AssessorSeverity, AssessorDrift)
@@ -243,7 +238,6 @@ def _amount_of_work(judgments: Sequence[Judgment], note: str) -> dict[str, Any]:
         "last": times[-1][1] if times else None,
         "hours": sum(seconds) / 3600 if seconds else None,
         "note": note,
-        "reason": "the times of the answers are not known",
     }
 
 
@@ -292,9 +286,8 @@ class _QuestionAnswers:
                 n=estimate.n,
                 topics=estimate.topics,
                 compared_with=basis if is_compared else None,
-                note=together(self.note, _CAUTION.get(basis, "")),
+                about=self.note,
                 confidence=confidence,
-                reason=_why_no_severity(estimate, is_compared=is_compared),
             )
 
     def drifts(self, confidence: float) -> Iterator[AssessorDrift]:
@@ -307,9 +300,6 @@ class _QuestionAnswers:
             basis = self._closest_basis(places)
             values, topics = self._deviations[basis][places], self._answers.topics[places]
             trend = trend_over_topics(values, topics, positions, confidence=confidence)
-            reason = "the trend fits exactly"
-            if trend.value is None:
-                reason = "a trend needs answers with a time in at least three topics, judged one after the other"
             yield AssessorDrift(
                 question=self.question,
                 assessor=assessor,
@@ -321,9 +311,8 @@ class _QuestionAnswers:
                 n=trend.n,
                 topics=trend.topics,
                 compared_with=basis,
-                note=together(self.note, _CAUTION.get(basis, "")),
+                about=self.note,
                 confidence=confidence,
-                reason=reason,
             )
 
     def _places_of(self, assessor: int) -> Integers:
@@ -334,15 +323,6 @@ class _QuestionAnswers:
         """The most direct comparison that at least one of these answers allows."""
         # BASES ends in "own", which is always defined.
         return next(basis for basis in BASES if not np.isnan(self._deviations[basis][places]).all())
-
-
-def _why_no_severity(estimate: IntervalEstimate, *, is_compared: bool) -> str:
-    """Why a deviation or its interval is undefined, where one of them is."""
-    if not is_compared:
-        return "nobody else answered the question"
-    if estimate.topics < 2:
-        return "an interval needs at least two topics"
-    return "the deviation is the same in all topics"
 
 
 def _number_names(names: Iterable[Hashable]) -> Integers:

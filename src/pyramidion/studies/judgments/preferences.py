@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError, UsageError, did_you_mean, mention
 from pyramidion.options import PreferenceOptions
-from pyramidion.show.tables import Finding, NotedRow, grouped, headed
+from pyramidion.show.tables import ExplainedRow, Finding, WordedRow, grouped, headed, hidden
 from pyramidion.show.wording import counted, defined, together
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.multiple import adjusted
@@ -29,7 +29,7 @@ MOST_JACKKNIFED = 1_000
 percentiles of a bootstrap, which are too narrow with few."""
 
 
-class Ability(NotedRow, record="preference-ability", digits=3):
+class Ability(WordedRow, record="preference-ability", digits=3):
     """How often a system is preferred: its ability on the log scale, relative to the mean of all systems."""
 
     summarizer: str
@@ -50,9 +50,11 @@ class Ability(NotedRow, record="preference-ability", digits=3):
     method: str
     """`wald`; over topics where a topic has several preferences: `jackknife`, or `bootstrap` if it can't be fitted."""
     seed: int
+    unfitted: int = hidden(default=0)
+    """Samples of a bootstrap to which the model could not be fitted."""
 
 
-class PreferenceShare(NotedRow, record="preference-pair", digits=3):
+class PreferenceShare(ExplainedRow, record="preference-pair", digits=3):
     """How often a system was preferred to another one, over all choices or over those of one assessor."""
 
     a: str
@@ -80,7 +82,7 @@ class PreferenceShare(NotedRow, record="preference-pair", digits=3):
     confidence: float
 
 
-class PreferencePosition(NotedRow, record="preference-position", digits=3):
+class PreferencePosition(ExplainedRow, record="preference-position", digits=3):
     """How often the summary that was shown first was preferred, over all choices or over those of one assessor."""
 
     assessor: str
@@ -280,7 +282,6 @@ def _count_pairs(preferences: Sequence[Preference], assessor: str, confidence: f
                 upper=upper,
                 p=pair.p,
                 confidence=confidence,
-                reason="" if share is not None else "no topic was won by one of the two",
             )
         )
     return shares
@@ -392,10 +393,6 @@ def _count_position(preferences: Sequence[Preference], assessor: str, confidence
         both_orders=both_orders,
         flipped=flipped if both_orders else None,
         confidence=confidence,
-        reason=together(
-            "" if share is not None else "no topic has more choices of one position",
-            "" if both_orders else "no assessor saw two summaries in both orders",
-        ),
     )
 
 
@@ -472,8 +469,7 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
                 confidence=options.confidence,
                 method=method,
                 seed=seed,
-                note=f"the model could not be fitted to {undefined} samples" if undefined else "",
-                reason=_why_undefined(lower[place], is_best=place == order[0]),
+                unfitted=undefined,
             )
         )
     tied = sum(preference.choice == "tie" for preference in preferences) / len(preferences)
@@ -483,14 +479,6 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         confidence=options.confidence,
         note=note_on_judgments(campaign),
         topics=len(topics),
-    )
-
-
-def _why_undefined(lower: float, *, is_best: bool) -> str:
-    """Why a system has no limits, or no difference from the best."""
-    return together(
-        "too few topics can be resampled" if np.isnan(lower) else "",
-        "the best system does not differ from itself" if is_best else "",
     )
 
 

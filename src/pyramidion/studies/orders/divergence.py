@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.show.tables import NotedRow, hidden
+from pyramidion.show.tables import ExplainedRow, hidden
 from pyramidion.studies.orders.sets import DECIMALS, OrderScores, Pairs, split_blocks
 
 
-class Divergence(NotedRow, record="orders-divergence"):
+class Divergence(ExplainedRow, record="orders-divergence"):
     """Where the scores of divergent pairs separate, over all sets of one size.
 
     A pair is separated at order n if the lowest score of the better one exceeds the highest score of the worse one
@@ -50,7 +50,6 @@ class Divergence(NotedRow, record="orders-divergence"):
     """By order, the number of divergent pairs that are separated."""
     sizes: Mapping[int, float] = hidden()
     """By order, the mean size of the divergence of the divergent pairs that are separated; no order without any."""
-    reason: str = "no pair diverges, none separates, or all do"
 
     def separations(self) -> Iterator[Separation]:
         """The number of separated pairs, order by order."""
@@ -64,7 +63,7 @@ class Divergence(NotedRow, record="orders-divergence"):
             )
 
 
-class Separation(NotedRow, record="orders-separation"):
+class Separation(ExplainedRow, record="orders-separation"):
     """How many of the divergent pairs are separated at an order."""
 
     models: int
@@ -73,7 +72,6 @@ class Separation(NotedRow, record="orders-separation"):
     divergent: int
     size: float
     """Mean size of the divergence of the separated pairs."""
-    reason: str = "no pair is separated"
 
 
 def divergence(sets: Sequence[tuple[OrderScores, ...]], *, threshold: float = 0.1) -> Divergence:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pyramidion.show.tables import NotedRow
+from pyramidion.show.tables import ExplainedRow
 from pyramidion.studies.orders.sets import OrderScores, Pairs
 
 
-class ErrorProbabilities(NotedRow, record="orders-error"):
+class ErrorProbabilities(ExplainedRow, record="orders-error"):
     """Comparisons of all pairs by pyramids of an order, against the comparison by the pyramid of all others.
 
     Two summaries are the same if their scores differ by less than the threshold. E1: the same by all others, different
@@ -101,7 +101,6 @@ def _count_errors(
         e3=e3,
         at_threshold=at_threshold,
         exhaustive=all(set_scores.exhaustive for set_scores in scores),
-        reason="no pair is the same" if not same_count else "no pair is different",
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.options import OrdersOptions
-from pyramidion.show.tables import NotedRow, headed
+from pyramidion.show.tables import ExplainedRow, headed
 from pyramidion.statistics.correlation.exact import orders_by_sum
 from pyramidion.statistics.values import mid_ranks, quotients, t_critical
 from pyramidion.studies.orders.sets import (
@@ -38,7 +38,7 @@ _BLOCK_CELLS = 4_000_000
 """Subsets × summaries × types that are compared at a time: memory stays bounded."""
 
 
-class Ranking(NotedRow, record="orders-ranking"):
+class Ranking(ExplainedRow, record="orders-ranking"):
     """Spearman's r_s between rankings by `order` models and the ranking by the pyramid of all others."""
 
     by: By
@@ -107,9 +107,6 @@ def ranking(
             correlations.append(spearman_rows(values[:, chosen], reference[chosen]))
         pooled = np.concatenate(correlations)
         defined = pooled[~np.isnan(pooled)]
-        reason = "all rankings are constant"
-        if len(defined):
-            reason = f"no correlation of {count} ranks is significant at {options.confidence:g} % confidence"
         share = float("nan")
         if len(defined) and not np.isnan(critical.value):
             # r_s takes few values, of which the critical one is one: with five ranks .9, not the .85 that the paper
@@ -132,7 +129,6 @@ def ranking(
                 confidence=options.confidence,
                 exhaustive=exhaustive,
                 seed=seed,
-                reason=reason,
             )
         )
     return rows

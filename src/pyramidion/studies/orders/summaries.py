@@ -10,13 +10,12 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.options import PyramidScoreName
 from pyramidion.pyramids.optimal import Optimal, PyramidKey, optimal
-from pyramidion.show.tables import NotedRow, Row, headed
-from pyramidion.show.wording import together
+from pyramidion.show.tables import ExplainedRow, Row, headed, hidden
 from pyramidion.statistics.values import mean_of_defined
 from pyramidion.studies.orders.sets import OrderScores, Subsets, SummarySet, pyramid_scores
 
 
-class SummaryScores(NotedRow, record="orders-summary"):
+class SummaryScores(ExplainedRow, record="orders-summary"):
     """A summary scored in four ways: a row of table 2."""
 
     topic: str
@@ -33,6 +32,10 @@ class SummaryScores(NotedRow, record="orders-summary"):
     """Mean over all pyramids of that order without the summary."""
     others: float
     """By the pyramid of all others."""
+    is_judged: bool = hidden(default=False)
+    """Whether somebody judged its SEE coverage."""
+    is_named: bool = hidden(default=False)
+    """Whether a subset of the models was named."""
 
 
 class ScoreRange(Row, record="orders-range"):
@@ -103,10 +106,8 @@ def summary_scores(
                 subset=subset,
                 average=float(means[averaged - 1][column]),
                 others=float(means[-1][column]),
-                reason=together(
-                    "" if summarizer in summaries.see else "no SEE coverage",
-                    "" if named else "no subset was named (`subset=`)",
-                ),
+                is_judged=summarizer in summaries.see,
+                is_named=bool(named),
             )
         )
     return rows

@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.campaign import SampledUnit
 from pyramidion.errors import InputError, UsageError, mention
 from pyramidion.options import DesignOptions, SampledBy
-from pyramidion.show.tables import Finding, NotedRow, headed
+from pyramidion.show.tables import ExplainedRow, Finding, headed
 from pyramidion.statistics.design import design_power
 from pyramidion.statistics.label_planning import (
     FEWEST_PILOT_TOPICS,
@@ -37,7 +37,7 @@ CEILING_SHARE = 0.8
 """Above this share of equal answers, planned limits are too narrow at small shares, as those of `compare` are."""
 
 
-class LabelDesign(NotedRow, record="label-design", digits=3):
+class LabelDesign(ExplainedRow, record="label-design", digits=3):
     """A share of the answers that people give: what it costs, and how precise a difference between systems is."""
 
     measure: str
@@ -223,7 +223,6 @@ class _Kind:
             power=self._power(precision),
             best=False,
             confidence=options.confidence,
-            reason="no `difference=` or `margin=` was named, so that there is no power",
         )
 
     def _power(self, precision: Precision) -> float | None:

@@ -12,7 +12,7 @@ from pyramidion.campaign import SampledUnit
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import AssumedSample, CompareOptions, Population, SampledBy
 from pyramidion.pyramids.scores import PyramidScoring
-from pyramidion.show.tables import NotedRow, Row
+from pyramidion.show.tables import ExplainedRow, Row, hidden
 from pyramidion.statistics.predictions import (
     FEWEST_CLUSTERS,
     Prediction,
@@ -33,11 +33,6 @@ from pyramidion.studies.predictions.plans import (
     unit_keys,
 )
 
-FEW_CLUSTERS = "too few {clusters} were judged for an interval: {least} or more must be"
-NO_DRAWING = "all answers are there: nothing was predicted, and drawing adds no error"
-NO_OWN_ERROR = "people's answers about the two never differ, so the pair has no standard error of its own"
-NO_ERROR = "people's answers about the system never differ, so its mean has no standard error"
-SEVERAL = "there are several predictors, and none of them alone is the prediction"
 MOSTLY_EQUAL = 0.5
 """Above this share of equal answers about two systems, few answers carry the difference; as for pairs of `compare`."""
 ENOUGH_DIFFERENT = 20
@@ -45,7 +40,17 @@ ENOUGH_DIFFERENT = 20
 NOT_USED = ("sequential", "fragility", "margin", "letters", "method", "assessors", "interval", "scale", "correction")
 
 
-class PredictedMean(NotedRow, record="predicted-mean"):
+@dataclass(frozen=True)
+class IntervalGap:
+    """Why a measure has no intervals: nothing was drawn, or too little."""
+
+    clusters: str = ""
+    """What was drawn, of which people judged too few; empty if all answers are there."""
+    least: int = 0
+    """How many would suffice."""
+
+
+class PredictedMean(ExplainedRow, record="predicted-mean"):
     """The mean of a system, from people's answers and predictions."""
 
     measure: str
@@ -61,9 +66,11 @@ class PredictedMean(NotedRow, record="predicted-mean"):
     """Number of people's answers about the system that were used."""
     alone: float
     """The mean of the predictor alone, on its own scale; undefined for several predictors."""
+    gap: IntervalGap | None = hidden(default=None)
+    """Why no mean of the measure has an interval, if none has."""
 
 
-class PredictedPair(NotedRow, record="predicted-pair"):
+class PredictedPair(ExplainedRow, record="predicted-pair"):
     """The difference between two systems."""
 
     measure: str
@@ -88,9 +95,11 @@ class PredictedPair(NotedRow, record="predicted-pair"):
     """Number of further answers that would halve the interval; None where that is not known."""
     equal: int | None = field(default=None, metadata={"optional": True})
     """Of what was drawn, how much people answered alike for both, where that is most: the interval may be too short."""
+    gap: IntervalGap | None = hidden(default=None)
+    """Why no pair of the measure has an interval, if none has."""
 
 
-class PredictorFit(NotedRow, record="predicted-fit"):
+class PredictorFit(ExplainedRow, record="predicted-fit"):
     """How a predictor follows people's answers within topics and systems."""
 
     measure: str
@@ -238,7 +247,7 @@ def design_units(
         chance_least=float(chances.min()),
         draws=max((unit.draw for unit in sample), default=1),
         seed=next((unit.seed for unit in sample if unit.drawn), None),
-        reason="" if sample else "no plan drew the answers",
+        is_planned=bool(sample),
     )
     return DesignedUnits(
         units=units,
@@ -349,7 +358,7 @@ def predict_measure(
     units = designed.units
     systems = tuple(frame.systems)
     prediction = predict_means(units, population=population, confidence=confidence)
-    reason = _why_no_interval(prediction, designed)
+    gap = _interval_gap(prediction, designed)
     alone = np.full(len(systems), np.nan)
     if len(frame.predictors) == 1:
         alone = np.bincount(units.systems, weights=units.weights * units.features[:, 0], minlength=len(systems))
@@ -375,7 +384,7 @@ def predict_measure(
             last_rank=int(last[place]),
             judged=int(judged[place]),
             alone=float(alone[place]),
-            reason=reason or (SEVERAL if np.isnan(alone[place]) else NO_ERROR),
+            gap=gap,
         )
         for number, place in enumerate(order)
     ]
@@ -402,7 +411,7 @@ def predict_measure(
             df=prediction.degrees_of_freedom,
             more_answers=more,
             equal=int(equal[i, j]) if _is_mostly_equal(int(equal[i, j]), compared) else None,
-            reason=reason or (NO_OWN_ERROR if np.isnan(prediction.pair_p[i, j]) else SEVERAL),
+            gap=gap,
         )
 
     ranked = [systems[place] for place in order]
@@ -415,7 +424,6 @@ def predict_measure(
             slope=float(prediction.slopes[:, number].mean()),
             r_squared=prediction.fit.r_squared,
             ratio=prediction.fit.ratio,
-            reason="the answers never differ within topics and systems",
         )
         for number, name in enumerate(frame.predictors)
     ]
@@ -457,13 +465,14 @@ def _is_mostly_equal(equal: int, compared: int) -> bool:
     return equal > MOSTLY_EQUAL * compared and compared - equal < ENOUGH_DIFFERENT
 
 
-def _why_no_interval(prediction: Prediction, designed: DesignedUnits) -> str:
+def _interval_gap(prediction: Prediction, designed: DesignedUnits) -> IntervalGap | None:
+    """Why there is no interval; None if there is one."""
     if prediction.has_interval:
-        return ""
+        return None
     if prediction.is_complete:
-        return NO_DRAWING
+        return IntervalGap()
     least = max(FEWEST_CLUSTERS, designed.units.features.shape[1] + 3)
-    return FEW_CLUSTERS.format(clusters=designed.plan.clusters, least=least)
+    return IntervalGap(clusters=designed.plan.clusters, least=least)
 
 
 def _answers_to_halve(prediction: Prediction, designed: DesignedUnits, population: Population) -> int | None:

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.options import LabelsOptions, SampledBy
-from pyramidion.show.tables import Finding, NotedRow
+from pyramidion.show.tables import ExplainedRow, Finding
 from pyramidion.statistics.predictions import (
     Units,
     add_other_systems,
@@ -24,10 +24,8 @@ from pyramidion.statistics.sampling import draw_within
 from pyramidion.studies.predictions.frames import Frame
 from pyramidion.studies.predictions.plans import clusters_of, strata_of, unit_keys
 
-UNDEFINED = "too few topics are drawn at this share"
 
-
-class LabelPoint(NotedRow, record="labels", digits=2):
+class LabelPoint(ExplainedRow, record="labels", digits=2):
     """What labels of this share are worth, by drawing them from complete data many times."""
 
     measure: str
@@ -127,7 +125,6 @@ def _point(
         coverage_all=float(np.mean(all_covered)) if all_covered else float("nan"),
         bias=float(np.abs(errors / options.resamples).max()),
         draws=options.resamples,
-        reason=UNDEFINED,
     )
 
 

@@ -10,7 +10,7 @@ from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign, SampledUnit, TopicData, plain
 from pyramidion.errors import UsageError, mention
 from pyramidion.options import PlanOptions, SampledBy
-from pyramidion.show.tables import Finding, NotedRow
+from pyramidion.show.tables import ExplainedRow, Finding, hidden
 from pyramidion.statistics.sampling import Draw, chances_by_uncertainty, draw_independently, draw_within
 from pyramidion.statistics.values import SLACK
 from pyramidion.studies.predictions.frames import Frame
@@ -21,7 +21,7 @@ HEAVY = 0.05
 """Below this chance a drawn unit weighs more than twenty."""
 
 
-class PlanRow(NotedRow, record="predicted-plan"):
+class PlanRow(ExplainedRow, record="predicted-plan"):
     """What was drawn."""
 
     measure: str = ""
@@ -38,6 +38,8 @@ class PlanRow(NotedRow, record="predicted-plan"):
     draws: int
     """1, or more if the sample was extended."""
     seed: int | None
+    is_planned: bool = hidden(default=True)
+    """Whether a plan drew the answers."""
 
 
 class SamplePlan(Finding):

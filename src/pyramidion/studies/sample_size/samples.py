@@ -16,12 +16,11 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, SampleSizeOptions
-from pyramidion.show.wording import defined, together
+from pyramidion.show.wording import defined
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
 
 PointKind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
-NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +34,6 @@ class SampleSummary:
     """Correlations of the sample that are undefined."""
     lower: float | None
     upper: float | None
-    reason: str
-    """Why something is undefined."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,11 +56,6 @@ class ExtrapolatedCorrelation:
         value, lower, upper = (float(np.clip(number, -1, 1)) for number in (self.value, *self.limits))
         has_value = not np.isnan(self.value)
         has_error = has_value and not np.isnan(self.error)
-        reason = together(
-            "" if has_value else "the correlations at smaller k do not allow extrapolation",
-            "too few estimates for an interval" if has_value and not has_error else "",
-            "k is unlimited" if np.isinf(self.k) else "",
-        )
         return SampleSummary(
             mean=value if has_value else None,
             sd=float(self.error) if has_error else None,
@@ -71,7 +63,6 @@ class ExtrapolatedCorrelation:
             undefined=self.undefined,
             lower=defined(lower) if has_error else None,
             upper=defined(upper) if has_error else None,
-            reason=reason,
         )
 
 
@@ -250,11 +241,9 @@ def summarize_sample(sample: Floats, confidence: float) -> SampleSummary:
     lower: float | None = None
     upper: float | None = None
     spread: float | None = None
-    reason = "a single value has no spread" if len(values) else NO_CORRELATION
     if len(values) > 1:
         lower, upper = middle_interval(values, confidence)
         spread = float(values.std(ddof=1))
-        reason = ""
     return SampleSummary(
         mean=mean_of(sample),
         sd=spread,
@@ -262,7 +251,6 @@ def summarize_sample(sample: Floats, confidence: float) -> SampleSummary:
         undefined=len(sample) - len(values),
         lower=lower,
         upper=upper,
-        reason=reason,
     )
 
 

@@ -18,7 +18,7 @@ from pyramidion.measures.registry import default_rouge
 from pyramidion.options import ITSELF, Coefficient, SampleSizeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
-from pyramidion.show.tables import Finding, NotedRow, Row
+from pyramidion.show.tables import ExplainedRow, Finding, Row
 from pyramidion.show.wording import defined, note_on, together
 from pyramidion.studies.sample_size.samples import (
     Curve,
@@ -41,7 +41,7 @@ ROUNDING = 1e-12
 """By this much a mean may lie below the tolerance: it is a rounding error."""
 
 
-class SampleSizeRow(NotedRow):
+class SampleSizeRow(ExplainedRow):
     """What a row is about: a measure with a full score, in the whole campaign or in a part of it."""
 
     study: Sampled
@@ -72,7 +72,7 @@ class CurvePoint(SampleSizeRow, record="point"):
     """How many enter the correlation."""
 
 
-class CurveTest(NotedRow, record="point-test"):
+class CurveTest(ExplainedRow, record="point-test"):
     """A one-way analysis of variance over samples, and the pairs that Tukey's test does not distinguish."""
 
     study: Sampled
@@ -221,7 +221,6 @@ class SampleSizeStudy(Finding):
             topics=part.topics if k is None else samples.topics.get(k, part.topics),
             summarizers=samples.summarizers,
             note=note_on(part.notes, samples.measure, with_),
-            reason=numbers.reason,
         )
 
     def _make_tests(self, part: PartSamples) -> Iterator[CurveTest]:
@@ -265,11 +264,6 @@ class SampleSizeStudy(Finding):
         if comparison is None:
             return
         result = comparison.result
-        reasons = [
-            "over all measures" if measure is None else "",
-            "over all k" if k is None else "",
-            "" if np.isfinite(result.f) else "no sample varies",
-        ]
         yield CurveTest(
             study=self.study,
             over=over,
@@ -282,7 +276,6 @@ class SampleSizeStudy(Finding):
             alike=comparison.alike,
             seed=self.seed,
             part=part,
-            reason=together(*reasons),
         )
 
     def _make_gain(self, part: PartSamples, curve: Curve) -> Gain:
@@ -299,7 +292,6 @@ class SampleSizeStudy(Finding):
             least=self._least_enough(curve),
             tolerance=self.options.tolerance,
             note=note_on(part.notes, curve.measure, curve.with_),
-            reason="the full correlation, or that at the smallest k, is undefined",
         )
 
     def _least_enough(self, curve: Curve) -> int | None:

@@ -107,7 +107,6 @@ class JudgeAgreement:
             upper=defined(min(upper, 1.0)),
             n=int(np.any(shared, axis=0).sum()),
             confidence=self.options.confidence,
-            reason="no two of them answered about the same summaries, or all answers are equal",
         )
 
     def _alpha(self, raters: Rater, codings: Floats, topics: Integers) -> TrustAgreement:
@@ -128,7 +127,7 @@ class JudgeAgreement:
             upper=defined(alpha.upper),
             n=alpha.units,
             confidence=self.options.confidence,
-            reason=alpha.reason or "an interval needs at least two topics that differ",
+            problem=alpha.reason,
         )
 
     def confusion(self) -> Iterator[ConfusionCell]:

@@ -110,7 +110,7 @@ class BiasChecks:
             correlation_upper=effect.correlation_upper,
             detectable_correlation=effect.detectable_correlation,
             n=effect.n,
-            reason=effect.reason or "only of preferences",
+            problem=effect.reason,
         )
 
     def _own_systems(self) -> Bools:
@@ -135,7 +135,7 @@ class BiasChecks:
             p=effect.p,
             detectable=effect.detectable,
             n=effect.others,
-            reason=effect.reason or "only of length and copying",
+            problem=effect.reason,
         )
 
     def _pairs_in_order(self) -> list[Preference]:
@@ -153,10 +153,7 @@ class BiasChecks:
         numbers = {system: number for number, system in enumerate(self.people.systems)}
         topics = {topic: number for number, topic in enumerate(self.people.topics)}
         signs = {"a": 1, "tie": 0, "b": -1}
-        reason = "only of length and copying"
-        if not asked_twice:
-            reason = "no pair was asked in both orders; correlations are only of length and copying"
-        row = self._bias("position", share=share, n=len(preferences), reason=reason)
+        row = self._bias("position", share=share, n=len(preferences), is_asked_twice=bool(asked_twice))
         try:
             effect = order_effect(
                 np.array([numbers[preference.a] for preference in preferences], dtype=np.int64),
@@ -165,9 +162,9 @@ class BiasChecks:
                 clusters=np.array([topics[preference.topic] for preference in preferences], dtype=np.int64),
             )
         except InputError as problem:
-            return replace(row, reason=str(problem))
+            return replace(row, problem=str(problem))
         if not effect.error > 0 or effect.freedom < 1:
-            return replace(row, effect=effect.value, reason="an interval needs preferences about several topics")
+            return replace(row, effect=effect.value)
         half = float(t_critical(self.options.confidence, effect.freedom)) * effect.error
         return replace(
             row,

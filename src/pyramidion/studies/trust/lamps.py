@@ -64,7 +64,6 @@ def light_lamps(
             limit=limit,
             is_required=use in options.require,
             note=pairs.note,
-            reason="the data does not allow a verdict" if verdict == "unknown" else "",
         )
         for use, (verdict, rule, value, limit) in decisions.items()
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from pyramidion.options import TrustOptions, Use
-from pyramidion.show.tables import Finding, NotedRow, Row, headed, hidden
+from pyramidion.show.tables import ExplainedRow, Finding, Row, headed, hidden
 from pyramidion.studies.correlations.pairs import Correlation
 from pyramidion.studies.judgments.agreement import ConfusionCell
 
@@ -19,7 +19,7 @@ REQUIRED_EXIT = 3
 """How the command ends if a required use is not shown."""
 
 
-class OnTrial(NotedRow):
+class OnTrial(ExplainedRow):
     """What a row is about: a judge or a measure, and the human score that it should follow."""
 
     measure: str
@@ -92,6 +92,10 @@ class TrustReplacement(OnTrial, record="trust-replacement", digits=2):
     epsilon: float = headed("ε")
     people: int
     """People with at least 30 answers that the judge and another person gave, too."""
+    persons: int = hidden(default=0)
+    """People whose single answers are known."""
+    is_answer: bool = hidden(default=True)
+    """Whether the judge answers on the scale of the question."""
     skipped: int
     """People with fewer."""
     confidence: float
@@ -124,6 +128,8 @@ class TrustAgreement(OnTrial, record="trust-agreement", digits=2):
     upper: float | None
     n: int = headed("summaries")
     confidence: float
+    problem: str = hidden(default="")
+    """Why α is undefined."""
 
 
 class TrustDisagreement(OnTrial, record="trust-disagreement", digits=2):
@@ -200,6 +206,8 @@ class TrustRuns(OnTrial, record="trust-runs", digits=3):
     """Of one run: the share of variance that is due to summaries."""
     runs_needed: int | None
     """Runs whose mean has a reliability of 0.9."""
+    problem: str = hidden(default="")
+    """Why the variances could not be estimated."""
     n: int = headed("summaries")
     confidence: float
 
@@ -238,6 +246,10 @@ class TrustBias(OnTrial, record="trust-bias", digits=3):
     detectable_correlation: float | None
     share: float | None = headed(digits=2)
     """position: share of pairs, asked in both orders, whose answer changes with the order."""
+    problem: str = hidden(default="")
+    """Why the effect could not be estimated."""
+    is_asked_twice: bool = hidden(default=True)
+    """position: whether some pairs were asked in both orders."""
     is_noise_removed: bool
     """Whether the noise of people's answers is allowed for, which needs two people a summary."""
     n: int

@@ -11,7 +11,7 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.options import CorrelateOptions, TrustOptions
 from pyramidion.show.wording import defined, shortened
-from pyramidion.statistics.alternative_test import FEWEST_SHARED, alternative_annotator_test
+from pyramidion.statistics.alternative_test import alternative_annotator_test
 from pyramidion.statistics.covariates import detectable_effect
 from pyramidion.statistics.intervals import jackknife_limits
 from pyramidion.statistics.pair_decisions import PairDecisions, decide_pairs, size_bins
@@ -241,7 +241,6 @@ class _Trial:
             close_same=int(same[close].sum()),
             topics=int(self.is_shared.any(axis=0).sum()),
             confidence=self.options.confidence,
-            reason="people separate no two systems",
         )
 
     def sizes(self, decisions: PairDecisions) -> Iterator[TrustPairSize]:
@@ -277,7 +276,8 @@ class _Trial:
             people=0,
             skipped=len(people.persons),
             confidence=confidence,
-            reason=self._why_no_replacement(),
+            persons=len(self.people.persons),
+            is_answer=self.is_answer,
         )
         if not self.is_answer or len(people.persons) < 2:
             return row, ()
@@ -310,13 +310,6 @@ class _Trial:
             skipped=len(people.persons) - len(persons),
         ), persons
 
-    def _why_no_replacement(self) -> str:
-        if len(self.people.persons) < 2:
-            return "the test needs the single answers of two people or more"
-        if not self.is_answer:
-            return "it does not answer on the scale of the question"
-        return f"nobody has {FEWEST_SHARED} answers about summaries that another person judged, too"
-
     # Severity, drift, reliability
 
     def severity(self) -> TrustSeverity | None:
@@ -345,7 +338,6 @@ class _Trial:
             n=estimate.n,
             topics=estimate.topics,
             confidence=self.options.confidence,
-            reason="the difference is the same in all topics",
         )
 
     def _detectable(self, estimate: IntervalEstimate) -> float | None:
@@ -396,7 +388,6 @@ class _Trial:
             topics=estimate.topics,
             anchor=str(self.options.anchor),
             confidence=self.options.confidence,
-            reason="all scores are equal, or the change is the same in all topics",
         )
 
     def runs(self) -> TrustRuns | None:
@@ -416,7 +407,7 @@ class _Trial:
             runs_needed=parts.runs_for(RELIABLE_RUNS),
             n=parts.items,
             confidence=self.options.confidence,
-            reason=parts.reason or "runs differ as much as summaries do",
+            problem=parts.reason,
         )
 
     # Resolution and worth
@@ -434,7 +425,6 @@ class _Trial:
             slope=defined(slope),
             topics_needed=None,
             confidence=self.options.confidence,
-            reason="scores do not vary between topics, or its means fall as people's rise",
         )
         if topics < 2 or not own > 0 or not human > 0:
             return row
@@ -492,7 +482,6 @@ class _Trial:
             saved=defined(value),
             topics=len(places),
             confidence=self.options.confidence,
-            reason="scores do not vary within topics and systems, or are the human scores themselves",
         )
 
     # Disagreements

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.assess.kinds.adjudicate.consensus import AGREEMENT, CONSENSUS, PAIR, Consensus
+from pyramidion.assess.kinds.assignment import PlanChoice
 from pyramidion.assess.kinds.base import Stage, TaskContext, WorkPage
 from pyramidion.assess.kinds.peer.task_type import (
     UNMATCHED,
@@ -28,10 +29,10 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
 
     name = "adjudicate-peer"
     title = "Consensus of two peer annotations"
-    page = WorkPage("kinds/adjudicate_peer/page.js")
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/adjudicate_peer/page.js")
     stage = Stage.PEER_CONSENSUS
     is_built_on = False
-    plan_choices = ()
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = ()
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The peer and the pyramid, and what each annotator decided."""

@@ -61,7 +61,7 @@ class PeerWork(TaskType[PeerAnnotation]):
     name = "peer"
     title = "Peer annotation"
     noun_type = PeerAnnotation
-    page = WorkPage("kinds/peer/page.js")
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/peer/page.js")
     is_built_on = True
     plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = (LIGHT, NON_MATCHING)
     has_suggestions = True

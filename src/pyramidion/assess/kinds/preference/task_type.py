@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from pyramidion.assess.kinds.assignment import Assignment, NumberChoice, PlanSettings, Spec, TopicFacts, YesNoChoice
+from pyramidion.assess.kinds.assignment import (
+    Assignment,
+    NumberChoice,
+    PlanChoice,
+    PlanSettings,
+    Spec,
+    TopicFacts,
+    YesNoChoice,
+)
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import (
     answer_times,
@@ -38,9 +46,9 @@ class PreferenceWork(TaskType[Preference]):
     name = "preference"
     title = "Preferences"
     noun_type = Preference
-    page = WorkPage("kinds/preference/page.js", styles=("static/forms.css",))
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/preference/page.js", styles=("static/forms.css",))
     listing_field = "pairs"
-    plan_choices = (PAIRS, INFORMATIVE)
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = (PAIRS, INFORMATIVE)
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the texts of each pair, cut at the campaign's limit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.assess.kinds.assignment import (
     Assignment,
@@ -47,7 +47,7 @@ class PyramidWork(TaskType[Pyramid]):
     name = "pyramid"
     title = "Pyramid"
     noun_type = Pyramid
-    page = WorkPage("kinds/pyramid/page.js")
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/pyramid/page.js")
     stage = Stage.PYRAMIDS
     is_built_on = True
     is_about_models = True
