@@ -383,7 +383,7 @@ class ExplodedTable(ConvertedTable):
             yield rest
             return
         for item in items:
-            cells = item if isinstance(item, Mapping) else {}
+            cells: Mapping[str, Any] = item if isinstance(item, Mapping) else {}
             yield rest | {self._names.get(key, key): cell for key, cell in cells.items()}
 
 
