@@ -128,9 +128,12 @@ TOLD_ELSEWHERE = {"content", "adjudicate", "adjudicate-peer", "topic"}
 """Kinds that need the work of others first, or are done by organisers; their own tests look at what they tell."""
 
 
+def routes_of(app: FastAPI) -> list[APIRoute]:
+    return [route for route in app.routes if isinstance(route, APIRoute)]
+
+
 def names(app: FastAPI) -> list[str]:
-    routes = [route for route in app.routes if isinstance(route, APIRoute)]
-    return sorted(f"{method} {route.path}" for route in routes for method in route.methods or ())
+    return sorted(f"{method} {route.path}" for route in routes_of(app) for method in route.methods or ())
 
 
 def request(client: TestClient, route: str, **places: str) -> Any:
