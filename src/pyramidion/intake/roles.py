@@ -484,6 +484,8 @@ PREFERENCE_ROLES = _by_name(
         (
             *("model a", "system a", "summarizer a", "model 1", "system 1", "model left", "left model", "model one"),
             *("left", "a", "candidate a", "assistant a", "name a", "method a", "llm a", "model a name"),
+            *("modell a", "modell 1", "generator 1", "prompt a", "prompt 1", "variant a", "version a", "option a"),
+            *("system links", "links"),
         ),
         is_required=True,
     ),
@@ -491,17 +493,9 @@ PREFERENCE_ROLES = _by_name(
         "b",
         (
             *("model b", "system b", "summarizer b", "model 2", "system 2", "model right", "right model", "model two"),
-            *(
-                "right",
-                "b",
-                "candidate b",
-                "assistant b",
-                "name b",
-                "method b",
-                "llm b",
-                "model b name",
-                "system right",
-            ),
+            *("right", "b", "candidate b", "assistant b", "name b", "method b", "llm b", "model b name"),
+            *("modell b", "modell 2", "generator 2", "prompt b", "prompt 2", "variant b", "version b", "option b"),
+            *("system right", "system rechts", "rechts"),
         ),
         is_required=True,
     ),
@@ -510,6 +504,7 @@ PREFERENCE_ROLES = _by_name(
         (
             *("winner", "preferred", "preference", "choice", "verdict", "better", "preferred model", "winner model"),
             *("human preference", "judge preference", "judgment", "judgement", "vote", "label", "decision", "win"),
+            *("gewinner", "sieger", "bevorzugt", "präferenz", "besser", "urteil", "wahl"),
         ),
         is_required=True,
     ),
