@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
+from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError
 from pyramidion.options import AlphaMetric, Coefficient, Resampled
 from pyramidion.statistics.agreement import jackknifed_alpha, krippendorff_alpha
@@ -28,15 +29,20 @@ from pyramidion.statistics.correlation.intervals import (
     far_out,
     fisher_interval,
     inverted_test_interval,
+    is_perfect,
     percentile_interval,
     studentized_interval,
 )
 from pyramidion.statistics.friedman import friedman_test
 from pyramidion.statistics.intervals import percentile_limits
+from pyramidion.statistics.letters import tukey_test
 from pyramidion.statistics.pairs import effect_limits
 from pyramidion.statistics.preferences import davidson
 from pyramidion.statistics.regression import fit_linear
+from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.statistics.values import f_p, t_critical
+from pyramidion.statistics.variance import two_way_anova
+from pyramidion.studies.comparison.ordinal import check_as_ordered
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -209,6 +215,33 @@ def correlation_table(runs: int, say: Callable[[str], None]) -> Table:
     return table
 
 
+def perfect_table(runs: int, say: Callable[[str], None]) -> Table:
+    """How often a correlation of few systems is 1 by chance, and what its interval is."""
+    table = Table(
+        "Correlations of 1 by chance",
+        f"{10 * runs:,} samples of systems for each row, whose measures have a correlation of .8 (normal). Share of "
+        "samples with a coefficient of exactly 1, and of these with an interval, in per cent: it would have no width.",
+        ["coefficient, systems", "is 1", "of these with an interval"],
+    )
+    coefficients: tuple[Coefficient, ...] = ("spearman", "kendall")
+    for coefficient in coefficients:
+        for n in (4, 5, 8):
+            say(f"{coefficient} of 1, {n} systems")
+            generator = np.random.default_rng(n)
+            perfect = with_interval = 0
+            for _ in range(10 * runs):
+                first, second = _normal(generator, n, 0.8)
+                value = float(row_correlations(first[None], second[None], coefficient=coefficient)[0])
+                if value < 0 or not is_perfect(value):
+                    continue
+                perfect += 1
+                limits = inverted_test_interval(first, second, value, coefficient=coefficient)
+                with_interval += not np.isnan(limits[0])
+            shares = (perfect / (10 * runs), with_interval / max(perfect, 1))
+            table.rows.append([f"{coefficient.capitalize()}, {n}", *map(_percent, shares)])
+    return table
+
+
 def topic_level_errors(runs: int, systems: int, topics: int, resampled: Resampled, *, seed: int) -> tuple[float, float]:
     """Shares of campaigns in which unrelated measures correlate within topics, and in which p and interval disagree.
 
@@ -328,6 +361,71 @@ def assessor_pair_table(runs: int, say: Callable[[str], None]) -> Table:
             covered += [_fit_pair(answers[:2]), _fit_pair(answers)]
         shares = covered / runs
         table.rows.append([f"{systems} × {topics} × {assessors}", *map(_percent, shares)])
+    return table
+
+
+def ordinal_table(runs: int, say: Callable[[str], None]) -> Table:
+    """How often equal systems differ with answers as numbers and as ordered."""
+    table = Table(
+        "Answers as numbers and as ordered",
+        f"{runs // 4:,} simulated campaigns of equal systems for each row, answers 1 to 5 of assessors who are taken "
+        "as given. Share of campaigns in which any pair differs at the 5 % level, in per cent: by Tukey's test of "
+        "means, and in the proportional-odds model of the check; and of campaigns in which the check names a pair.",
+        ["systems × topics × assessors, answers", "as numbers", "as ordered", "a verdict changes"],
+    )
+    for systems, topics, assessors in ((4, 10, 3), (5, 16, 3)):
+        for middle, name in ((3.0, "in the middle"), (4.5, "at the ceiling")):
+            say(f"ordered answers, {systems} × {topics} × {assessors}, {name}")
+            generator = np.random.default_rng(topics)
+            names = [f"S{system}" for system in range(systems)]
+            counts, checked = np.zeros(3), 0
+            for _ in range(runs // 4):
+                quality = 0.5 * generator.standard_normal((1, topics)) + 0.7 * generator.standard_normal(
+                    (systems, topics)
+                )
+                answers = quality[:, :, None] + 0.7 * generator.standard_normal((systems, topics, assessors))
+                answers = np.clip(np.round(middle + answers), 1, 5)
+                anova = two_way_anova(answers.mean(axis=2))
+                tukey = None if anova is None else tukey_test(anova, confidence=95)
+                if tukey is None:
+                    raise TypeError("a complete table has a test")
+                judgments = [
+                    Judgment(topic=f"T{topic}", summarizer=names[system], assessor=f"a{who}", question="q", value=value)
+                    for (system, topic, who), value in np.ndenumerate(answers)
+                ]
+                check = check_as_ordered(judgments, names, tukey.differs, None, confidence=95)
+                if check is None:
+                    continue
+                checked += 1
+                counts += [check.as_numbers > 0, check.as_ordered > 0, bool(check.changed)]
+            row = f"{systems} × {topics} × {assessors}, {name}"
+            table.rows.append([row, *map(_percent, counts / checked)])
+    return table
+
+
+def rouge155_table(runs: int, say: Callable[[str], None]) -> Table:
+    """Coverage of the limits that ROUGE-1.5.5 prints, with and without the jackknife over references."""
+    table = Table(
+        "Coverage of the limits of ROUGE-1.5.5",
+        f"{2 * runs:,} samples of topics for each row, four references a topic, 1,000 resamples by ROUGE-1.5.5's own "
+        "generator. Share of its 95 % limits that contain the mean, in per cent: over topics, and over the "
+        "evaluations with one reference left out, as NIST's files have it. Four evaluations of one topic are hardly "
+        "more than one, so the latter are too narrow: they are for comparisons with printed outputs, not for "
+        "decisions.",
+        ["topics", "over topics", "over evaluations (jackknife)"],
+    )
+    for topics in (10, 20, 50):
+        say(f"ROUGE-1.5.5, {topics} topics")
+        generator = np.random.default_rng(topics)
+        covered = np.zeros(2)
+        for _ in range(2 * runs):
+            topic = generator.standard_normal(topics)
+            items = topic[:, None] + 0.3 * generator.standard_normal((topics, 4))
+            for place, drawn in enumerate((items.mean(axis=1), items.ravel())):
+                sums = rouge155_sums(drawn[:, None], resamples=1000)
+                _, lower, upper = rouge155_interval(sums / len(drawn), confidence=95)
+                covered[place] += lower[0] <= 0 <= upper[0]
+        table.rows.append([str(topics), *map(_percent, covered / (2 * runs))])
     return table
 
 
@@ -533,6 +631,9 @@ TABLES: tuple[Callable[[int, Callable[[str], None]], Table], ...] = (
     regression_table,
     alpha_table,
     correlation_table,
+    perfect_table,
+    ordinal_table,
+    rouge155_table,
     topic_level_table,
     pearson_table,
 )

@@ -286,6 +286,17 @@ def test_strict_takes_warnings_for_errors_and_quiet_says_nothing(run: Run, tmp_p
     assert run(command, str(data), *output, "--quiet")[2] == ""
 
 
+def test_outputs_without_references_or_scores_are_told_what_to_add(run: Run, tmp_path: Path) -> None:
+    rows = [{"id": topic, "source": "a ferry burned", "summary": "a ferry"} for topic in "12"]
+    files = [str(write(tmp_path, f"{name}.jsonl", *rows)) for name in ("old", "new")]
+    code, _, err = run("compare", *files)
+    assert code == 1
+    assert "without references; `pyramidion check" in err
+    assert "Add a column reference for ROUGE, or a table of scores" in err
+    assert "-m js compares summaries with their sources" in err
+    assert run("compare", *files, "-m", "js")[0] == 0
+
+
 def test_look_says_whose_summaries_there_are(run: Run, flat: Path) -> None:
     code, _, err = run("look", str(flat), "--topic", "1", "--summarizer", "C")
     assert code == 2

@@ -44,6 +44,7 @@ def test_every_option_of_a_group_is_one_that_some_command_has() -> None:
     [
         (("comapre", "demo"), "did you mean compare?"),
         (("study", "modles"), "did you mean models?"),
+        (("help", "compare"), "COMMAND --help explains one"),
         (("agreement", "demo"), "did you mean judgments agreement or pyramid agreement?"),
     ],
 )

@@ -109,7 +109,7 @@ def test_text_files_go_line_by_line(run: Run, tmp_path: Path, monkeypatch: pytes
     code, out, err = run("score", *words, "-m", "rouge-1.recall", "--format", "json")
     assert code == 0
     assert [one["value"] for one in records(out)] == pytest.approx([2 / 3, 0, 1, 0])
-    assert "1 warning in the data; `pyramidion check --predictions a.txt" in err
+    assert "1 empty line; `pyramidion check --predictions a.txt" in err
     files = LineFiles(["a.txt", "b.txt"], ["r.txt"], "s.txt")
     campaign = locate_source(files, Choice()).source.read(Problems())
     assert [document.text for document in campaign.topics[0].documents] == ["fire", "boat"]

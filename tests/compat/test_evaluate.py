@@ -36,6 +36,19 @@ def test_the_best_of_several_references_counts() -> None:
     assert result["rouge1"] == [1.0]
 
 
+def test_torchmetrics_gives_the_same_numbers() -> None:
+    """The numbers are those of torchmetrics 1.9.0: ROUGEScore(rouge_keys=…, use_stemmer=True), with its defaults."""
+    predictions = ["A ferry caught fire off Kiel. Nobody was hurt.", "The mayor resigned yesterday", " the the the cat"]
+    references = [
+        ["A ferry burned off Kiel on Monday.", "Fire on a ferry near Kiel. All were saved."],
+        ["The mayor stepped down after the vote."],
+        ["the cat the dog", "a cat"],
+    ]
+    types = ["rouge1", "rouge2", "rougeL"]
+    scores = compute(predictions=predictions, references=references, rouge_types=types, use_stemmer=True)
+    assert scores == pytest.approx({"rouge1": 0.5378788, "rouge2": 0.2804233, "rougeL": 0.4545455}, abs=1e-7)
+
+
 def test_a_seed_repeats_the_numbers() -> None:
     predictions, references = ["a b", "c d", "e f", "a c"], ["a x", "c d", "y z", "a b"]
     first, second, other = (compute(predictions=predictions, references=references, seed=seed) for seed in (1, 1, 2))

@@ -42,6 +42,37 @@ def test_a_fork_after_use_says_so_instead_of_waiting_for_ever(tmp_path: Path) ->
     assert 'multiprocessing.get_context("spawn")' in line
 
 
+OBJECTS = """
+import multiprocessing
+import pyramidion
+rows = [{"topic": f"{topic}", "summarizer": name, "summary": f"a ferry {topic}", "reference": "a ferry"}
+        for topic in range(3) for name in "ab"]
+evaluation = pyramidion.Evaluation(rows)
+def score_again(_):
+    return evaluation.table("rouge-1.recall")
+def compare_table(_):
+    return pyramidion.compare(table)
+if __name__ == "__main__":
+    table = evaluation.table("rouge-1.recall")
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        for work in (score_again, compare_table):
+            try:
+                pool.map_async(work, [0]).get(timeout=60)
+            except pyramidion.errors.UsageError as error:
+                print(str(error)[:23])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fork is Linux's default")
+def test_a_fork_that_goes_on_with_what_is_in_memory_says_so_instead_of_waiting_for_ever(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(OBJECTS, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=180, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["this process was forked"] * 2
+
+
 UNREAD = """
 import multiprocessing, signal
 import pyramidion

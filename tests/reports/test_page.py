@@ -53,6 +53,15 @@ def test_the_sections_come_in_the_order_that_the_option_lists() -> None:
     assert tuple(SECTIONS) == get_args(ReportSection)
 
 
+def test_several_tables_give_the_page_their_names(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.jsonl" for name in ("old", "new")]
+    for path in paths:
+        row = '{"id": %d, "summary": "a ferry ' + path.stem + '", "reference": "a ferry burned"}\n'
+        path.write_text(row % 1 + row % 2, encoding="utf-8")
+    page = pyramidion.report(paths, tmp_path / "report.html").read_text(encoding="utf-8")
+    assert re.findall(r"<h1>(.*?)</h1>", page) == ["old, new"]
+
+
 def test_the_page_needs_nothing_from_outside_and_runs_only_its_own_script(tmp_path: Path) -> None:
     page = pyramidion.report(campaign(), tmp_path / "report.html").read_text(encoding="utf-8")
     assert set(re.findall(r"<script\b[^>]*>", page)) <= {

@@ -35,7 +35,7 @@ CLEAR = {
     "fair": [0.5, 0.4, 0.5, 0.4, 0.5, 0.4],
     "poor": [0.1, 0, 0.1, 0, 0.1, 0],
 }
-"""Topics move all three alike, so that the residual variance is zero: every difference is significant."""
+"""Topics move all three alike, so that the residual variance is zero."""
 
 
 def said(values: dict[str, list[float]]) -> list[str]:
@@ -44,10 +44,12 @@ def said(values: dict[str, list[float]]) -> list[str]:
 
 
 def test_a_clear_winner_is_better_than_every_other() -> None:
-    assert said(CLEAR) == snapshot(
+    # Six equal differences have p = .031 by their signs, .094 with Holm's correction for three pairs.
+    assert said(CLEAR)[0] == "good leads on imported.judge, but no difference from it is significant"
+    assert said({name: [*values, sum(values) / 6] for name, values in CLEAR.items()}) == snapshot(
         [
             "good is significantly better than every other system on imported.judge",
-            "Its mean is 0.8500 (95 % confidence interval 0.8500 to 0.8500) over 6 topics; next is fair with 0.4500.",
+            "Its mean is 0.8500 (95 % confidence interval 0.8500 to 0.8500) over 7 topics; next is fair with 0.4500.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )

@@ -125,6 +125,16 @@ def test_two_topics_are_tested() -> None:
     assert gate(table(q={"A": [5.0, 4.0], "B": [1.0, 1.0]})).verdict == "pass"
 
 
+@pytest.mark.parametrize(("topics", "expected"), [(2, "undecided"), (5, "undecided"), (6, "fail")])
+def test_the_same_loss_on_every_topic_is_undecided_until_its_signs_can_show_it(topics: int, expected: str) -> None:
+    result = gate(table(q={"A": [1.0] * topics, "B": [0.0] * topics}))
+    assert result.verdict == expected
+    if expected == "undecided":
+        assert (
+            f"B is worse than A on q by 1.0000 on each of {topics} topics, which are too few" in result.sentences()[0]
+        )
+
+
 @pytest.mark.parametrize(("topics", "expected"), [(5, "undecided"), (6, "pass")])
 def test_equal_scores_pass_a_margin_once_there_are_topics_enough(topics: int, expected: str) -> None:
     values: Values = {"A": [2.0] * topics, "B": [2.0] * topics}

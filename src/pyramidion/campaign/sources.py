@@ -32,6 +32,7 @@ from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import as_id
+from pyramidion.intake.choices import read_choices
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import (
     TableKind,
@@ -337,7 +338,7 @@ def _read_cells(opened: OpenedTable, columns: Mapping[str, str]) -> OpenedTable:
     opened = opened.as_given
     if not columns and _is_as_documented(opened):
         return opened
-    return read_spelled_numbers(unfold_usual(opened, columns), columns)
+    return read_spelled_numbers(read_choices(unfold_usual(opened, columns), columns), columns)
 
 
 def _is_as_documented(opened: OpenedTable) -> bool:

@@ -131,6 +131,8 @@ class Program(click.Group):
         name = args[0]
         if name not in self.commands and not name.startswith("-"):
             suggestions = suggest_commands(self, name)
+            if name == "help":
+                ctx.fail("No such command 'help'; --help shows the commands, and COMMAND --help explains one.")
             if suggestions:
                 ctx.fail(f"No such command {name!r}; did you mean {' or '.join(suggestions)}?")
         return super().resolve_command(ctx, args)

@@ -317,7 +317,7 @@ def note(message: str, *, quiet: bool = False) -> None:
 
 
 _NEEDED = {
-    "models": "models (reference summaries)",
+    "models": "references",
     "documents": "documents",
     "pyramid": "a pyramid with annotated peers",
     "judgments": "judgments",
@@ -336,6 +336,11 @@ def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -
     if not len(table):
         if not table.topic_total:
             raise InputError("nothing was scored: the data has no summaries; is it the right file?")
+        if not asked and any("models" in _required(measure) for measure in table.unscored):
+            raise InputError(
+                "nothing was scored: the data has neither references nor scores. Add a column reference for ROUGE, or "
+                "a table of scores with columns id, system and a number; -m js compares summaries with their sources"
+            )
         raise InputError("nothing was scored: the data lacks what the measures need; `pyramidion describe` shows it")
 
 
@@ -344,15 +349,20 @@ def no_values(measure: str, count: int, *, some: bool) -> str:
     return f"{measure}: no value for {counted(count, 'summary', 'summaries')} ({_needs(measure, some=some)})"
 
 
-def _needs(measure: str, *, some: bool) -> str:
-    """What a measure needs of the data that all summaries lack, or some of them."""
+def _required(measure: str) -> frozenset[str]:
+    """What a measure needs of the data; nothing for one that no name leads to."""
     from pyramidion.errors import UsageError
     from pyramidion.measures.registry import select
 
     try:
-        required = select(measure).measure.required
-    except UsageError:  # a measure that no name leads to
-        required = frozenset()
+        return frozenset(select(measure).measure.required)
+    except UsageError:
+        return frozenset()
+
+
+def _needs(measure: str, *, some: bool) -> str:
+    """What a measure needs of the data that all summaries lack, or some of them."""
+    required = _required(measure)
     needed = [said for need, said in _NEEDED.items() if need in required]
     if "imported" in required and some:
         return "score missing in the data"

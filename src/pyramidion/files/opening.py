@@ -109,7 +109,7 @@ def open_file(path: Path, files: RunFiles | None = None) -> IO[bytes]:
         OSError: if it can't be opened.
         UsageError: if it is an output of this run, or if this process was forked from one that has opened files.
     """
-    _refuse_fork()
+    refuse_fork()
     check_file(path)
     if files is not None:
         files.note_read(path)
@@ -118,12 +118,16 @@ def open_file(path: Path, files: RunFiles | None = None) -> IO[bytes]:
 
 @functools.cache
 def _first_process() -> int:
-    """The process that opened the first file; a fork inherits the answer."""
+    """The process that first worked with data; a fork inherits the answer."""
     return os.getpid()
 
 
-def _refuse_fork() -> None:
-    """Refuse to read in a forked process, which lacks the threads of Polars and would wait for them for ever."""
+def refuse_fork() -> None:
+    """Refuse to work in a forked process, which lacks the threads of Polars and would wait for them for ever.
+
+    Raises:
+        UsageError: if this process was forked from one that has worked with data.
+    """
     if _first_process() != os.getpid():
         raise UsageError(
             "this process was forked after pyramidion had started its threads, which a fork does not have: it would "

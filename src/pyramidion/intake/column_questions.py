@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pyramidion.errors import mention
 from pyramidion.files.problems import Place
 from pyramidion.intake.profile import TableProfile
-from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER, exclude, is_index, split_words
+from pyramidion.intake.roles import PREFERENCE_ROLES, SUMMARY_ROLES, TOGETHER, exclude, is_index, split_words
 
 IN_MEMORY = "(rows in memory)"
 """What problems name instead of a file."""
@@ -61,6 +61,9 @@ def report_missing_summary_column(
         columns_by_role: those that do.
         completes: whether it may have references only, of summaries in other files.
     """
+    sides = [PREFERENCE_ROLES[side].match(table.short_columns) for side in ("a", "b")]
+    if all(sides):
+        return _ask_for_winner(table, [sides[0][0], sides[1][0]])
     # Long texts are asked about first; short ones only where there is nothing else that could be summaries.
     texts = [name for name in table.unknown_prose if name in free_columns]
     has_systems = bool(SUMMARY_ROLES["summarizer"].match(table.id_columns))
@@ -99,6 +102,26 @@ def report_missing_summary_column(
         f"the columns {table.describe()}",
         "a column of summaries, such as summary or prediction",
         f"{'. '.join(remedies)}.",
+    )
+
+
+def _ask_for_winner(table: TableProfile, sides: Sequence[str]) -> ColumnQuestion:
+    """Ask which column says who of the two systems of each row won.
+
+    Args:
+        table: the whole table.
+        sides: the columns of the two systems.
+    """
+    choices = [name for name in table.label_columns if name not in sides]
+    # Sorting is stable: names that speak of winners first.
+    choices.sort(key=lambda name: "winner" not in split_words(name))
+    remedy = "Add a column `winner` with model_a, model_b or tie."
+    if choices:
+        remedy = f"Name the column that says who won: {option_for({'winner': choices[:1]})}."
+    return ColumnQuestion(
+        f"the systems {' and '.join(sides)} in each row, but no winner: {table.describe()}",
+        "a column that says which of the two is better",
+        remedy,
     )
 
 

@@ -492,8 +492,8 @@ class MemoryTable(OpenedTable):
         UsageError: if it is none of these.
     """
 
-    path = Path(IN_MEMORY)
-    format = None
+    path: Path = Path(IN_MEMORY)
+    format: RowFormat | None = None
 
     def __init__(self, data: Any) -> None:
         self._frame, self._dictionaries = _frame_or_dictionaries(data)

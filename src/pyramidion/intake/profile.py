@@ -180,7 +180,7 @@ class TableProfile:
     def __init__(self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
         self.columns = columns
         self.rows = rows
-        self.data_columns = [name for name in columns if not is_index(name)]
+        self.data_columns: list[str] = [name for name in columns if not is_index(name)]
         """The columns that do more than number the rows."""
         self._profiles: dict[str, ColumnProfile] = {}
 

@@ -39,7 +39,7 @@ class Prompt:
 
     def __init__(self, text: str, name: str, kind: JudgedKind) -> None:
         self.name = name
-        self.digest = digest_of_prompt(text)
+        self.digest: str = digest_of_prompt(text)
         self._template = _compile(text, name)
         used = _variables_in(text)
         missing = [variable for variable in NEEDED[kind] if variable not in used]

@@ -140,6 +140,10 @@ def _sentence_without_margin(gate: Gate, systems: str) -> str:
     measure = gate.primary
     if measure.verdict == "fail":
         return f"{systems.format('significantly worse')}: {measure_numbers(measure)}."
+    if measure.verdict == "undecided":
+        units = counted(measure.n, "topic") if measure.clusters is None else counted(measure.clusters, "cluster")
+        loss = number(-(measure.difference or 0.0), DIGITS)
+        return f"{systems.format('worse')} by {loss} on each of {units}, which are too few to show it."
     if measure.tie == measure.n:
         return f"{gate.decision.candidate} and {gate.decision.baseline} score the same on all {measure.n:,} topics."
     hidden = ""

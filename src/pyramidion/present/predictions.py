@@ -10,7 +10,7 @@ from pyramidion.present.plans import how_drawn
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, notes_of, table_of
-from pyramidion.show.wording import listed, number, p_in_words, percent
+from pyramidion.show.wording import counted, listed, number, p_in_words, percent
 from pyramidion.studies.predictions.estimates import (
     IntervalGap,
     PredictedComparison,
@@ -25,10 +25,9 @@ _SEVERAL = "there are several predictors, and none of them alone is the predicti
 
 LITTLE_GAIN = 1.05
 SECTION_ID = "estimates"
-_REMEDY = (
-    "Draw more (a larger `share=` of `plan`), or compare what people answered without `using=`, by "
-    '`method="bounded"`, which is exact.'
-)
+_REMEDY = "Draw more (a larger `share=` of `plan`)"
+_EXACT_REMEDY = ', or compare what people answered without `using=`, by `method="bounded"`, which is exact'
+"""Where whole summaries were judged: scores of a part of the SCUs are none."""
 _ASSUMPTIONS = (
     "Assumed: what was judged was drawn at random with known chances; the predictor did not see these people's "
     "answers; people's answers are the truth; nobody looked before and then went on."
@@ -141,7 +140,12 @@ def _equal_sentence(part: PredictedMeasure, pair: PredictedPair) -> str:
         return ""
     plan = part.designed.plan
     where = f"{pair.equal:,} of the {plan.drawn:,} {plan.clusters}"
-    return f"People's answers about the two are equal on {where}: the interval may be too short. {_REMEDY}"
+    return f"People's answers about the two are equal on {where}: the interval may be too short. {_remedy(part)}"
+
+
+def _remedy(part: PredictedMeasure) -> str:
+    exact = "" if part.frame.asks_scus else _EXACT_REMEDY
+    return f"{_REMEDY}{exact}."
 
 
 def _labels_sentence(part: PredictedMeasure) -> str:
@@ -208,9 +212,9 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
             "others are treated as a random part of what was drawn."
         )
     if designed.dropped:
-        notes.append(f"{designed.dropped:,} topics are left out: they are not, or not wholly, in the plan.")
+        notes.append(f"{counted(designed.dropped, 'topic')} left out: not, or not wholly, in the plan.")
     if part.frame.left_out:
-        notes.append(f"{part.frame.left_out:,} topics are left out: they have no pyramid.")
+        notes.append(f"{counted(part.frame.left_out, 'topic')} left out: without a pyramid.")
     if designed.filled:
         notes.append(f"{designed.filled:,} predictions were missing; the mean of their system stands for each.")
     if designed.plan.chance_least < HEAVY:
@@ -226,7 +230,7 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
     if prediction.has_interval and mostly_equal and not all(pair.equal is not None for pair in part.highlighted):
         notes.append(
             f"In {mostly_equal:,} of {len(part.pairs):,} pairs, people's answers are equal on most of the "
-            f"{designed.plan.clusters}: their intervals may be too short. {_REMEDY}"
+            f"{designed.plan.clusters}: their intervals may be too short. {_remedy(part)}"
         )
     if prediction.has_interval and not prediction.is_pooled:
         notes.append(

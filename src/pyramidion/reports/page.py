@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
+from pyramidion.files.opening import stem_of
 from pyramidion.files.targets import check_output
 from pyramidion.measures.registry import files_in_measures
 from pyramidion.options import ReportOptions
@@ -31,6 +32,8 @@ WITHOUT_SCORES = ("assessors", "data", "methods")
 LONGEST_LEAD = 200
 """Characters of the description on the first screen."""
 LONGEST_WORD = 50
+MOST_NAMES = 4
+"""Files whose names make a title; of more, the first is named."""
 
 
 def write_report(
@@ -125,13 +128,22 @@ def _heading(context: Context) -> Heading:
     campaign = context.campaign
     description = lead(campaign.description)
     return Heading(
-        title=context.options.title or campaign.name or "Evaluation",
+        title=context.options.title or _title(context.evaluation),
         date=_today() if context.options.date is None else context.options.date,
         compared=_compared(context),
         description=description,
         cut=description != campaign.description,
         simulated=_simulated(campaign.simulated),
     )
+
+
+def _title(evaluation: Evaluation) -> str:
+    """The campaign's name; the names of all files where several tables are one campaign, called after the first."""
+    name = evaluation.campaign.name or "Evaluation"
+    stems = [stem_of(Path(path)) for path in evaluation.data.paths]
+    if len(stems) < 2 or name != stems[0]:
+        return name
+    return ", ".join(stems) if len(stems) <= MOST_NAMES else f"{name} and {len(stems) - 1} other files"
 
 
 def _today() -> str:

@@ -206,14 +206,15 @@ class Data(ABC):
     def _warn(self, count: int, check_command: str) -> None:
         many = "1 warning" if count == 1 else f"{count:,} warnings"
         what = self._name_warnings()
-        warnings.warn(f"{many} in the data; `{check_command}` lists them{what}", CampaignWarning, stacklevel=4)
+        remedy = f": {what}; `{check_command}` says more" if what else f"; `{check_command}` lists them"
+        warnings.warn(f"{many} in the data{remedy}", CampaignWarning, stacklevel=4)
 
     def _name_warnings(self) -> str:
         """What the warnings are, if there are few: usually the data has no references, which is meant to be so."""
         kept = [problem for problem in self.problems if problem.severity == "warning"]
         if not 0 < self.problems.warnings <= _NAMED_WARNINGS:
             return ""
-        return f": {'; '.join(dict.fromkeys(problem.found for problem in kept))}"
+        return "; ".join(dict.fromkeys(problem.found for problem in kept))
 
     @property
     def _reading_choice(self) -> Choice:
@@ -685,8 +686,8 @@ class LocatedSource:
         self, source: Readable, score_tables: Sequence[Path] = (), judgment_tables: Sequence[CampaignSource] = ()
     ) -> None:
         self.source = source
-        self.score_tables = tuple(score_tables)
-        self.judgment_tables = tuple(judgment_tables)
+        self.score_tables: tuple[Path, ...] = tuple(score_tables)
+        self.judgment_tables: tuple[CampaignSource, ...] = tuple(judgment_tables)
 
 
 def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:

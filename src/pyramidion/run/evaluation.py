@@ -19,7 +19,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.sources import CampaignSource, RowSource
 from pyramidion.engines.evidence_store import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError, mention
-from pyramidion.files.opening import require_file_or_folder
+from pyramidion.files.opening import refuse_fork, require_file_or_folder
 from pyramidion.files.problems import RunFiles
 from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
@@ -99,16 +99,27 @@ class Evaluation:
         """What was noticed in the data so far."""
         self._user_data = data
 
-    @cached_property
+    @property
     def data(self) -> Data:
         """What the user gave."""
+        refuse_fork()
+        return self._data
+
+    @cached_property
+    def _data(self) -> Data:
+        """What the user gave, opened when it is first needed."""
         if isinstance(self._user_data, Data):
             return self._user_data
         return open_data(self._user_data, self.choice, self.problems)
 
-    @cached_property
+    @property
     def score_cache(self) -> ScoreCache:
         """The scores so far."""
+        refuse_fork()  # where all scores are there, nothing is read, and Polars alone would wait for ever
+        return self._score_cache
+
+    @cached_property
+    def _score_cache(self) -> ScoreCache:
         return ScoreCache(self.data, self.progress)
 
     @property

@@ -26,7 +26,7 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.registry import Selection
 from pyramidion.options import PlanOptions
-from pyramidion.pyramids.suggestions import Idf, presence
+from pyramidion.pyramids.suggestions import Idf, closeness
 from pyramidion.run.data import DEMO
 from pyramidion.scores import ScoreMatrix
 from pyramidion.studies.predictions.frames import (
@@ -147,6 +147,11 @@ def _frame_of_pyramids(evaluation: Evaluation, selection: Selection, using: Sequ
     programs: set[str] = set()
     for predictor in evaluation.select(using) if using else []:
         if isinstance(predictor.measure, AutoPyramid):
+            if predictor.measure != AutoPyramid():
+                raise UsageError(
+                    f"{mention('using', predictor.name)}: what it says of each SCU has no threshold and no rounding; "
+                    "give auto-pyramid without options, and name whose pyramid it is in the measure that is compared"
+                )
             matchers[predictor.name] = _word_matcher(evaluation)
         elif isinstance(predictor.measure, PyramidMeasure):
             annotator = _program_of(predictor)
@@ -186,7 +191,7 @@ def _word_matcher(evaluation: Evaluation) -> Matcher:
     def texts_of(topic: TopicData) -> dict[str, str]:
         return {model.summarizer: plain(model.text) for model in topic.models}
 
-    return match_by_words(texts_of, lambda pyramid, peers, texts: presence(pyramid, peers, texts, idf))
+    return match_by_words(texts_of, lambda pyramid, peers, texts: closeness(pyramid, peers, texts, idf))
 
 
 def draw_sample(evaluation: Evaluation, options: PlanOptions) -> tuple[SamplePlan, Frame]:

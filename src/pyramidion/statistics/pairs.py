@@ -230,7 +230,8 @@ def _shares_below(t: Floats, freedom: Floats, shift: Floats) -> Floats:
         from scipy import stats
 
         shares = np.where(np.isnan(shares), stats.nct.cdf(t, freedom, shift), shares)
-    return shares
+    # Both fail far out in the tails, where nearly all or nearly nothing lies below.
+    return np.where(np.isnan(shares), (shift < t).astype(np.float64), shares)
 
 
 def bounded_tests(

@@ -196,6 +196,10 @@ BLOCK = 20_000
 """Cells of the matrices that are permuted at a time, few enough for the processor's cache."""
 UNEQUAL = 0.01
 """The level at which variances count as unequal."""
+CLOSE = 1e-6
+"""The share of their squares that rows differ by where sums are too coarse: there, half of the digits are lost."""
+CLOSE_PAIRS = 1000
+"""Pairs that are tested by their differences at a time."""
 MOST_CELLS = 20_000
 """Scores that are enough to see whether variances differ."""
 
@@ -231,10 +235,12 @@ class PairSums:
     counts: Floats = field(init=False)
     sums: Floats = field(init=False)
     squares: Floats = field(init=False)
+    sizes: Floats = field(init=False)
+    """Squares of both rows' values, whose difference is what rounding leaves of the squares of differences."""
     largest: float = 0.0
 
     def __post_init__(self) -> None:
-        self.counts, self.sums, self.squares = np.zeros((3, self.size, self.size))
+        self.counts, self.sums, self.squares, self.sizes = np.zeros((4, self.size, self.size))
 
     def add(self, values: Floats) -> None:
         """Add a block: rows × columns, NaN where there is no value."""
@@ -251,22 +257,40 @@ class PairSums:
         self.sums += sums - sums.T
         # Σ(x - y)² = Σx² + Σy² - 2Σxy over the shared columns: all pairs by three products, no pair by itself.
         self.squares += squares + squares.T - 2 * cells @ cells.T
+        self.sizes += squares + squares.T
         self.largest = max(self.largest, float(np.abs(values[present]).max()))
 
-    def tests(self, *, confidence: float) -> OwnVarianceTests:
-        """Paired t tests of all pairs, corrected by Holm; what differs by rounding only does not differ."""
+    def tests(self, *, confidence: float, values: Floats | None = None) -> OwnVarianceTests:
+        """Paired t tests of all pairs, corrected by Holm; what differs by rounding only does not differ.
+
+        The sums lose the digits of rows that are nearly a constant apart: with the values, these pairs are tested by
+        their differences; without, they count as constant.
+        """
         rounding = SLACK * self.largest
         means = quotients(self.sums, self.counts)
         means[np.abs(means) <= rounding] = 0.0
         # Rounding can leave a little less than 0 where all differences are equal.
         squares = np.maximum(self.squares - self.counts * np.nan_to_num(means) ** 2, 0.0)
         variances = quotients(squares, self.counts - 1)
-        varies = variances > rounding**2
+        varies = (variances > rounding**2) & (squares > SLACK * self.sizes)
         errors = np.sqrt(quotients(np.where(varies, variances, np.nan), self.counts))
         t = quotients(means, errors, where=varies)
         p = np.where(varies, t_p(t, np.maximum(self.counts - 1, 1)), p_without_spread(means, self.counts))
         np.fill_diagonal(p, np.nan)
+        if values is not None:
+            is_close = (self.counts > 0) & (squares <= CLOSE * self.sizes)
+            _test_by_differences(values, np.argwhere(np.triu(is_close, 1)), means, p)
         return tests_from_p(means, p, confidence=confidence)
+
+
+def _test_by_differences(values: Floats, pairs: Integers, means: Floats, p: Floats) -> None:
+    """Put the mean differences of some pairs and their p, as of a pair by itself, into the matrices of all pairs."""
+    for block in np.split(pairs, range(CLOSE_PAIRS, len(pairs), CLOSE_PAIRS)) if len(pairs) else []:
+        listed_pairs = [(int(first), int(second)) for first, second in block]
+        tests = paired_tests(paired_differences(values, listed_pairs), permutations=None)
+        first, second = block.T
+        means[first, second], means[second, first] = tests.difference, -tests.difference
+        p[first, second] = p[second, first] = tests.p
 
 
 def own_variance_tests(values: Floats, *, confidence: float, clusters: Integers | None = None) -> OwnVarianceTests:
@@ -279,7 +303,7 @@ def own_variance_tests(values: Floats, *, confidence: float, clusters: Integers 
         return _clustered_tests(values, clusters, confidence=confidence)
     sums = PairSums(size=len(values))
     sums.add(values)
-    return sums.tests(confidence=confidence)
+    return sums.tests(confidence=confidence, values=values)
 
 
 def _clustered_tests(values: Floats, clusters: Integers, *, confidence: float) -> OwnVarianceTests:

@@ -538,7 +538,10 @@ class _Outcome:
         is_fail = is_tested & (p_adjusted <= level) & (means < 0)
         must_show = np.array([scored.is_shown for scored in scores])[:, None]
         is_shown = (two_sided <= level) & (means > 0)
-        is_undecided = ~is_fail & (~is_tested | (must_show & ~is_shown))
+        # The same loss on so few topics that their signs can't show it would else pass without a word.
+        is_slice = np.array([bool(scored.slice) for scored in scores])[:, None]
+        is_hidden = np.isnan(np.array([test.error for test in tests])) & (means < 0) & ~is_slice
+        is_undecided = ~is_fail & (~is_tested | is_hidden | (must_show & ~is_shown))
         return cls(p=p, p_adjusted=p_adjusted, is_fail=is_fail, is_undecided=is_undecided)
 
     def verdict(self, test: int) -> Verdict:

@@ -109,6 +109,33 @@ def test_equal_scores_share_one_letter() -> None:
     assert "the residual variance is zero" in note_on_tests(comparison.analysis("m"))
 
 
+@pytest.mark.parametrize(("topics", "expected"), [(2, "A A"), (5, "A A"), (6, "A B")])
+def test_a_constant_difference_is_significant_only_on_topics_enough(topics: int, expected: str) -> None:
+    # 2/2ⁿ, as for a pair by itself: Tukey's test without residual variance called any difference significant.
+    values = np.array([[1.0] * topics, [0.0] * topics])
+    comparison = compare(table(values, ["x", "y"]), pair=("x", "y"))
+    assert " ".join(standing.letters or "" for standing in comparison.standings) == expected
+    assert comparison.pairs[0].is_decided == (expected == "A B")
+
+
+def test_a_constant_difference_next_to_others_is_tested_by_its_signs() -> None:
+    # The sums of all pairs leave 1e-17 of a variance of 0, which made p = 1e-40 of two topics.
+    values = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0], [0.3, 1.0, 0.1], [0.7, 0.2, 0.9]])
+    comparison = compare(table(values, list("wxyz")), letters="paired", all_pairs=True)
+    paired = comparison.analysis("m").paired
+    assert paired is not None
+    assert paired.p[0, 1] == pytest.approx(2 / 2**3)
+    assert [paired.p[0, 2], paired.p[2, 3]] == pytest.approx([comparison.pairs[1].p, comparison.pairs[5].p])
+    assert [standing.letters for standing in comparison.standings] == ["A"] * 4
+
+
+def test_letters_and_a_pair_agree_where_scores_vary_little_around_a_large_number() -> None:
+    noise = np.random.default_rng(1).normal(size=(2, 12))
+    comparison = compare(table(1e6 + 1e-7 * noise, ["x", "y"]), pair=("x", "y"))
+    assert [standing.letters for standing in comparison.standings] == ["A", "A"]
+    assert not comparison.pairs[0].is_decided
+
+
 def test_a_lower_level_of_confidence_tells_more_apart() -> None:
     summarizers, values = matrix("summeval", "coherence")
     pairs = []

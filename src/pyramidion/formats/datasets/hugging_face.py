@@ -142,7 +142,8 @@ def _choose_part(parts: Sequence[_SplitFiles], split: str, config: str, folder: 
     if len(chosen_parts) != 1:
         raise UsageError(
             f"{folder} has the splits {', '.join(splits) or 'none'}: choose one by "
-            '`option={"split": "NAME"}` of the format datasets, or give the files of the split'
+            '`option={"split": "NAME"}` of the format datasets. If the files of the folder belong together, give them '
+            "instead of it"
         )
     return chosen_parts[0]
 

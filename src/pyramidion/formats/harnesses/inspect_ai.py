@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ _HEADERS = ("header.json", "_journal/start.json")
 _SAMPLES = "samples/"
 
 Sample = Mapping[str, Any]
-is_json_log = names_keys(("version", "eval", "status"))
+is_json_log: Callable[[Glimpse], bool] = names_keys(("version", "eval", "status"))
 
 
 def detect(glimpse: Glimpse) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ _DOCUMENTS = ("document", "article", "text", "source", "context")
 _REFERENCES = ("reference", "expected", "summary")
 _ERROR = 2
 """The failureReason of an error."""
-has_test_case = names_keys(["testCase"])
+has_test_case: Callable[[Glimpse], bool] = names_keys(["testCase"])
 
 
 def read(

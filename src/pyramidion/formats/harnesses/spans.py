@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,8 @@ _ITEM_IDS = ("example_id", "dataset_item_id", "item_id", "topic", "id")
 _CALLS = frozenset({"LLM"})
 """What Phoenix calls spans that call a model."""
 _ATTRIBUTES = "attributes."
-is_experiment = has_columns("example_id", "reference_output", "output")
-is_otlp = names_keys(("resourceSpans", "scopeSpans"))
+is_experiment: Callable[[Glimpse], bool] = has_columns("example_id", "reference_output", "output")
+is_otlp: Callable[[Glimpse], bool] = names_keys(("resourceSpans", "scopeSpans"))
 _names_spans = names_keys(("attributes", "span_id"), ("attributes", "spanId"))
 
 

@@ -46,6 +46,8 @@ def _note_without_residuals(analysis: Analysis) -> str:
     """What follows from a residual variance of zero."""
     if analysis.tukey is not None and analysis.tukey.pairs == 0:
         return "the residual variance is zero and all means are equal: there is no difference to test"
+    if analysis.paired is not None:
+        return "the residual variance is zero: pairs are tested by the signs of their differences"
     return "the residual variance is zero: every difference between means is significant"
 
 

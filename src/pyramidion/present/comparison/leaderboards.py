@@ -331,6 +331,8 @@ def _tukey_sentence(analysis: Analysis) -> str:
         return f" No Tukey test: {why_no_tukey(analysis)}."
     if analysis.pair_count == 1:
         return ""
+    if analysis.paired is not None and analysis.has_only_constants:
+        return ""
     if analysis.paired is not None:
         return f" Tukey's test would find {tukey.pairs} of {analysis.pair_count} pairs significant."
     critical = f"{tukey.critical_difference:.5g}"
@@ -356,6 +358,9 @@ def _letters_sentence(analysis: Analysis, measure: str, kind: str) -> str:
         return f"{unequal}, so Tukey's test may find differences that are not there; {remedy}."
     source = f"letters come from {PAIRED_TESTS}"
     cause = unequal
+    if analysis.has_only_constants:
+        cause = f"The residual variance is zero{on_measure}"
+        source = "letters come from the signs of paired differences, with Holm's correction"
     if analysis.has_missing_scores:
         source += f" on the topics that both {kind}s of a pair have"
         cause = f"Scores are missing{on_measure}"

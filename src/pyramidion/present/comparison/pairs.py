@@ -262,7 +262,9 @@ def _test_sentence(pair: Pair) -> str:
     if pair.difference is None or pair.p is None:
         return f"{pair.a} and {pair.b} can't be compared on {pair.measure}: no topic has scores of both."
     if pair.tie == pair.n:
-        topics = "the only topic" if pair.n == 1 and not pair.left_out else f"all {_topics(pair)}"
+        topics = f"all {_topics(pair)}"
+        if pair.n == 1:
+            topics = _topics(pair).replace("1 topic", "the only topic", 1)
         return f"{_undecided(pair)}; equal on {topics}."
     if pair.is_decided:
         return _better_sentence(pair)

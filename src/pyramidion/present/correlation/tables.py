@@ -122,7 +122,14 @@ def interval_methods(rows: Sequence[Correlation]) -> str:
             names.append(row.coefficient.capitalize())
     if len(names_by_method) == 1:
         return next(iter(names_by_method))
-    return "; ".join(f"{listed(names)} {method}" for method, names in names_by_method.items())
+    named: list[str] = []
+    parts = []
+    for method, names in names_by_method.items():
+        # A coefficient with two methods has the second where systems lie far out.
+        again = "where systems lie far out, " if all(name in named for name in names) else ""
+        parts.append(f"{again}{listed(names)} {method}")
+        named += names
+    return "; ".join(parts)
 
 
 def far_out_notes(result: Correlations, rows: Sequence[Correlation]) -> Iterator[str]:

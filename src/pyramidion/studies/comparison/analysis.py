@@ -445,6 +445,16 @@ class Analysis:
         return self.variances is not None and self.variances.unequal
 
     @property
+    def has_only_constants(self) -> bool:
+        """Whether systems differ by constants only: Tukey's test would call any difference significant, on two topics.
+
+        The paired tests count the signs of the differences instead.
+        """
+        if self.anova is None or self.random or self.tukey is None:
+            return False
+        return self.anova.mean_square == 0 and self.tukey.pairs > 0
+
+    @property
     def _can_pair(self) -> bool:
         """Whether every pair can be tested by itself."""
         return not self.are_too_many and self.anova is not None and self.anova.pieces == 1
@@ -454,11 +464,12 @@ class Analysis:
         """Paired t tests of all pairs with Holm's correction, where the letters come from them.
 
         That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for,
-        where variances are unequal, and where topics belong together.
+        where variances are unequal or the residual variance is zero, and where topics belong together.
         """
         if not self._can_pair or self.options.letters == "tukey":
             return None
-        is_needed = self.has_missing_scores or self.has_unequal_variances or bool(self.cluster)
+        is_needed = self.has_missing_scores or self.has_unequal_variances or self.has_only_constants
+        is_needed = is_needed or bool(self.cluster)
         if self.options.letters is None and not is_needed:
             return None
         tests = self.scores.paired_tests(self.confidence)

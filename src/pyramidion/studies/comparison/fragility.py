@@ -133,7 +133,8 @@ def find_verdict_fragility(matrix: ScoreMatrix, pairs: Sequence[Pair], refit: Re
         pairs: the pairs of this measure.
         refit: compares them without some topics.
     """
-    return [_verdict_fragility(matrix, place, pairs, refit) for place, pair in enumerate(pairs) if pair.n]
+    # Half of a single topic is none: there is nothing to remove.
+    return [_verdict_fragility(matrix, place, pairs, refit) for place, pair in enumerate(pairs) if pair.n > 1]
 
 
 def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], refit: Refit) -> Fragility:

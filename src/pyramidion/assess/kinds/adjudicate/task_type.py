@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -25,7 +25,7 @@ class AdjudicateWork(Consensus[Pyramid], PyramidWork):
 
     name = "adjudicate"
     title = "Consensus of two pyramids"
-    page = WorkPage("kinds/adjudicate/page.js")
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/adjudicate/page.js")
     stage = Stage.CONSENSUS
     is_built_on = True
 
@@ -70,7 +70,7 @@ class AdjudicateWork(Consensus[Pyramid], PyramidWork):
         self, context: TaskContext, state: State, *, status: Status | None = None, time: str = ""
     ) -> Pyramid:
         """The pyramid of a state."""
-        return pyramid_from(context, state, annotator=CONSENSUS, consensus=True, status=status, time=time)
+        return pyramid_from(context, state, annotator=CONSENSUS, adjudicator=context.person, status=status, time=time)
 
     def compare(
         self, context: TaskContext, first: Pyramid, second: Pyramid

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.assess.kinds.adjudicate.consensus import AGREEMENT, CONSENSUS, PAIR, Consensus
+from pyramidion.assess.kinds.assignment import PlanChoice
 from pyramidion.assess.kinds.base import Stage, TaskContext, WorkPage
 from pyramidion.assess.kinds.peer.task_type import (
     UNMATCHED,
@@ -28,10 +29,10 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
 
     name = "adjudicate-peer"
     title = "Consensus of two peer annotations"
-    page = WorkPage("kinds/adjudicate_peer/page.js")
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/adjudicate_peer/page.js")
     stage = Stage.PEER_CONSENSUS
     is_built_on = False
-    plan_choices = ()
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = ()
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The peer and the pyramid, and what each annotator decided."""
@@ -80,7 +81,15 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
         pyramid = pyramid_for(context)
         if pyramid is None:
             return None
-        return annotation_from(context, state, pyramid, annotator=CONSENSUS, consensus=True, status=status, time=time)
+        return annotation_from(
+            context,
+            state,
+            pyramid,
+            annotator=CONSENSUS,
+            adjudicator=context.person,
+            status=status,
+            time=time,
+        )
 
     def compare(
         self, context: TaskContext, first: PeerAnnotation, second: PeerAnnotation

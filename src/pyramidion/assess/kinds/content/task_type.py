@@ -46,7 +46,9 @@ class ContentWork(TaskType[PeerAnnotation]):
     name = "content"
     title = "SCU questions"
     noun_type = PeerAnnotation
-    page = WorkPage("kinds/content/page.js", wide=False, styles=("static/forms.css", "kinds/content/page.css"))
+    page: ClassVar[WorkPage | None] = WorkPage(
+        "kinds/content/page.js", wide=False, styles=("static/forms.css", "kinds/content/page.css")
+    )
     plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = (ORDER,)
     listing_field = "asked"
     is_about_summaries = False  # what comes late was not in the frame of the sample

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from pyramidion.assess.kinds.assignment import Assignment, ListChoice, PlanSettings, Spec, TopicFacts, shuffle
+from pyramidion.assess.kinds.assignment import (
+    Assignment,
+    ListChoice,
+    PlanChoice,
+    PlanSettings,
+    Spec,
+    TopicFacts,
+    shuffle,
+)
 from pyramidion.assess.kinds.base import RefusedError, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import check_answered, pick_fields, request_of, shown_text
 from pyramidion.assess.kinds.spans import check_fields
@@ -32,8 +40,8 @@ class CoverageWork(TaskType[Coverage]):
     name = "coverage"
     title = "Coverage"
     noun_type = Coverage
-    page = WorkPage("kinds/coverage/page.js")
-    plan_choices = (UNITS,)
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/coverage/page.js")
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = (UNITS,)
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The units of the model and the sentences of the peer."""
@@ -89,6 +97,10 @@ class CoverageWork(TaskType[Coverage]):
         if row.model not in context.spec["models"].values():
             return False
         return row.assessor == context.person and context.is_about(row.summarizer)
+
+    def counted_in(self, spec: Spec) -> str:
+        """Units of the model."""
+        return "units"
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Units that have a share."""

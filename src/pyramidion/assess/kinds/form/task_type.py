@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.assess.kinds.assignment import (
     Assignment,
@@ -40,7 +40,7 @@ class FormWork(TaskType[Judgment]):
     name = "form"
     title = "Questions"
     noun_type = Judgment
-    page = WorkPage("kinds/form/page.js", wide=False, styles=("static/forms.css",))
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/form/page.js", wide=False, styles=("static/forms.css",))
     listing_field = "summaries"
     can_be_locked = True
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.assess.kinds.assignment import Assignment, PlanSettings, Spec, TopicFacts
-from pyramidion.assess.kinds.base import RefusedError, Stage, TaskContext, TaskType
+from pyramidion.assess.kinds.base import RefusedError, Stage, TaskContext, TaskType, WorkPage
 from pyramidion.assess.kinds.common import check_text
 from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
@@ -25,7 +25,7 @@ class TopicWork(TaskType[Topic]):
     name = "topic"
     title = "Topic"
     noun_type = Topic
-    page = None
+    page: ClassVar[WorkPage | None] = None
     stage = Stage.TOPICS
     is_built_on = True
     is_planned = False

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pyramidion.assess.kinds.assignment import (
     Assignment,
     NumberChoice,
+    PlanChoice,
     PlanSettings,
     Spec,
     TopicFacts,
@@ -36,10 +37,10 @@ class WriteWork(TaskType[Summary]):
     title = "Model summary"
     is_about_summaries = False
     noun_type = Summary
-    page = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
+    page: ClassVar[WorkPage | None] = WorkPage("kinds/write/page.js", styles=("static/forms.css",))
     stage = Stage.MODELS
     is_built_on = True
-    plan_choices = (WRITERS,)
+    plan_choices: ClassVar[tuple[PlanChoice[Any], ...]] = (WRITERS,)
 
     def material(self, context: TaskContext) -> Mapping[str, Any]:
         """The request and the documents, oldest first."""
@@ -93,6 +94,10 @@ class WriteWork(TaskType[Summary]):
     def is_task_row(self, context: TaskContext, row: Summary) -> bool:
         """Whether a summary is the model of this person for this topic."""
         return row.kind == "model" and row.summarizer == context.person
+
+    def counted_in(self, spec: Spec) -> str:
+        """Documents, each a step to read, and the text."""
+        return "steps"
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Documents read, and the text handed in."""
