@@ -127,7 +127,7 @@ def of_system(system: str, **names: str) -> list[Row]:
     return [without([row], "model")[0] for row in texts(**names) if row["model"] == system]
 
 
-WIDE = [
+WIDE: list[Row] = [
     {"id": topic, "reference": REFERENCES[topic], **{system: SUMMARIES[system][topic] for system in SYSTEMS}}
     for topic in range(TOPICS)
 ]
@@ -776,7 +776,7 @@ IN_MEMORY: dict[str, tuple[Any, dict[str, Any], dict[str, float]]] = {
         MEANS,
     ),
     "decimals": (
-        SCORED.assign(coherence=[Decimal(value) for value in SCORED["coherence"]]),
+        SCORED.assign(coherence=SCORED["coherence"].map(Decimal)),
         {"measures": "coherence"},
         MEANS,
     ),
@@ -792,5 +792,6 @@ def test_what_is_in_memory_is_compared_by_one_call(
 
 
 def test_a_list_of_frames_is_refused_with_what_to_give() -> None:
+    frames: Any = [FRAME, FRAME]
     with pytest.raises(UsageError, match="a dictionary with the name of each system"):
-        pyramidion.compare([FRAME, FRAME])
+        pyramidion.compare(frames)
