@@ -28,7 +28,6 @@ FLAG = re.compile(r"(?<![\w-])--[a-z]")
 MENTIONED = re.compile(r"`([a-z_]+)=")
 WITH_FLAGS = {
     "options/flags.py": "spells options as flags",
-    "options/comparison.py": "a second spelling of --interval on the command line",
     "formats/plain/line_files.py": "makes the words of a command line",
     "reports/sections.py": "makes the words of a command line",
     "present/comparison/sections.py": "makes the words of a command line",
