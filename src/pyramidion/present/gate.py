@@ -7,7 +7,7 @@ from pyramidion.present.presenter import Presenter
 from pyramidion.present.topic_and_run_notes import advise_clusters, describe_noise
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, confidence_interval, counted, listed, number, p_in_words, percent, together
-from pyramidion.studies.gate import FEWEST_TOPICS, Gate, GateLedger, GateMeasure, GateSelfTest
+from pyramidion.studies.gate import FEWEST_TOPICS, Gate, GateLedger, GateMeasure, GateSelfTest, SkippedSlices
 
 DIGITS = 4
 """Decimals of a difference in a sentence."""
@@ -277,13 +277,22 @@ def remarks_on_data(gate: Gate) -> list[str]:
         )
     if cautions.compares_runs:
         remarks.append(_remark_on_self_test(gate))
-    if cautions.small_slices:
-        slices = counted(len(cautions.small_slices), "slice")
+    return [*filter(None, remarks), *_remarks_on_slices(cautions.skipped)]
+
+
+def _remarks_on_slices(skipped: SkippedSlices) -> list[str]:
+    """About slices that are not tested, and about topics that are in none, if there are any."""
+    remarks = []
+    if skipped.too_small:
+        slices = counted(len(skipped.too_small), "slice")
         remarks.append(
             f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics (or clusters of them) that have scores of "
-            f"both: {listed(list(cautions.small_slices))}."
+            f"both: {listed(list(skipped.too_small))}."
         )
-    return list(filter(None, remarks))
+    if skipped.without:
+        verb = "has" if skipped.without == 1 else "have"
+        remarks.append(f"{counted(skipped.without, 'topic')} {verb} no {skipped.field}: in no slice.")
+    return remarks
 
 
 def _remark_on_self_test(gate: Gate) -> str:

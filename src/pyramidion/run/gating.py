@@ -17,6 +17,7 @@ from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.gate import (
     GateCautions,
     GatedScores,
+    SkippedSlices,
     cautions_of,
     choose_baseline,
     choose_candidate,
@@ -68,7 +69,7 @@ def gate_systems(evaluation: Evaluation, table: ScoreTable, names: Sequence[str]
     clusters = evaluation.clusters_of(options.cluster, table.topics)
     scores = gather_scores(table, names, systems, options, outputs=texts, scales=scales, clusters=clusters)
     shared = evaluation.shared_topics(options.cluster, table.topics)
-    slices, small_slices = _scores_of_slices(evaluation, scores[0], options)
+    slices, skipped = _scores_of_slices(evaluation, scores[0], options)
     cautions = cautions_of(
         scores[0],
         systems,
@@ -76,7 +77,7 @@ def gate_systems(evaluation: Evaluation, table: ScoreTable, names: Sequence[str]
         shared=shared,
         noise=_run_noise(evaluation, table, names[0]),
         judgments=evaluation.judgments_of(names[0]),
-        small_slices=small_slices,
+        skipped=skipped,
     )
     scores += slices
     decided = decide(
@@ -110,9 +111,9 @@ def gate_runs(evaluation: Evaluation, table: ScoreTable, names: Sequence[str], o
             runs[name] = runs_of_scores(table, name)
     clusters = evaluation.clusters_of(options.cluster, table.topics)
     scores, systems = gather_runs(runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters)
-    slices, small_slices = _scores_of_slices(evaluation, scores[0], options)
+    slices, skipped = _scores_of_slices(evaluation, scores[0], options)
     scores += slices
-    cautions = GateCautions(small_slices=tuple(small_slices), compares_runs=True)
+    cautions = GateCautions(skipped=skipped, compares_runs=True)
     command = evaluation.command("gate", names, options=options)
     return decide(scores, systems, options, command=command, cautions=cautions)
 
@@ -171,11 +172,14 @@ def _texts_of(evaluation: Evaluation, systems: Sequence[str]) -> dict[tuple[str,
 
 def _scores_of_slices(
     evaluation: Evaluation, primary: GatedScores, options: GateOptions
-) -> tuple[list[GatedScores], list[str]]:
-    """The scores of the measure that decides in each slice, and the slices too small for a test; none if not asked."""
+) -> tuple[list[GatedScores], SkippedSlices]:
+    """The scores of the measure that decides in each slice, and what is in none or too small; none if not asked."""
     if options.slices is None:
-        return [], []
-    return slice_scores(primary, _slices(evaluation, options.slices))
+        return [], SkippedSlices()
+    slices = _slices(evaluation, options.slices)
+    scores, too_small = slice_scores(primary, slices)
+    without = set(primary.topics).difference(*slices.values())
+    return scores, SkippedSlices(field=options.slices, too_small=tuple(too_small), without=len(without))
 
 
 def _slices(evaluation: Evaluation, field: str) -> Mapping[str, Sequence[str]]:

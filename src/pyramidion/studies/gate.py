@@ -172,6 +172,18 @@ class GateLedger(Row, record="gate-ledger"):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SkippedSlices:
+    """What slices leave out."""
+
+    field: str = ""
+    """By which topics are sliced."""
+    too_small: tuple[str, ...] = ()
+    """Slices that are not tested, because too few topics have scores of both."""
+    without: int = 0
+    """Topics that are in no slice."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class GateCautions:
     """What one must know about the data of a gate."""
 
@@ -187,7 +199,7 @@ class GateCautions:
     """The share of the variance of the difference that is due to runs."""
     assessors: int = 0
     """People who judged the two on the measure that decides, where `compare` may treat them as a random sample."""
-    small_slices: tuple[str, ...] = ()
+    skipped: SkippedSlices = SkippedSlices()
     """Slices that are not tested."""
     compares_runs: bool = False
     """Whether both are runs of the baseline, which do not differ."""
@@ -655,7 +667,7 @@ def cautions_of(
     shared: TopicClusters | None,
     noise: RunNoise | None,
     judgments: Sequence[Judgment],
-    small_slices: Sequence[str],
+    skipped: SkippedSlices,
 ) -> GateCautions:
     """What one must know about the scores of the measure that decides.
 
@@ -666,7 +678,7 @@ def cautions_of(
         shared: which topics share something, where nobody said that they belong together.
         noise: the runs that scores are means of, if they are.
         judgments: behind that measure.
-        small_slices: those that are not tested.
+        skipped: slices that are not tested.
     """
     assessors = {judgment.assessor for judgment in judgments if judgment.summarizer in systems}
     runs = noise.of_pair(*systems, scores.topics) if noise is not None and scores.topics else None
@@ -677,7 +689,7 @@ def cautions_of(
         runs=runs,
         run_share=None if runs is None else _share_of_runs(runs, scores),
         assessors=len(assessors) if len(assessors) >= FEWEST_ASSESSORS else 0,
-        small_slices=tuple(small_slices),
+        skipped=skipped,
     )
 
 
