@@ -585,8 +585,11 @@ def check_roles(named: Mapping[str, str]) -> None:
     roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS, *ONLY_IN_PREFERENCES)
     for role, columns in named.items():
         if role not in roles:
+            # The role of a column that is called so is meant: source is a name of documents. Any role has a text.
+            named_so = [name for name, names in SUMMARY_ROLES.items() if role != "text" and names.match([role])]
+            hint = f"; did you mean {named_so[0]}?" if named_so else did_you_mean(role, roles)
             raise UsageError(
-                f"{mention('columns', {role: columns})}: there is no role {role!r}{did_you_mean(role, roles)} "
+                f"{mention('columns', {role: columns})}: there is no role {role!r}{hint} "
                 f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}; where a "
                 f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}; in tables of preferences "
                 f"{', '.join(ONLY_IN_PREFERENCES)}"
