@@ -144,6 +144,7 @@ def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], r
     if not matrix.higher_is_better:
         differences = -differences
     shared = np.flatnonzero(~np.isnan(differences))
+    # An undecided pair may become decided either way; a decided one is weakened from its own side only.
     signs: tuple[int, ...] = (1, -1)
     if pair.is_decided:
         signs = (1,) if (pair.difference or 0) > 0 else (-1,)
@@ -152,8 +153,10 @@ def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], r
     after: str | None = None
     for sign in signs:
         for order in removal_orders(differences[shared], sign=sign):
+            # Only a smaller set than the best so far is of interest.
             allowed = order[: most if fewest is None else len(fewest) - 1]
             may_change = np.ones(len(allowed), dtype=np.bool_)
+            # A quick bound first: to fit the pair again for every number of topics would take minutes.
             if has_plain_test(pair) and pair.correction in ("holm", "bonferroni", "none"):
                 tests = 1 if pair.correction == "none" else pair.family
                 may_change = may_have_changed(
