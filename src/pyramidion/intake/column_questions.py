@@ -79,7 +79,7 @@ def report_missing_summary_column(
     has_topics = bool(SUMMARY_ROLES["topic"].match(table.id_columns))
     if not texts and not has_topics and table.score_columns:
         return ask_for_topics_of_scores(table, None, table.score_columns)
-    remedies = [_name_the_guess(guess)]
+    remedies = [_name_the_guess(guess)] if texts else []
     has_references = bool(columns_by_role.get("references"))
     is_one_system = len(guess["summary"]) == 1
     if is_one_system and completes and len(texts) == 1 and not has_references:
@@ -98,6 +98,8 @@ def report_missing_summary_column(
         scores = table.number_columns
     if scores and SUMMARY_ROLES["topic"].match(table.id_columns):
         remedies.append(f"If this is a table of scores: {option_for({'scores': scores})}")
+    if not remedies:
+        remedies.append("Add a column of summaries, or of numbers")
     return ColumnQuestion(
         f"the columns {table.describe()}",
         "a column of summaries, such as summary or prediction",
@@ -177,7 +179,7 @@ def _guess_roles(
 ) -> dict[str, list[str]]:
     """By role, the columns of texts that most likely play it."""
     if not texts:
-        return {"summary": ["NAME"]}
+        return {"summary": []}
     # Sorting is stable: names that speak of summaries or outputs first, else the order of the table.
     summaries = sorted(texts, key=lambda name: _SUMMARY_WORDS.isdisjoint(split_words(name)))
     guess: dict[str, list[str]] = {}

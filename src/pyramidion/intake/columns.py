@@ -1023,7 +1023,7 @@ def recognise_scores(
     if table.has_repeats([columns.columns["topic"]]):
         return columns  # a sheet with a column per system has each topic once
     grid = split_grid(numbers)
-    if grid and any(map(name_rater, grid)):
+    if all(map(name_rater, numbers)) or any(map(name_rater, grid)):
         return ask_for_raters(numbers)
     if grid:
         return replace(columns, grid=grid)

@@ -74,9 +74,9 @@ def gate_systems(evaluation: Evaluation, table: ScoreTable, names: Sequence[str]
     remarks = remarks_on_clusters(scores[0], clusters, shared)
     remarks += remark_on_runs(scores[0], systems, _run_noise(evaluation, table, names[0]))
     remarks += remark_on_assessors(names[0], evaluation.judgments_of(names[0]), systems)
-    slices, too_small = _scores_of_slices(evaluation, scores[0], options)
+    slices, remarks_on_slices = _scores_of_slices(evaluation, scores[0], options)
     scores += slices
-    remarks += remark_on_slices(too_small)
+    remarks += remarks_on_slices
     decided = decide(
         scores,
         systems,
@@ -108,9 +108,9 @@ def gate_runs(evaluation: Evaluation, table: ScoreTable, names: Sequence[str], o
             runs[name] = runs_of_scores(table, name)
     clusters = evaluation.clusters_of(options.cluster, table.topics)
     scores, systems = gather_runs(runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters)
-    slices, too_small = _scores_of_slices(evaluation, scores[0], options)
+    slices, remarks_on_slices = _scores_of_slices(evaluation, scores[0], options)
     scores += slices
-    remarks = [remark_on_self_test(scores, systems, options), *remark_on_slices(too_small)]
+    remarks = [remark_on_self_test(scores, systems, options), *remarks_on_slices]
     command = evaluation.command("gate", names, options=options)
     return decide(scores, systems, options, command=command, remarks=remarks)
 
@@ -170,10 +170,13 @@ def _texts_of(evaluation: Evaluation, systems: Sequence[str]) -> dict[tuple[str,
 def _scores_of_slices(
     evaluation: Evaluation, primary: GatedScores, options: GateOptions
 ) -> tuple[list[GatedScores], list[str]]:
-    """The scores of the measure that decides in each slice, and the slices too small for a test; none if not asked."""
+    """The scores of the measure that decides in each slice, and what is in none or too small; none if not asked."""
     if options.slices is None:
         return [], []
-    return slice_scores(primary, _slices(evaluation, options.slices))
+    slices = _slices(evaluation, options.slices)
+    scores, too_small = slice_scores(primary, slices)
+    without = set(primary.topics).difference(*slices.values())
+    return scores, remark_on_slices(too_small, options.slices, without=len(without))
 
 
 def _slices(evaluation: Evaluation, field: str) -> Mapping[str, Sequence[str]]:

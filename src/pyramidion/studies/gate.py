@@ -632,15 +632,19 @@ def slice_scores(scores: GatedScores, slices: Mapping[str, Collection[str]]) -> 
     return tested, too_small
 
 
-def remark_on_slices(too_small: Sequence[str]) -> list[str]:
-    """A sentence about slices that are not tested, if there are any."""
-    if not too_small:
-        return []
-    slices = counted(len(too_small), "slice")
-    return [
-        f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics (or clusters of them) that have scores of both: "
-        f"{listed(too_small)}."
-    ]
+def remark_on_slices(too_small: Sequence[str], field: str, *, without: int) -> list[str]:
+    """Sentences about slices that are not tested, and about topics that are in none, if there are any."""
+    remarks = []
+    if too_small:
+        slices = counted(len(too_small), "slice")
+        remarks.append(
+            f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics (or clusters of them) that have scores of "
+            f"both: {listed(too_small)}."
+        )
+    if without:
+        verb = "has" if without == 1 else "have"
+        remarks.append(f"{counted(without, 'topic')} {verb} no {field}: in no slice.")
+    return remarks
 
 
 def gather_runs(

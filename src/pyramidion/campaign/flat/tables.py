@@ -31,6 +31,7 @@ from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns, recognise_sum
 from pyramidion.intake.opened import MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
+from pyramidion.scores.directions import add_directions
 from pyramidion.scores.table import Kind, Score, ScoreTable
 from pyramidion.show.wording import counted
 
@@ -355,7 +356,7 @@ class SummaryKeys:
         return Campaign(
             topics=tuple(self.topics.values()),
             summaries=(*self.models, *self.peers),
-            imported=ScoreTable.of(self.scores),
+            imported=add_directions(ScoreTable.of(self.scores)),
         )
 
 
