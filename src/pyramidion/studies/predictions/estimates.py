@@ -21,6 +21,7 @@ from pyramidion.statistics.predictions import (
     fill_features,
     predict_means,
 )
+from pyramidion.statistics.values import SLACK
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import chosen_pairs
@@ -429,9 +430,11 @@ def predict_measure(
     judged = np.bincount(units.systems[units.is_judged], minlength=len(systems))
     first, last = prediction.first_rank, prediction.last_rank
     if prediction.is_complete and population == "these":
-        places = np.empty(len(systems), dtype=np.int64)
-        places[order] = np.arange(1, len(systems) + 1)
-        first, last = places, places
+        # Nothing was drawn, so ranks are known; equal means share theirs.
+        values = sign * prediction.means
+        slack = SLACK * float(np.abs(values).max(initial=0.0))
+        first = 1 + (values[None, :] > values[:, None] + slack).sum(axis=1)
+        last = (values[None, :] >= values[:, None] - slack).sum(axis=1)
     elif not frame.higher_is_better:
         first, last = len(systems) + 1 - last, len(systems) + 1 - first
     means = [
