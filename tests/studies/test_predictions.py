@@ -173,6 +173,14 @@ def test_the_exact_method_is_named_only_where_whole_summaries_were_judged() -> N
     assert "bounded" not in sentence
 
 
+def test_answers_of_people_who_disagree_are_counted() -> None:
+    campaign = sampled_pyramids()
+    other = changed(campaign.annotations[0], annotator="Cid", scus=(Match(uid=1, present=False),))
+    both = replace(campaign, annotations=(*campaign.annotations, other))
+    table = pyramidion.compare(both, "pyramid.recall", using="none").tables()[0]
+    assert "1 answer of people who disagree: their mean is used." in table.notes
+
+
 def test_none_predicts_nothing_and_the_estimate_is_that_of_the_answers() -> None:
     alone = pyramidion.compare(sampled_pyramids(), "pyramid.recall", using="none")
     means = {row["summarizer"]: row["value"] for row in alone.records() if row["record"] == "predicted-mean"}
