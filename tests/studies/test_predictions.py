@@ -70,6 +70,22 @@ def test_answers_that_nobody_drew_need_an_assumption() -> None:
         pyramidion.compare(rows(8), "question.quality", using="imported.predictor")
 
 
+def test_a_predictor_that_knows_only_what_people_answered_is_refused() -> None:
+    """Means would stand for what it does not know, and intervals would be those of a perfect predictor."""
+    table = rows(8)
+    for row in table:
+        if "judgments" not in row:
+            del row["scores"]
+    with pytest.raises(UsageError, match="100 % of what people answered, and for 0 % of the rest"):
+        pyramidion.compare(table, "question.quality", using="imported.predictor", assume_random="topics")
+    # Gaps that have nothing to do with what was judged are filled.
+    gaps = rows(8)
+    for row in (gaps[0], gaps[22]):
+        del row["scores"]
+    result = pyramidion.compare(gaps, "question.quality", using="imported.predictor", assume_random="topics")
+    assert "2 predictions were missing" in " ".join(result.tables()[0].notes)
+
+
 def judged_pyramids() -> Campaign:
     """Six topics with a pyramid of one SCU; the judge has annotated both systems and answered a question."""
     topics = [f"t{number}" for number in range(6)]
