@@ -354,8 +354,8 @@ class FileTable(OpenedTable):
                 windows_ends += sum(line.endswith(b"\r\n") for line in lines)
                 numbers = list(range(before + 1, before + len(lines) + 1))
                 before += len(lines)
-                is_filled = [bool(line) and not line.isspace() for line in lines]
-                if not all(is_filled):
+                if any(map(bytes.isspace, lines)) or not all(lines):
+                    is_filled = [bool(line) and not line.isspace() for line in lines]
                     blank_count += len(lines) - sum(is_filled)
                     numbers = list(compress(numbers, is_filled))
                     lines = list(compress(lines, is_filled))
