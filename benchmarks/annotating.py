@@ -384,11 +384,11 @@ def words_of_state(state: Mapping[str, Any], texts: Mapping[str, AnnotatedText])
 
 
 @contextlib.contextmanager
-def serve(folder: Path) -> Iterator[tuple[Assessment, str]]:
-    """The assessment pages of a campaign, on a free port of this computer."""
+def serve(folder: Path, database: str | None = None) -> Iterator[tuple[Assessment, str]]:
+    """The assessment pages of a campaign, on a free port of this computer; without a database, on SQLite."""
     from pyramidion.assess.web.app import create_app
 
-    assessment = Assessment(folder)
+    assessment = Assessment(folder, database=database)
     config = uvicorn.Config(create_app(assessment), host="127.0.0.1", port=0, lifespan="off", log_level="error")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -9,17 +9,21 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from pyramidion.arrays import Floats
+from pyramidion.campaign import Pyramid, TopicData, plain
+from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.options import LabelsOptions, SampledBy
+from pyramidion.pyramids.suggestions import Idf, presence
 from pyramidion.run.evaluation import Evaluation
-from pyramidion.run.prediction_data import frame_for
-from pyramidion.statistics.predictions import estimate_means, fit_slopes, predict_means
-from pyramidion.studies.predictions.frames import Frame
+from pyramidion.run.prediction_data import chosen_topics, frame_for
+from pyramidion.statistics.predictions import estimate_means, fit_slopes, fit_within_topics, predict_means
+from pyramidion.studies.predictions.frames import Frame, frame_of_pyramids, match_by_words
 from pyramidion.studies.predictions.labels import draw_units, study_labels
 
 SHARES = (10.0, 20.0, 30.0, 50.0)
@@ -71,6 +75,11 @@ def main() -> None:
     data = Path(os.environ["PYRAMIDION_DATA"])
     draws = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     realsumm: Frame | None = None
+    for name, evaluation, measure in (
+        ("REALSumm", Evaluation(data / "realsumm"), LITEPYRAMID),
+        ("demo", Evaluation("demo"), "pyramid.modified"),
+    ):
+        print_matchers(name, evaluation, measure)
     print("| truth, predictor | drawn | R² | share | ratio | gain | pairs | all pairs | bias |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name, frame, by in cases(data):
@@ -86,6 +95,33 @@ def main() -> None:
     start = time.process_time()
     predict_means(units)
     print(f"one estimate, 50 topics × 25 systems × 11 SCUs: {time.process_time() - start:.2f} CPU seconds")
+
+
+def print_matchers(name: str, evaluation: Evaluation, measure: str) -> None:
+    """How far word recall alone and the matcher follow people's answers: R², and 1/(1 − R²) with held-out slopes."""
+    idf = Idf.of(evaluation.campaign)
+
+    def texts_of(topic: TopicData) -> dict[str, str]:
+        return {model.summarizer: plain(model.text) for model in topic.models}
+
+    def recall(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str]) -> Floats:
+        return presence(pyramid, peers, texts, idf)
+
+    (selection,) = evaluation.select([measure])
+    assert isinstance(selection.measure, PyramidMeasure) and selection.statistic
+    matchers = {"word recall": match_by_words(texts_of, recall)}
+    frame_of_recall = frame_of_pyramids(chosen_topics(evaluation), selection.measure, selection.statistic, matchers)
+    for predictor, frame in (("word recall", frame_of_recall), (MATCHER, frame_for(evaluation, measure, [MATCHER]))):
+        for level, numbers in (("topics", frame.topic_numbers), ("SCUs", frame.question_numbers)):
+            fit = fit_within_topics(
+                frame.answers,
+                frame.features,
+                systems=frame.system_numbers,
+                topics=numbers,
+                weights=frame.weights,
+                folds=frame.topic_numbers,
+            )
+            print(f"{name}, {predictor}, within {level}: R² {fit.r_squared:.3f}, ratio {fit.held_out_ratio:.2f}")
 
 
 def print_points(name: str, frame: Frame, by: SampledBy, draws: int) -> None:

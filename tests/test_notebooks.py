@@ -1,5 +1,6 @@
 """The notebooks of the documentation run, and show what their text says."""
 
+import functools
 import runpy
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.py"))
 
 
+@functools.cache
 def run(path: Path) -> tuple[list[Any], dict[str, Any]]:
+    """What a notebook shows, and the names that it defines; it runs once for all tests."""
     outputs, definitions = runpy.run_path(str(path))["app"].run()
     return list(outputs), dict(definitions)
 

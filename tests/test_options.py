@@ -216,7 +216,7 @@ def test_measures_that_are_none_are_an_error_of_ours(measures: Any) -> None:
             verb(rows, measures)
     with pytest.raises(UsageError):
         pyramidion.report(rows, "report.html", measures)
-    with pytest.raises(UsageError, match="`format="):
+    with pytest.raises(UsageError, match="format="):
         pyramidion.import_campaign(measures, "rows.jsonl", campaign="new")
 
 

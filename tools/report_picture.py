@@ -22,7 +22,7 @@ DATE = "1 May 2026"
 def main() -> None:
     """Write the report into a temporary folder, open it, and save what a window of a laptop's width shows."""
     files = [EXAMPLE / name for name in ("old-prompt.jsonl", "new-prompt.jsonl", "judge.csv")]
-    browser_path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    browser_path = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))))
     warnings.simplefilter("ignore")  # that there are no references
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_path = Path(folder) / "report.html"

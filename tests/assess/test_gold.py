@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.gold import GoldItem, GoldRecord, add_gold, gold_records, let_see
+from pyramidion.assess.gold import GoldItem, GoldRecord, add_gold, gold_answers, gold_records, let_see
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Event, Task
 from pyramidion.errors import UsageError
@@ -45,7 +45,7 @@ def test_what_gold_items_show_about_people(with_gold: Assessment) -> None:
     answer(with_gold, "bob", {"answer/1/clear": 2}, {"answer/2/clear": 4}, {"done": True})
     # Two of five values are right for one item, one of five for the other: 0.6 by guessing.
     common: dict[str, Any] = {"answers": 2, "by_guessing": pytest.approx(0.6), "attention_answers": 1}
-    assert gold_records(with_gold) == [
+    assert gold_records(with_gold, gold_answers(with_gold)) == [
         GoldRecord(person="ann", right=2, mean_distance=0.0, attention_failures=0, **common),
         GoldRecord(person="bob", right=0, mean_distance=2.5, attention_failures=1, **common),
     ]
@@ -54,7 +54,7 @@ def test_what_gold_items_show_about_people(with_gold: Assessment) -> None:
 def test_what_counts_is_the_first_answer_that_was_handed_in(with_gold: Assessment) -> None:
     answer(with_gold, "bob", {"answer/1/clear": 2}, {"answer/2/clear": 4}, {"done": True})
     answer(with_gold, "bob", {"done": None}, {"answer/1/clear": 5}, {"done": True})
-    (record,) = gold_records(with_gold)
+    (record,) = gold_records(with_gold, gold_answers(with_gold))
     assert record.right == 0
 
 
@@ -69,8 +69,8 @@ def test_the_right_answers_are_seen_only_after_handing_in_and_only_if_there_is_f
     answer(with_gold, "bob", {"done": True})
     material = bob.get("/api/task/form-bob").json()["material"]
     expected = {
-        "1": {"answers": {"clear": [4, 5]}, "comment": "Short."},
-        "2": {"answers": {"clear": [1, 1]}, "comment": ""},
+        "1": {"clear": {"low": 4, "high": 5, "comment": "Short."}},
+        "2": {"clear": {"low": 1, "high": 1, "comment": ""}},
     }
     assert material.get("gold") == (expected if gives else None)
     assert "SYS-" not in json.dumps(material)
@@ -99,7 +99,8 @@ def test_the_page_adds_and_removes_items_and_lists_people(
     organiser.post("/dashboard/gold", data=fields)
     answer(assessment, "bob", {"answer/1/clear": 2}, {"answer/2/clear": 4}, {"done": True})
     page = organiser.get("/dashboard/gold").text
-    assert "1 of 1" in page
+    assert "0 of 1" in page  # answered rightly
+    assert "1 of 1" in page  # attention items failed
     assert "bob" in page
     assert organiser.post("/dashboard/gold", data={**fields, "high": "9"}).status_code == 422
     organiser.post("/dashboard/gold/feedback", data={"feedback": "true"})

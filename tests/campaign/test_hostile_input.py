@@ -362,15 +362,16 @@ def test_scores_that_are_no_folder_are_an_error_everywhere(
 @pytest.mark.parametrize("line", ["{} = 1", "[{}]", "x = {{ {} = 1 }}"])
 def test_a_key_of_very_many_parts_is_refused_before_it_fills_memory(tmp_path: Path, line: str) -> None:
     """A hundred kilobytes of `a.a.a…` took gigabytes."""
-    key = ".".join(["a"] * 4_000)
-    (tmp_path / "campaign.toml").write_text(f'name = "x"\n{line.format(key)}\n')
-    tracemalloc.start()
-    with pytest.raises(
-        CampaignError, match=r"campaign\.toml:2: error: found a key of too many parts; expected at most 64"
-    ):
-        pyramidion.load(tmp_path)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    for parts in (100, 4_000):  # the first time loads modules, whose memory is not that of the key
+        key = ".".join(["a"] * parts)
+        (tmp_path / "campaign.toml").write_text(f'name = "x"\n{line.format(key)}\n')
+        tracemalloc.start()
+        with pytest.raises(
+            CampaignError, match=r"campaign\.toml:2: error: found a key of too many parts; expected at most 64"
+        ):
+            pyramidion.load(tmp_path)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
     assert most < 10 * 2**20
 
 

@@ -142,6 +142,7 @@ def test_a_system_that_nobody_judged_is_named(campaign: Path) -> None:
         (["--using", "rouge-2.recall"], "-m is missing"),
         (["-m", "question.focus", "--using", "rouge-2.recall", "--sequential"], "--sequential can't be combined"),
         (["-m", "pyramid.recall", "--using", "pyramid.modified"], "annotator"),
+        (["-m", "pyramid.recall", "--using", "auto-pyramid(threshold=0.4)"], "has no threshold"),
         (["-m", "rouge-2.recall", "--plan", "x.jsonl"], "--using"),
     ],
 )

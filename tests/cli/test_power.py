@@ -105,3 +105,10 @@ def test_only_questions_with_five_points_have_a_difference_to_detect_by_default(
     code, _, err = run("design", str(tmp_path / "wide"), "-m", "question.focus")
     assert code == 2
     assert "--difference is missing" in err
+
+
+def test_a_pilot_without_spread_plans_nothing(run: Run, tmp_path: Path) -> None:
+    # It said that any number of topics would do, while compare needs six for the same difference.
+    (tmp_path / "x.csv").write_text("topic,system,judge\n" + "".join(f"{t},A,1\n{t},B,0\n" for t in range(3)))
+    _, out, _ = run("power", str(tmp_path / "x.csv"), "--difference", "0.1")
+    assert "Differences do not vary in the pilot, so it does not show how many topics are needed." in out

@@ -157,7 +157,82 @@ def test_names_that_are_positions_too_are_asked_for_and_the_remedy_leads_to_the_
     assert (code, pair["win"], pair["loss"]) == (0, 6, 6)
 
 
-@pytest.mark.parametrize("winner", ["maybe", "0", "3", "older"])
+def reshape(kind: str, outcome: str, number: int) -> dict[str, Any]:
+    """A row with an outcome, as other programs write it."""
+    a, b = ("old", "new") if number % 2 else ("new", "old")
+    side = {a: "a", b: "b"}.get(outcome, "tie")
+    text = f"A text of some words about the ferry number {number}."
+    shapes: dict[str, dict[str, Any]] = {
+        "a column per outcome": {
+            "model_a": a,
+            "model_b": b,
+            "response_a": text,
+            "response_b": f"{text} More.",
+            **{f"winner_{name}": int(name.endswith(side)) for name in ("model_a", "model_b", "tie")},
+        },
+        "grades of AlpacaEval": {
+            "generator_1": a,
+            "output_1": text,
+            "generator_2": b,
+            "output_2": f"{text} More.",
+            "preference": {"a": 1.02, "b": 1.98, "tie": 1.5}[side],
+        },
+        "signs": {"model_a": a, "model_b": b, "verdict": {"a": "[[A>>B]]", "b": "B>A", "tie": "A=B"}[side]},
+        "German": {"System A": a, "System B": b, "Gewinner": {"a": "A", "b": "B", "tie": "unentschieden"}[side]},
+        "texts of two systems": {
+            "new": text,
+            "old": f"{text} More.",
+            "better": outcome,
+        },
+        "games": {"model_1": a, "model_2": b, "winner": {"a": "model_1", "b": "model_2"}.get(side, side)},
+    }
+    return {"id": f"t{number}", **shapes[kind]}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["a column per outcome", "grades of AlpacaEval", "signs", "German", "texts of two systems", "games"],
+)
+def test_choices_as_other_programs_write_them(run: Run, tmp_path: Path, kind: str) -> None:
+    table = [reshape(kind, outcome, number) for number, outcome in enumerate(OUTCOMES)]
+    code, out, err = run("compare", put(tmp_path / "x.csv", table), "--pair", "new", "old", "--format", "json")
+    assert code == 0, err
+    assert_truth(next(row for row in records(out) if row["record"] == "preference-pair"))
+
+
+def test_winners_and_losers_are_choices_and_nobody_was_first(run: Run, tmp_path: Path) -> None:
+    table = [
+        {"id": number, "chosen_model": outcome, "rejected_model": {"new": "old", "old": "new"}[outcome]}
+        for number, outcome in enumerate(OUTCOMES)
+        if outcome != "tie"
+    ]
+    code, out, err = run("compare", put(tmp_path / "x.csv", table), "--pair", "new", "old", "--format", "json")
+    assert code == 0, err
+    (pair,) = [row for row in records(out) if row["record"] == "preference-pair"]
+    assert (pair["win"], pair["loss"], pair["tie"]) == (WON, LOST, 0)
+
+
+def test_a_row_without_a_winner_is_left_out_with_a_warning(run: Run, tmp_path: Path) -> None:
+    table = rows(CODES["letters"])
+    table.append({"id": "t", "model_a": "new", "model_b": "old", "winner": ""})
+    code, out, err = run("compare", put(tmp_path / "x.csv", table), "--format", "json")
+    assert (code, "1 warning" in err) == (0, True)
+    assert_truth(next(row for row in records(out) if row["record"] == "preference-pair"))
+
+
+def test_a_winner_of_an_unknown_name_is_asked_for_and_the_option_leads_to_the_answer(run: Run, tmp_path: Path) -> None:
+    table = [{**row, "g1_winner": row["winner"]} for row in rows(CODES["columns"], turned=True)]
+    for row in table:
+        del row["winner"]
+    path = put(tmp_path / "x.csv", table)
+    code, _, err = run("compare", path)
+    assert (code, "--columns winner=g1_winner" in err) == (1, True)
+    code, out, err = run("compare", path, "--columns", "winner=g1_winner", "--format", "json")
+    assert code == 0, err
+    assert_truth(next(row for row in records(out) if row["record"] == "preference-pair"))
+
+
+@pytest.mark.parametrize("winner", ["maybe", "0", "-1", "3", "older"])
 def test_a_winner_that_says_nothing_is_an_error_of_its_row(run: Run, tmp_path: Path, winner: str) -> None:
     table = rows(CODES["letters"])
     table[2]["winner"] = winner

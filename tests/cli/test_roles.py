@@ -38,6 +38,12 @@ def test_an_unknown_role_is_an_error_whatever_the_data_is(run: Run, data: str, r
         assert ROLES in err
 
 
+@pytest.mark.parametrize(("name", "role"), [("source", "documents"), ("system", "summarizer"), ("item", "topic")])
+def test_a_name_of_columns_that_is_no_role_leads_to_its_role(run: Run, data: str, name: str, role: str) -> None:
+    _, _, err = run("compare", data, "--columns", f"{name}=x")
+    assert f"there is no role {name!r}; did you mean {role}?" in err
+
+
 def test_an_unknown_role_is_an_error_of_an_import_of_scores(run: Run, tmp_path: Path, runs: str) -> None:
     code, _, err = run("import", "scores", runs, str(tmp_path / "x.parquet"), "--columns", "rum=seed")
     assert (code, "there is no role 'rum'; did you mean run?" in err) == (2, True)

@@ -15,6 +15,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ import pandas
 import polars as pl
 import pytest
 
+import pyramidion
 from cli.running import Run, records
+from pyramidion.errors import UsageError
 
 TOPICS = 6
 SYSTEMS = ("gpt", "llama")
@@ -124,7 +127,7 @@ def of_system(system: str, **names: str) -> list[Row]:
     return [without([row], "model")[0] for row in texts(**names) if row["model"] == system]
 
 
-WIDE = [
+WIDE: list[Row] = [
     {"id": topic, "reference": REFERENCES[topic], **{system: SUMMARIES[system][topic] for system in SYSTEMS}}
     for topic in range(TOPICS)
 ]
@@ -226,6 +229,63 @@ TEXT_FILES: dict[str, tuple[dict[str, str | bytes], str, dict[str, float]]] = {
         "gpt.jsonl llama.jsonl",
         ROUGE,
     ),
+    "German names": (
+        {"x.csv": cells(texts(id="Nr", model="Modell", summary="Zusammenfassung", reference="Referenz"), ";")},
+        "x.csv",
+        ROUGE,
+    ),
+    "numbers of rows beside topics of another name": (
+        {
+            "x.csv": cells(
+                [
+                    {"id": number, "chapter": row["id"], **without([row], "id")[0]}
+                    for number, row in enumerate(BARE[::-1])
+                ]
+            )
+        },
+        "x.csv",
+        ROUGE,
+    ),
+    "a comma in a name between semicolons": (
+        {"x.csv": cells(texts(summary="Summary (short, plain)"), ";")},
+        "x.csv",
+        ROUGE,
+    ),
+    "blanks around ids and systems": (
+        {
+            "x.csv": cells(
+                [{**row, "id": f" {row['id']}", "model": f"{row['model']} "} for row in BARE[::2]] + BARE[1::2]
+            )
+        },
+        "x.csv",
+        ROUGE,
+    ),
+    "a list of systems": (
+        {
+            "x.json": json.dumps(
+                [
+                    {
+                        "id": row["id"],
+                        "reference": row["reference"],
+                        "outputs": [{"model": name, "text": row[name]} for name in SYSTEMS],
+                    }
+                    for row in WIDE
+                ]
+            )
+        },
+        "x.json",
+        ROUGE,
+    ),
+    "an object that names the system": (
+        {"x.jsonl": lines(without(BARE, "model", model=lambda row: {"name": row["model"], "version": "1"}))},
+        "x.jsonl",
+        ROUGE,
+    ),
+    "a column per run": (
+        {"x.csv": cells(without(BARE, "summary", output1=lambda row: row["summary"], output2=lambda _: "unlike"))},
+        "x.csv --columns summary=output1+output2 --runs",
+        {system: value / 2 for system, value in ROUGE.items()},
+    ),
     "references in another file, in another order": (
         {
             "x.csv": cells(without(BARE, "reference")),
@@ -270,6 +330,88 @@ SCORE_FILES: dict[str, tuple[dict[str, str | bytes], str, dict[str, float]]] = {
         {"x.jsonl": lines(without(scores(int), "score", scores=lambda row: {"coherence": row["score"]}))},
         "x.jsonl",
         MEANS,
+    ),
+    "a list of scores": (
+        {
+            "x.jsonl": lines(
+                without(scores(int), "score", scores=lambda row: [{"name": "coherence", "value": row["score"]}])
+            )
+        },
+        "x.jsonl",
+        MEANS,
+    ),
+    "an object of ratings beside texts": (
+        {
+            "x.jsonl": lines(
+                [
+                    {**text, "ratings": {"coherence": rating["score"]}}
+                    for text, rating in zip(BARE, scores(int), strict=True)
+                ]
+            )
+        },
+        "x.jsonl -m coherence",
+        MEANS,
+    ),
+    "a list of raters": (
+        {
+            "x.jsonl": lines(
+                without(
+                    scores(int), "score", ratings=lambda row: [{"rater": name, "style": row["score"]} for name in "AB"]
+                )
+            )
+        },
+        "x.jsonl",
+        MEANS,
+    ),
+    "judges with numbers beside runs": (
+        {
+            "x.csv": cells(
+                [{**row, "judge": judge, "run": run} for row in scores(int) for judge in (0, 1) for run in (0, 1)]
+            )
+        },
+        "x.csv",
+        MEANS,
+    ),
+    "answers of judges in words": (
+        {
+            "x.jsonl": lines(
+                [
+                    {**row, "response": f"{judge} finds it clear. [[{row['response']}]]", "judge": judge}
+                    for row in scores(int, "response")
+                    for judge in ("one", "two")
+                ]
+            )
+        },
+        "x.jsonl",
+        MEANS,
+    ),
+    "a last row of means": (
+        {
+            "x.csv": cells(
+                [{"id": topic, **{name: RATINGS[name][topic] for name in SYSTEMS}} for topic in range(TOPICS)]
+                + [{"id": "Average", **dict.fromkeys(SYSTEMS, 99)}]
+            )
+        },
+        "x.csv --columns score=gpt+llama",
+        MEANS,
+    ),
+    "columns that pandas numbered": (
+        {
+            "x.csv": cells(
+                [
+                    {
+                        "id": row["id"],
+                        "Summary": row["gpt"],
+                        "Rating": RATINGS["gpt"][row["id"]],
+                        "Summary.1": row["llama"],
+                        "Rating.1": RATINGS["llama"][row["id"]],
+                    }
+                    for row in WIDE
+                ]
+            )
+        },
+        "x.csv --columns summary=Summary+Summary.1",
+        {"Summary": MEANS["gpt"], "Summary.1": MEANS["llama"]},
     ),
 }
 MISSING = ("NaN", "None", "N/A", "-", "–", "", "null", "#N/A")
@@ -361,7 +503,67 @@ def test_a_later_cell_of_another_form_is_an_error_of_its_row(run: Run, tmp_path:
     assert (code, "x.csv:232: error: score: found 'many'" in err) == (1, True)
 
 
+OPTION = r"--columns '[^']+'(?: --runs)?|--columns [^\s']+(?: --runs)?|--runs"
 QUESTIONS: dict[str, tuple[dict[str, str | bytes], str, str, str, dict[str, float]]] = {
+    "topics and systems of unknown names": (
+        {"x.csv": cells(texts(id="chapter", model="flavour"))},
+        "x.csv -m rouge1",
+        "expected a column of topics and one of systems",
+        OPTION,
+        ROUGE,
+    ),
+    "scores of topics and systems of unknown names": (
+        {"x.csv": cells([{"chapter": row["id"], "flavour": row["model"], "s": row["s"]} for row in scores(int, "s")])},
+        "x.csv",
+        "expected scores of each system for each topic",
+        OPTION,
+        MEANS,
+    ),
+    "numbered outputs with their numbers": (
+        {
+            "x.csv": cells(
+                [
+                    {
+                        "id": row["id"],
+                        "Output 1": row["gpt"],
+                        "Output 2": row["llama"],
+                        "Score 1": RATINGS["gpt"][row["id"]],
+                        "Score 2": RATINGS["llama"][row["id"]],
+                    }
+                    for row in WIDE
+                ]
+            )
+        },
+        "x.csv",
+        "which may be systems or runs",
+        OPTION,
+        {"Output 1": MEANS["gpt"], "Output 2": MEANS["llama"]},
+    ),
+    "runs in columns": (
+        {"x.csv": cells(without(BARE, "summary", output1=lambda row: row["summary"], output2=lambda _: "unlike"))},
+        "x.csv -m rouge1",
+        "which may be systems or runs",
+        OPTION,
+        {system: value / 2 for system, value in ROUGE.items()},
+    ),
+    "judges of an unknown name beside runs": (
+        {
+            "x.csv": cells(
+                [{**row, "who": who, "run": run} for row in scores(int) for who in ("one", "two") for run in (0, 1)]
+            )
+        },
+        "x.csv",
+        "These rows differ in the column who",
+        OPTION,
+        MEANS,
+    ),
+    "runs of an unknown name": (
+        {"x.csv": cells([{**row, "nth": nth} for row in scores(int) for nth in ("a", "b")])},
+        "x.csv",
+        "These rows differ in the column nth",
+        OPTION,
+        MEANS,
+    ),
     "a column per system under other names": (
         {"x.csv": cells(WIDE)},
         "x.csv -m rouge1",
@@ -510,3 +712,86 @@ def test_categories_and_texts_are_no_scores(run: Run, tmp_path: Path) -> None:
     assert (code, {row["value"] for row in records(out)}) == (0, {1.0})
     assert "read as numbers" not in err
     assert "not used: topic_area, split" in err
+
+
+def test_two_lines_of_names_are_one_as_the_message_shows(run: Run, tmp_path: Path) -> None:
+    lines_of_names = [",".join(["", *(name for name in SYSTEMS for _ in range(2))]), "id" + ",coherence,fluency" * 2]
+    numbers = [f"{topic},{RATINGS['gpt'][topic]},1,{RATINGS['llama'][topic]},1" for topic in range(TOPICS)]
+    path = tmp_path / "x.csv"
+    path.write_text("\n".join([*lines_of_names, *numbers]))
+    code, _, err = run("compare", str(path))
+    assert (code, "write them in one, such as gpt_coherence; else" in err, "1 problem" in err) == (1, True, True)
+    path.write_text("\n".join(["id,gpt_coherence,gpt_fluency,llama_coherence,llama_fluency", *numbers]))
+    code, out, err = run("compare", str(path), "-m", "coherence", "--format", "json")
+    assert code == 0, err
+    assert means_of(out) == pytest.approx(MEANS)
+
+
+def test_a_system_per_row_and_a_topic_per_column_is_to_be_turned_round(run: Run, tmp_path: Path) -> None:
+    rows = [{"model": name, **{f"t{n}": rating for n, rating in enumerate(RATINGS[name])}} for name in SYSTEMS]
+    put(tmp_path, {"x.csv": cells(rows)})
+    code, _, err = run("compare", str(tmp_path / "x.csv"))
+    assert (code, "a row for each topic, a column for each system" in err) == (1, True)
+
+
+def test_a_last_row_of_means_is_left_out_with_a_warning_that_check_shows(run: Run, tmp_path: Path) -> None:
+    put(tmp_path, {"x.csv": cells([*scores(int), {"id": "Mean", "model": "", "score": 99}])})
+    code, out, err = run("check", str(tmp_path / "x.csv"))
+    assert (code, "found a last row called Mean" in " ".join((out + err).split())) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "leader"), [("hallucinations", "low"), ("error_rate", "low"), ("hallucination_free", "high")]
+)
+def test_low_values_of_what_counts_faults_are_good(run: Run, tmp_path: Path, name: str, leader: str) -> None:
+    put(tmp_path, {"x.csv": cells(scores(int, name))})
+    code, out, _ = run("compare", str(tmp_path / "x.csv"), "--format", "json")
+    first = next(row["summarizer"] for row in records(out) if row["record"] == "mean" and row["rank"] == 1)
+    best = {"high": max(MEANS, key=lambda system: MEANS[system]), "low": min(MEANS, key=lambda system: MEANS[system])}
+    assert (code, first) == (0, best[leader])
+    typed = f"imported(better=high).{name}"
+    out = run("compare", str(tmp_path / "x.csv"), "-m", typed, "--format", "json")[1]
+    assert next(row["summarizer"] for row in records(out) if row["record"] == "mean") == best["high"]
+
+
+FRAME = pandas.DataFrame(BARE)
+SCORED = pandas.DataFrame(scores(int, "coherence")).assign(fluency=1)
+IN_MEMORY: dict[str, tuple[Any, dict[str, Any], dict[str, float]]] = {
+    "a generator": (iter(BARE), {"measures": "rouge1"}, ROUGE),
+    "lists by column": ({name: [row[name] for row in BARE] for name in BARE[0]}, {"measures": "rouge1"}, ROUGE),
+    "arrays by column": ({name: FRAME[name].to_numpy() for name in FRAME}, {"measures": "rouge1"}, ROUGE),
+    "Series by column": ({name: pl.Series(FRAME[name]) for name in FRAME}, {"measures": "rouge1"}, ROUGE),
+    "frames by system": (
+        {name: FRAME[FRAME["model"] == name].drop(columns="model") for name in SYSTEMS},
+        {"measures": "rouge1"},
+        ROUGE,
+    ),
+    "ids in the index": (FRAME.set_index("id"), {"measures": "rouge1"}, ROUGE),
+    "a lazy frame": (pl.LazyFrame(BARE), {"measures": "rouge1"}, ROUGE),
+    "a table of Arrow": (pl.DataFrame(BARE).to_arrow(), {"measures": "rouge1"}, ROUGE),
+    "two levels of columns": (SCORED.pivot(index="id", columns="model"), {"measures": "coherence"}, MEANS),
+    "ids in an index without a name": (
+        SCORED.pivot(index="id", columns="model", values="coherence").rename_axis(index=None, columns=None),
+        {"columns": {"score": "gpt+llama"}},
+        MEANS,
+    ),
+    "decimals": (
+        SCORED.assign(coherence=SCORED["coherence"].map(Decimal)),
+        {"measures": "coherence"},
+        MEANS,
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "options", "expected"), IN_MEMORY.values(), ids=IN_MEMORY)
+def test_what_is_in_memory_is_compared_by_one_call(
+    data: Any, options: dict[str, Any], expected: dict[str, float]
+) -> None:
+    means = pyramidion.compare(data, **options).records("mean")
+    assert {row["summarizer"]: row["value"] for row in means} == pytest.approx(expected)
+
+
+def test_a_list_of_frames_is_refused_with_what_to_give() -> None:
+    frames: Any = [FRAME, FRAME]
+    with pytest.raises(UsageError, match="a dictionary with the name of each system"):
+        pyramidion.compare(frames)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import Campaign, Contributor, Document, Pyramid, Scu, Summary, Topic, plain
 from pyramidion.pyramids import Idf, candidate_spans, presence, propose_scus, similar_scus
-from pyramidion.pyramids.suggestions import content_words
+from pyramidion.pyramids.suggestions import closeness, content_words
 
 TEXTS = {
     "A": "The ferry sank at night. Nobody drowned.",
@@ -127,6 +127,23 @@ def test_a_model_is_not_matched_with_its_own_contributors() -> None:
     assert found[0] == pytest.approx([0.5, 1.0])  # of "ferry sank", B has the ferry
 
 
+def test_the_same_words_are_closer_to_an_scu_in_one_clause_than_scattered() -> None:
+    pyramid = Pyramid(topic="t", models=("A",), scus=(Scu(uid=1, label="bridge closed"),))
+    peers = {
+        "clause": "The bridge closed.",
+        "scattered": "The bridge was painted, because the road closed.",
+        "half": "A bridge.",
+        "empty": "",
+    }
+    # r·(r + c + g)/3; " bridg close " has ten strings of four characters, of which "dg c" and "g cl" join the words.
+    expected = [1, 1 * (1 + 0.5 + 8 / 10) / 3, 0.5 * (0.5 + 0.5 + 4 / 10) / 3, 0]
+    assert closeness(pyramid, peers, {}, NONE)[0] == pytest.approx(expected)
+    assert closeness(PYRAMID, {"A": TEXTS["A"]}, TEXTS, NONE)[1, 0] == pytest.approx(1)  # by its label
+    scus = (Scu(uid=1, label="", contributors=SCUS[1].contributors),)
+    own = closeness(Pyramid(topic="t", models=("A",), scus=scus), {"A": TEXTS["A"], "1": TEXTS["A"]}, TEXTS, NONE)
+    assert own.tolist() == [[0, pytest.approx(1)]]
+
+
 texts_ = st.text(alphabet="ab é.;,\n", max_size=30)
 
 
@@ -143,9 +160,9 @@ def test_whatever_the_texts_numbers_lie_between_0_and_1(texts: dict[str, str], s
         models = [model for model, _ in one.contributors]
         assert 1 < len(models) == len(set(models))
         assert 0.3 - 1e-9 <= one.similarity <= 1 + 1e-9
-    found = presence(pyramid, texts, texts, idf)
-    assert found.shape == (2, len(texts))
-    assert ((found >= 0) & (found <= 1 + 1e-9)).all()
+    for found in (presence(pyramid, texts, texts, idf), closeness(pyramid, texts, texts, idf)):
+        assert found.shape == (2, len(texts))
+        assert ((found >= 0) & (found <= 1 + 1e-9)).all()
 
 
 @pytest.mark.slow

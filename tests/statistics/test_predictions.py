@@ -393,6 +393,20 @@ def test_all_pairs_together_have_tukeys_limits_with_one_error() -> None:
     assert prediction.all_p[0, 3] == pytest.approx(p, abs=1e-8)
 
 
+def test_a_pair_that_varies_more_than_most_has_limits_with_its_own_error() -> None:
+    answers, _ = skewed_answers(24, systems=6)
+    answers[0] += np.random.default_rng(24).normal(scale=1.5, size=30)
+    prediction = predict_means(whole_topics(answers, list(range(20))))
+    assert prediction.is_pooled
+    # Games and Howell: the pair's own error, and as many degrees of freedom as it has (scipy's studentised range).
+    own_width = stats.studentized_range.ppf(0.95, 6, 19) * prediction.pair_errors / np.sqrt(2)
+    width = prediction.all_upper - prediction.differences
+    assert width[0, 1:] == pytest.approx(own_width[0, 1:], rel=1e-6)
+    assert width[1, 2] > own_width[1, 2]
+    p = stats.studentized_range.sf(abs(prediction.differences[0, 5]) * np.sqrt(2) / prediction.pair_errors[0, 5], 6, 19)
+    assert prediction.all_p[0, 5] == pytest.approx(p, abs=1e-8)
+
+
 def test_where_one_pair_varies_far_more_limits_are_bonferronis() -> None:
     answers, _ = skewed_answers(20, systems=6)
     generator = np.random.default_rng(20)
@@ -402,6 +416,10 @@ def test_where_one_pair_varies_far_more_limits_are_bonferronis() -> None:
     width = stats.t.ppf(1 - 0.025 / 15, 11) * prediction.pair_errors[0, 5]
     assert prediction.all_upper[0, 5] - prediction.differences[0, 5] == pytest.approx(width)
     assert prediction.all_p[0, 5] == pytest.approx(min(1, 15 * prediction.pair_p[0, 5]))
+    # With 11 degrees of freedom an error may be small by chance: no limits are narrower than Tukey's.
+    pooled_error = np.sqrt((np.trace(prediction.covariance) - prediction.covariance.sum() / 6) / 5)
+    least = stats.studentized_range.ppf(0.95, 6, 55) * pooled_error
+    assert prediction.all_upper[0, 1] - prediction.differences[0, 1] == pytest.approx(least, rel=1e-6)
 
 
 def test_rank_intervals_count_who_is_significantly_better_and_worse() -> None:

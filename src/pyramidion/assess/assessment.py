@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -40,6 +41,9 @@ class Assessment:
         self.api_tokens: ApiTokens = ApiTokens(self.engine)
         self.work: Work = Work(self.engine)
         self.settings: SettingsStore = SettingsStore(self.engine)
+        self.giving: threading.Lock = threading.Lock()
+        """Held from the look at what people have until new work is stored: a button that is pressed twice gives nothing
+        twice."""
         self.name_of: Callable[[str], str] = cache(self._name_of)
         self.view: CampaignView = CampaignView(self.files, self.work, self.name_of)
         self._progress: dict[str, tuple[int, Campaign, tuple[int, int]]] = {}

@@ -15,6 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.form.task_type import questions_of
 from pyramidion.assess.store.work import Event, State, Task, changed
 from pyramidion.errors import UsageError
+from pyramidion.show.tables import grouped
 
 ITEMS = "gold-items"
 FEEDBACK = "gold-feedback"
@@ -101,8 +102,22 @@ def let_see(assessment: Assessment, gives: bool) -> None:
     assessment.settings.set(FEEDBACK, gives)
 
 
-def gold_records(assessment: Assessment) -> list[GoldRecord]:
-    """What the answers to gold items show about each person who gave some."""
+@dataclass(frozen=True, kw_only=True)
+class GoldAnswer:
+    """What someone answered to a gold item when they first handed in, or so far."""
+
+    item: GoldItem
+    person: str
+    value: int
+
+    @property
+    def distance(self) -> int:
+        """How far it is from the nearest right answer."""
+        return self.item.distance(self.value)
+
+
+def gold_answers(assessment: Assessment) -> list[GoldAnswer]:
+    """All answers to gold items, before anybody saw feedback."""
     items = {item.key: item for item in read_gold(assessment)}
     if not items:
         return []
@@ -111,14 +126,19 @@ def gold_records(assessment: Assessment) -> list[GoldRecord]:
         task for task in assessment.given_out(kind="form", practice=False) if task.topic in topics and task.version
     ]
     histories = assessment.work.histories(tasks)
-    answers: dict[str, list[tuple[GoldItem, int]]] = {}
+    answers = []
     for task in tasks:
         state = state_when_handed_in(histories[task.id])
-        for item, value in _answers_to(items, task, state):
-            answers.setdefault(task.person, []).append((item, value))
+        name = assessment.name_of(task.person)
+        answers += [GoldAnswer(item=item, person=name, value=value) for item, value in _answers_to(items, task, state)]
+    return answers
+
+
+def gold_records(assessment: Assessment, answers: Sequence[GoldAnswer]) -> list[GoldRecord]:
+    """What the answers to gold items show about each person who gave some."""
     scales = {question.name: question.scale for question in assessment.base.questions}
-    records = [_record(assessment.name_of(person), given, scales) for person, given in answers.items()]
-    return sorted(records, key=lambda record: record.person)
+    by_person = grouped(answers, lambda answer: answer.person)
+    return [_record(person, given, scales) for person, given in sorted(by_person.items())]
 
 
 def state_when_handed_in(history: Sequence[Event]) -> State:
@@ -143,13 +163,14 @@ def _answers_to(items: Mapping[tuple[str, str, str], GoldItem], task: Task, stat
     return answers
 
 
-def _record(person: str, answers: Sequence[tuple[GoldItem, int]], scales: Mapping[str, tuple[int, int]]) -> GoldRecord:
+def _record(person: str, answers: Sequence[GoldAnswer], scales: Mapping[str, tuple[int, int]]) -> GoldRecord:
     by_guessing = 0.0
-    for item, _ in answers:
+    for answer in answers:
+        item = answer.item
         low, high = scales.get(item.question, (item.low, item.high))
         by_guessing += (item.high - item.low + 1) / (high - low + 1)
-    distances = [item.distance(value) for item, value in answers]
-    attention = [item.distance(value) for item, value in answers if item.is_attention]
+    distances = [answer.distance for answer in answers]
+    attention = [answer.distance for answer in answers if answer.item.is_attention]
     return GoldRecord(
         person=person,
         answers=len(answers),
@@ -172,7 +193,6 @@ def gold_feedback(assessment: Assessment, task: Task) -> dict[str, Any]:
             continue
         for handle, summarizer in task.spec["summaries"].items():
             if summarizer == item.summarizer:
-                entry = feedback.setdefault(handle, {"answers": {}, "comment": ""})
-                entry["answers"][item.question] = [item.low, item.high]
-                entry["comment"] = " ".join(filter(None, (entry["comment"], item.comment)))
+                answers = feedback.setdefault(handle, {})
+                answers[item.question] = {"low": item.low, "high": item.high, "comment": item.comment}
     return {"gold": feedback} if feedback else {}

@@ -78,7 +78,7 @@ def parts_of(campaign: Campaign) -> Iterator[CampaignPart]:
     for name in ("pyramid", "annotation"):
         nouns = getattr(campaign, f"{name}s")
         yield _number_of(f"{name}s", len(nouns), name)
-        for field in ("status", "consensus", "time", "unknown"):
+        for field in ("status", "consensus", "adjudicator", "time", "unknown"):
             yield CampaignPart(f"{name}s.{field}", _count_having(field, nouns), _called(field), f"{name} fields")
     yield _number_of("coverage", len(campaign.coverage), "row of coverage", "rows of coverage")
 

@@ -283,6 +283,8 @@ class Pyramid(Noun, frozen=True, kw_only=True):
     status: Status | None = None
     consensus: bool = False
     """Whether it is what several annotators agreed on: scores prefer it, agreement skips it."""
+    adjudicator: Person = ""
+    """Who made a consensus of what the annotators had."""
     time: str = ""
 
     @property
@@ -321,6 +323,8 @@ class PeerAnnotation(Noun, frozen=True, kw_only=True):
     status: Status | None = None
     consensus: bool = False
     """As of a pyramid."""
+    adjudicator: Person = ""
+    """Who made a consensus of what the annotators had."""
     time: str = ""
     draw: Positive | None = None
     """The draw of a sample whose questions it answers: it says nothing about SCUs that it does not list (None: it is

@@ -6,6 +6,7 @@ first of the two systems is taken as the one that was shown first, unless a colu
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ import msgspec
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Assessor, Preference
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.intake.cells import as_id, is_blank, is_missing
+from pyramidion.intake.cells import as_id, is_blank, is_missing, number_of
+from pyramidion.intake.choices import SIDES, TIES
 from pyramidion.intake.columns import find_preferences
 from pyramidion.intake.opened import OpenedTable
 from pyramidion.intake.profile import TableProfile
@@ -25,10 +27,13 @@ from pyramidion.show.wording import counted
 
 Choice = Literal["a", "b", "tie"]
 
-_POSITIONS = ("model", "system", "assistant", "summary", "response", "output", "")
-_FIRST = frozenset({*(f"{noun}{side}" for noun in _POSITIONS for side in ("a", "1")), "left", "first"})
-_SECOND = frozenset({*(f"{noun}{side}" for noun in _POSITIONS for side in ("b", "2")), "right", "second"})
-_TIE = frozenset({"tie", "tied", "draw", "equal", "same", "both", "neither", "c", "none", "nopreference", "bothgood"})
+_FIRST = frozenset({*(f"{noun}{side}" for noun in SIDES for side in ("a", "1")), "left", "first", "links"})
+_SECOND = frozenset({*(f"{noun}{side}" for noun in SIDES for side in ("b", "2")), "right", "second", "rechts"})
+_COMPARED = re.compile(r"\W*(?P<left>[abAB])\s*(?P<sign>>{1,3}|<{1,3}|={1,2})\s*(?!(?P=left))[abAB]\W*")
+"""A choice as some judges write it: `A>B`, `[[B>>A]]`, `A=B`."""
+_LAST = 2
+_MIDDLE = 1.5
+"""The tie between 1, the first, and 2, the second, where choices have grades, as in AlpacaEval."""
 _BOTH_BAD = frozenset({"bothbad", "tiebothbad", "bothbadtie"})
 """What a winner may be called, as names are compared. That both are bad is a tie, and counted."""
 
@@ -76,7 +81,7 @@ def read_preferences(opened: OpenedTable, problems: Problems, columns: Mapping[s
             row.at.error(
                 shorten(row.winner),
                 f"{row.a}, {row.b}, or tie; or A, B, model_a, model_b, 1, 2, left, right, both_bad",
-                "Correct the value; remove the row if nobody chose.",
+                "Write one of these; leave the cell empty if nobody chose.",
                 field=roles["winner"],
             )
             continue
@@ -101,10 +106,12 @@ def _read_rows(opened: OpenedTable, roles: Mapping[str, str], problems: Problems
     at = problems.at(opened.path)
     for number, (line, cells) in enumerate(opened.objects(problems, "an object {…}", mark_is_fine=True), start=1):
         texts = {role: _text_of(cells.get(column)) for role, column in roles.items()}
-        missing = [role for role in ("a", "b", "winner") if not texts[role]]
+        missing = [role for role in ("a", "b") if not texts[role]]
         for role in missing:
-            what = "the winner" if role == "winner" else "a system"
-            at.at(line).error("nothing", what, "Fill in the cell or remove the row.", field=roles[role])
+            at.at(line).error("nothing", "a system", "Fill in the cell or remove the row.", field=roles[role])
+        if not missing and not texts["winner"]:
+            at.at(line).warning("nothing", "the winner", "The row was left out.", field=roles["winner"])
+            continue
         if missing:
             continue
         if texts["a"] == texts["b"]:
@@ -153,7 +160,10 @@ def _examples(rows: Sequence[_PreferenceRow]) -> str:
 
 
 def _tie_of(winner: str) -> Choice | None:
-    return "tie" if plain_name(winner) in _TIE | _BOTH_BAD else None
+    equal = _COMPARED.fullmatch(winner)
+    if equal is not None and "=" in equal["sign"]:
+        return "tie"
+    return "tie" if plain_name(winner) in TIES | _BOTH_BAD else None
 
 
 def _read_choice(row: _PreferenceRow, *, is_by_name: bool) -> Choice | None:
@@ -163,9 +173,25 @@ def _read_choice(row: _PreferenceRow, *, is_by_name: bool) -> Choice | None:
     tie = _tie_of(row.winner)
     if tie or is_by_name:
         return tie
+    compared = _COMPARED.fullmatch(row.winner)
+    if compared is not None:
+        is_first = (compared["left"].lower() == "a") == (">" in compared["sign"])
+        return "a" if is_first else "b"
+    grade = number_of(row.winner)
+    if grade is not None:  # -1 is no position, although names are compared without signs
+        return _read_grade(grade)
     if plain_name(row.winner) in _FIRST:
         return "a"
     return "b" if plain_name(row.winner) in _SECOND else None
+
+
+def _read_grade(grade: float) -> Choice | None:
+    """Who won by a number from 1, the first, to 2, the second; None of other numbers, which may mean anything."""
+    if not 1 <= grade <= _LAST:
+        return None
+    if grade == _MIDDLE:
+        return "tie"
+    return "a" if grade < _MIDDLE else "b"
 
 
 def _order(row: _PreferenceRow, choice: Choice) -> Preference | None:

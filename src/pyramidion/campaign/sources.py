@@ -32,6 +32,7 @@ from pyramidion.errors import InputError, UsageError, mention, mention_call
 from pyramidion.files.opening import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import as_id
+from pyramidion.intake.choices import read_choices
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import (
     TableKind,
@@ -310,6 +311,11 @@ class CampaignSource(TableSource):
             )
         if self.file.format is not None:
             return _kind_of(self.opened, self.columns)
+        if self.path.suffix.lower() == ".txt" and b"\t" in self.file.head.partition(b"\n")[0]:
+            raise InputError(
+                f"{self.path}: found a text file with tabs; if it is a table, call it "
+                f"{self.path.with_suffix('.tsv').name}. Otherwise expected a campaign folder, or a table."
+            )
         if self.path.suffix.lower() == ".txt":
             raise InputError(
                 f"{self.path}: found a text file; if it has one summary per line, give it by "
@@ -337,7 +343,7 @@ def _read_cells(opened: OpenedTable, columns: Mapping[str, str]) -> OpenedTable:
     opened = opened.as_given
     if not columns and _is_as_documented(opened):
         return opened
-    return read_spelled_numbers(unfold_usual(opened, columns), columns)
+    return read_spelled_numbers(read_choices(unfold_usual(opened, columns), columns), columns)
 
 
 def _is_as_documented(opened: OpenedTable) -> bool:
@@ -430,11 +436,14 @@ class FlatFiles(TableSource):
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
             without_ids = next(table for table in tables if table.columns.topic is None)
-            name = _find_ids_of(with_ids, without_ids.opened) or "NAME"
+            name = _find_ids_of(with_ids, without_ids.opened)
+            remedy = "Add the ids."
+            if name:
+                remedy = f"Add the ids, or say which column has them: {mention('columns', {'topic': name})}."
             problems.at(numbered[0]).error(
                 "no column of ids",
                 f"ids in all files or in none: {with_ids.path} has the column {with_ids.columns.topic!r}",
-                f"Add the ids, or say which column has them: {mention('columns', {'topic': name})}.",
+                remedy,
                 field="topic",
             )
             return []
@@ -489,11 +498,14 @@ def _note_foreign_ids(tables: Sequence[FlatTable], problems: Problems) -> bool:
         completing_ids = _ids_of(table.opened, table.columns.topic)
         if table.columns.summary or not completing_ids or not ids.isdisjoint(completing_ids):
             continue
+        remedy = "Correct the ids in one of the files."
+        name = _find_ids_of(written[0], table.opened)
+        if name:
+            remedy = f"Correct the ids, or name the column with the same ones: {mention('columns', {'topic': name})}."
         problems.at(table.path).error(
             f"other ids than in {written[0].path}: {_first_ids(completing_ids)}, not {_first_ids(ids)}",
             "the ids of the summaries, by which files are joined",
-            "Correct the ids in one of the files, or name a column with the same ones: "
-            f"{mention('columns', {'topic': 'NAME'})}.",
+            remedy,
             field=table.columns.topic,
         )
         return True

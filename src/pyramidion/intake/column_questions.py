@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pyramidion.errors import mention
 from pyramidion.files.problems import Place
 from pyramidion.intake.profile import TableProfile
-from pyramidion.intake.roles import SUMMARY_ROLES, TOGETHER, exclude, is_index, split_words
+from pyramidion.intake.roles import PREFERENCE_ROLES, SUMMARY_ROLES, TOGETHER, exclude, is_index, split_words
 
 IN_MEMORY = "(rows in memory)"
 """What problems name instead of a file."""
@@ -61,6 +61,9 @@ def report_missing_summary_column(
         columns_by_role: those that do.
         completes: whether it may have references only, of summaries in other files.
     """
+    sides = [PREFERENCE_ROLES[side].match(table.short_columns) for side in ("a", "b")]
+    if all(sides):
+        return _ask_for_winner(table, [sides[0][0], sides[1][0]])
     # Long texts are asked about first; short ones only where there is nothing else that could be summaries.
     texts = [name for name in table.unknown_prose if name in free_columns]
     has_systems = bool(SUMMARY_ROLES["summarizer"].match(table.id_columns))
@@ -76,7 +79,7 @@ def report_missing_summary_column(
     has_topics = bool(SUMMARY_ROLES["topic"].match(table.id_columns))
     if not texts and not has_topics and table.score_columns:
         return ask_for_topics_of_scores(table, None, table.score_columns)
-    remedies = [_name_the_guess(guess)]
+    remedies = [_name_the_guess(guess)] if texts else []
     has_references = bool(columns_by_role.get("references"))
     is_one_system = len(guess["summary"]) == 1
     if is_one_system and completes and len(texts) == 1 and not has_references:
@@ -95,10 +98,32 @@ def report_missing_summary_column(
         scores = table.number_columns
     if scores and SUMMARY_ROLES["topic"].match(table.id_columns):
         remedies.append(f"If this is a table of scores: {option_for({'scores': scores})}")
+    if not remedies:
+        remedies.append("Add a column of summaries, or of numbers")
     return ColumnQuestion(
         f"the columns {table.describe()}",
         "a column of summaries, such as summary or prediction",
         f"{'. '.join(remedies)}.",
+    )
+
+
+def _ask_for_winner(table: TableProfile, sides: Sequence[str]) -> ColumnQuestion:
+    """Ask which column says who of the two systems of each row won.
+
+    Args:
+        table: the whole table.
+        sides: the columns of the two systems.
+    """
+    choices = [name for name in table.label_columns if name not in sides]
+    # Sorting is stable: names that speak of winners first.
+    choices.sort(key=lambda name: "winner" not in split_words(name))
+    remedy = "Add a column `winner` with model_a, model_b or tie."
+    if choices:
+        remedy = f"Name the column that says who won: {option_for({'winner': choices[:1]})}."
+    return ColumnQuestion(
+        f"the systems {' and '.join(sides)} in each row, but no winner: {table.describe()}",
+        "a column that says which of the two is better",
+        remedy,
     )
 
 
@@ -154,7 +179,7 @@ def _guess_roles(
 ) -> dict[str, list[str]]:
     """By role, the columns of texts that most likely play it."""
     if not texts:
-        return {"summary": ["NAME"]}
+        return {"summary": []}
     # Sorting is stable: names that speak of summaries or outputs first, else the order of the table.
     summaries = sorted(texts, key=lambda name: _SUMMARY_WORDS.isdisjoint(split_words(name)))
     guess: dict[str, list[str]] = {}

@@ -16,7 +16,7 @@ from typing import Literal
 
 from pyramidion.errors import UsageError, mention
 from pyramidion.files.problems import Place
-from pyramidion.intake.cells import keys_of
+from pyramidion.intake.cells import keys_of, number_of
 from pyramidion.intake.column_questions import (
     ColumnQuestion,
     ask_for_answers,
@@ -433,7 +433,9 @@ def find_preferences(table: TableProfile, named: Mapping[str, str]) -> dict[str,
             continue
         matches = role.match(exclude(table.columns, roles.values()))
         # Long texts under such a name are the summaries that were compared; only reasons and requests may be long.
-        if role.name not in ("topic", "reason"):
+        if role.name == "winner":
+            matches = [name for name in matches if table.column(name).is_short or _are_graded_choices(table, name)]
+        elif role.name not in ("topic", "reason"):
             matches = [name for name in matches if table.column(name).is_short]
         if matches:
             roles[role.name] = matches[0]
@@ -443,8 +445,19 @@ def find_preferences(table: TableProfile, named: Mapping[str, str]) -> dict[str,
     if not required.isdisjoint(named):
         return roles
     # A table of summaries, scores or judgments names the system of each row; one of preferences names two.
-    are_systems = all(table.column(roles[side]).holds_texts for side in ("a", "b"))
-    return roles if are_systems else {}
+    sides = [table.column(roles[side]) for side in ("a", "b")]
+    are_names = all(side.holds_texts for side in sides)
+    # Systems may be numbered: then the winner is one of these numbers, or a position in words.
+    systems = {*sides[0].texts, *sides[1].texts}
+    is_numbered = bool(systems & {*table.column(roles["winner"]).texts}) and len(systems) < len(table.rows)
+    return roles if are_names or is_numbered else {}
+
+
+def _are_graded_choices(table: TableProfile, name: str) -> bool:
+    """Whether a column holds choices between 1, the first, and 2, the second, as AlpacaEval writes them."""
+    column = table.column(name)
+    numbers = [number_of(cell) for cell in column.values] if column.holds_numbers else [None]
+    return all(number is not None and 1 <= number <= 2 for number in numbers)
 
 
 def find_assessors(table: TableProfile, named: Mapping[str, str], *, format: RowFormat | None = None) -> str:
@@ -1010,7 +1023,7 @@ def recognise_scores(
     if table.has_repeats([columns.columns["topic"]]):
         return columns  # a sheet with a column per system has each topic once
     grid = split_grid(numbers)
-    if grid and any(map(name_rater, grid)):
+    if all(map(name_rater, numbers)) or any(map(name_rater, grid)):
         return ask_for_raters(numbers)
     if grid:
         return replace(columns, grid=grid)

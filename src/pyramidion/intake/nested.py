@@ -11,12 +11,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any
 
 from pyramidion.errors import did_you_mean
-from pyramidion.intake.cells import is_missing, keys_of
-from pyramidion.intake.opened import ConvertedTable, OpenedTable
-from pyramidion.intake.roles import REPLIES, SUMMARY_ROLES, TOGETHER, exclude
+from pyramidion.files.problems import Problems
+from pyramidion.intake.cells import are_numbers, is_missing, keys_of
+from pyramidion.intake.opened import SAMPLE_ROWS, ConvertedTable, OpenedTable, Row
+from pyramidion.intake.roles import JUDGMENT_ROLES, REPLIES, SUMMARY_ROLES, TOGETHER, exclude, plain_name, split_words
 from pyramidion.show.wording import listed
 
 _STEP = re.compile(r"[.\[]")
@@ -26,6 +29,12 @@ _ITEM = re.compile(r"\[(-?\d+|\*)\]\.?")
 _ALL_ITEMS = "*"
 _OWN_OBJECTS = ("judgments", "documents", "references")
 """Columns whose objects have a meaning of their own."""
+_RATING_WORDS = frozenset({"ratings", "scores", "metrics", "evaluation", "evaluations", "grades"})
+"""Words in the names of columns whose objects of numbers are scores, even beside texts to score."""
+_SETTINGS = frozenset({"usage", "tokenusage", "config", "settings", "params", "parameters", "metadata", "timing"})
+"""What columns are called whose objects of numbers are no scores."""
+_SYSTEMS = frozenset({"systems", "models", "summarizers", "results", "runs", "entries"})
+"""What lists of systems are called, besides the names of summaries."""
 _SHOWN_KEYS = 12
 """Keys that a message names."""
 
@@ -132,9 +141,11 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
         named: by role, the columns that the user names.
     """
     # The user may have named something since the table was opened first.
-    opened = opened.as_given
+    given = opened.as_given
+    opened = explode(given, named)
     cells_by_column = _cells_to_look_into(opened, named)
     paths: list[str] = []
+    names: dict[str, str] = {}
     for column, cells in cells_by_column.items():
         reply = _path_of_reply(column, cells)
         if reply:
@@ -142,14 +153,18 @@ def unfold_usual(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
         elif "summary" not in named:
             paths += _paths_by_system(column, cells)
     has_summaries = paths or "summary" in named or SUMMARY_ROLES["summary"].match(opened.columns)
-    # Numbers beside texts to score may be anything, such as settings of the model; scores alone are what was found.
-    if not has_summaries:
-        for column, cells in cells_by_column.items():
-            paths += _paths_of_numbers(column, cells)
+    for column, cells in cells_by_column.items():
+        paths += _paths_of_names(column, cells)
+        # Numbers beside texts to score may be anything, such as settings of the model; scores alone are what was found.
+        are_scores = not has_summaries and plain_name(column) not in _SETTINGS
+        if are_scores or not _RATING_WORDS.isdisjoint(split_words(column)):
+            numbers = {path: path.removeprefix(f"{column}.") for path in _paths_of_numbers(column, cells)}
+            paths += numbers
+            names |= {path: name for path, name in numbers.items() if name not in (*opened.columns, *names.values())}
     table = unfold(opened, named.values())
     if not paths:
         return table
-    return UnfoldedTable(table, paths, given=opened)
+    return UnfoldedTable(table, paths, names=names, given=given)
 
 
 def _cells_to_look_into(opened: OpenedTable, named: Mapping[str, str]) -> dict[str, list[Any]]:
@@ -210,6 +225,17 @@ def _paths_by_system(column: str, cells: Sequence[Any]) -> list[str]:
     return [f"{column}.{key}" for key in keys]
 
 
+def _paths_of_names(column: str, cells: Sequence[Any]) -> list[str]:
+    """The path to the name of a system, judge or topic, if all cells of such a column are objects that have one."""
+    is_id = any(role.match([column]) for role in (SUMMARY_ROLES["summarizer"], JUDGMENT_ROLES["assessor"]))
+    if not is_id or not cells:
+        return []
+    for key in ("name", "id"):
+        if all(isinstance(cell, Mapping) and isinstance(cell.get(key), str) for cell in cells):
+            return [f"{column}.{key}"]
+    return []
+
+
 def _paths_of_numbers(column: str, cells: Sequence[Any]) -> list[str]:
     """The paths to numbers, if all cells of a column have the same; else nothing."""
     return [f"{column}.{key}" for key in _keys_to((int, float), cells)]
@@ -228,6 +254,139 @@ def _keys_to(kind: type | tuple[type, ...], cells: Sequence[Any]) -> list[str]:
     return list(cells[0])
 
 
+def explode(opened: OpenedTable, named: Mapping[str, str]) -> OpenedTable:
+    """The table with the objects in the lists of a column as rows or columns, if they are systems, judges or measures.
+
+    `outputs: [{"model": "gpt", "text": …}, …]` and `annotations: [{"annotator": "B", "fluency": 4}, …]` become rows,
+    `scores: [{"name": "fluency", "value": 4}, …]` columns.
+
+    Args:
+        opened: the table.
+        named: by role, the columns that the user names.
+    """
+    for column, cells in _cells_to_look_into(opened, named).items():
+        items: list[Any] = []
+        for cell in cells:
+            items += cell if isinstance(cell, list) else [cell]
+        are_lists = all(isinstance(cell, list) for cell in cells)
+        if not items or not are_lists or not all(isinstance(item, Mapping) for item in items):
+            continue
+        names = _name_keys(column, items)
+        if names:
+            return ExplodedTable(opened, column, names)
+        measures = _find_measures(items)
+        if measures is not None:
+            return MeasuresTable(opened, column, *measures)
+    return opened
+
+
+def _name_keys(column: str, items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """By key of the objects in a column of lists, what its column is called; nothing if they are no systems or judges.
+
+    Args:
+        column: with the lists.
+        items: the objects in the first rows.
+    """
+    keys = keys_of(items)
+    numbers = [key for key in keys if are_numbers([item.get(key) for item in items])]
+    texts = [key for key in exclude(keys, numbers) if all(isinstance(item.get(key), str) for item in items)]
+    names = {key: key for key in keys}
+    if JUDGMENT_ROLES["assessor"].match(texts) and numbers:
+        return names
+    systems = [*SUMMARY_ROLES["summarizer"].match(texts), *(key for key in ("name", "id") if key in texts)]
+    holds_systems = bool(SUMMARY_ROLES["summary"].match([column])) or plain_name(column) in _SYSTEMS
+    others = exclude(texts, systems[:1])
+    summaries = [*SUMMARY_ROLES["summary"].match(others), *(key for key in ("text", "content") if key in others)]
+    if not systems or not holds_systems or not (summaries or numbers):
+        return {}
+    return names | {systems[0]: "summarizer"} | dict.fromkeys(summaries[:1], "summary")
+
+
+def _find_measures(items: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
+    """The keys of the measure and of its value in objects such as `{"name": "fluency", "value": 4}`; else None."""
+    keys = keys_of(items)
+    numbers = [key for key in keys if are_numbers([item.get(key) for item in items])]
+    texts = [key for key in exclude(keys, numbers) if all(isinstance(item.get(key), str) for item in items)]
+    labels = [*JUDGMENT_ROLES["question"].match(texts), *(key for key in ("name", "key") if key in texts)]
+    values = JUDGMENT_ROLES["value"].match(numbers)
+    if not labels or not values:
+        return None
+    return labels[0], values[0]
+
+
+class MeasuresTable(ConvertedTable):
+    """A table with a column for each measure in the lists of a column.
+
+    Args:
+        table: as it is.
+        column: with the lists.
+        label: the key of the measure.
+        value: the key of its value.
+    """
+
+    def __init__(self, table: OpenedTable, column: str, label: str, value: str) -> None:
+        super().__init__(table)
+        self._column, self._label, self._value = column, label, value
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns, then the measures in the first rows."""
+        return keys_of([exclude(self._table.columns, [self._column]), *self.sample])
+
+    def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row with its measures."""
+        items = _open_json(row.get(self._column))
+        objects = [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+        cells = {name: cell for name, cell in row.items() if name != self._column}
+        for item in objects:
+            name = str(item.get(self._label))
+            cells[f"{self._column}.{name}" if name in row else name] = item.get(self._value)
+        return cells
+
+
+class ExplodedTable(ConvertedTable):
+    """A table with a row for each object in the lists of a column.
+
+    Args:
+        table: as it is.
+        column: with the lists.
+        names: by key of the objects, what its column is called.
+    """
+
+    def __init__(self, table: OpenedTable, column: str, names: Mapping[str, str]) -> None:
+        super().__init__(table)
+        self._column = column
+        others = {*table.columns} - {column}
+        self._names = {key: f"{column}.{name}" if name in others else name for key, name in names.items()}
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns, then those of the objects."""
+        return [*exclude(self._table.columns, [self._column]), *self._names.values()]
+
+    @cached_property
+    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
+        """The first rows that can be read."""
+        return list(islice(chain.from_iterable(map(self._explode, self._table.sample)), SAMPLE_ROWS))
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+        """Every object with the line of its row; what can't be read is noted."""
+        for line, row in self._table.objects(problems, "an object {…}", mark_is_fine=mark_is_fine):
+            for exploded in self._explode(row):
+                yield line, exploded
+
+    def _explode(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """A row for each object in the list of a row; the row without the list if it is none."""
+        rest = {name: cell for name, cell in row.items() if name != self._column}
+        items = _open_json(row.get(self._column))
+        if not isinstance(items, list) or not items:
+            yield rest
+            return
+        for item in items:
+            cells: Mapping[str, Any] = item if isinstance(item, Mapping) else {}
+            yield rest | {self._names.get(key, key): cell for key, cell in cells.items()}
+
+
 class UnfoldedTable(ConvertedTable):
     """A table with a column for each of some paths, in place of the columns that they lead into.
 
@@ -235,14 +394,20 @@ class UnfoldedTable(ConvertedTable):
         table: what is unfolded.
         paths: each leads to something in the first rows.
         kept: columns that stay even if a path leads into them.
+        names: by path, what its column is called, if it is not called after the path.
         given: the table as the user gave it, if the paths are not those that the user names.
     """
 
     def __init__(
-        self, table: OpenedTable, paths: Sequence[str], kept: Sequence[str] = (), given: OpenedTable | None = None
+        self,
+        table: OpenedTable,
+        paths: Sequence[str],
+        kept: Sequence[str] = (),
+        names: Mapping[str, str] = MappingProxyType({}),
+        given: OpenedTable | None = None,
     ) -> None:
         super().__init__(table)
-        self._paths = paths
+        self._paths = {path: names.get(path, path) for path in paths}
         self._given = given
         heads = {_head_of(path, table.columns) for path in paths}
         self._opened_columns = {*exclude(heads, kept)}
@@ -255,14 +420,14 @@ class UnfoldedTable(ConvertedTable):
     @cached_property
     def columns(self) -> list[str]:  # type: ignore[override]
         """The names of the columns, then the paths."""
-        return [*exclude(self._table.columns, self._opened_columns), *self._paths]
+        return [*exclude(self._table.columns, self._opened_columns), *self._paths.values()]
 
     def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The row with what lies at the paths."""
         unfolded = {name: cell for name, cell in row.items() if name not in self._opened_columns}
-        for path in self._paths:
+        for path, name in self._paths.items():
             values = look_up(row, path)
-            unfolded[path] = values[0] if values else None
+            unfolded[name] = values[0] if values else None
         return unfolded
 
 

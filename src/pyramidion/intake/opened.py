@@ -79,6 +79,15 @@ _ENCODING_NAMES = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
 _UNDEFINED_IN_WINDOWS = frozenset(b"\x81\x8d\x8f\x90\x9d")
 """Bytes that Windows-1252 has no character for."""
 _ROW = msgspec.json.Decoder(dict[str, Any])
+_TOTALS = frozenset(
+    {
+        *("average", "avg", "avg.", "mean", "means", "total", "totals", "sum", "overall", "median"),
+        *("mittelwert", "durchschnitt", "gesamt", "summe", "mittel", "schnitt"),
+    }
+)
+"""What sheets call a last row of means or sums."""
+_LONGEST_NAME = 60
+"""Characters of a cell that may be a name."""
 _FORMAT_NAMES: Mapping[str, str] = {"parquet": "a Parquet file", "arrow": "an Arrow table"}
 
 
@@ -345,8 +354,8 @@ class FileTable(OpenedTable):
                 windows_ends += sum(line.endswith(b"\r\n") for line in lines)
                 numbers = list(range(before + 1, before + len(lines) + 1))
                 before += len(lines)
-                is_filled = [bool(line) and not line.isspace() for line in lines]
-                if not all(is_filled):
+                if any(map(bytes.isspace, lines)) or not all(lines):
+                    is_filled = [bool(line) and not line.isspace() for line in lines]
                     blank_count += len(lines) - sum(is_filled)
                     numbers = list(compress(numbers, is_filled))
                     lines = list(compress(lines, is_filled))
@@ -726,6 +735,40 @@ def _is_object(line: bytes) -> bool:
     return isinstance(_decode_or_none(line), dict)
 
 
+def _without_totals(rows: Iterable[tuple[int, list[str]]], at: Place) -> Iterator[tuple[int, list[str]]]:
+    """The rows without a last one of means or sums, as sheets often have, which is a warning.
+
+    Args:
+        rows: below the header, with their lines.
+        at: the file.
+    """
+    held: tuple[int, list[str]] | None = None
+    first_cells: set[str] = set()
+    for number, cells in rows:
+        if held is not None:
+            yield held
+            held = None
+        name = next(filter(None, cells), "").strip()
+        if name.lower() in _TOTALS and name not in first_cells:
+            held = number, cells
+        else:
+            yield number, cells
+        first_cells.add(name)
+    if held is None:
+        return
+    number, cells = held
+    name = next(filter(None, cells), "").strip()
+    if len(first_cells) == 1:  # the only row
+        yield held
+        return
+    at.at(number).warning(f"a last row called {name}", "rows of topics", "It was left out, as a row of means or sums.")
+
+
+def _without_blanks(cell: str) -> str:
+    """A short cell, such as an id, without blanks around it; longer texts are kept as they are."""
+    return cell.strip() if len(cell) <= _LONGEST_NAME else cell
+
+
 def _header_of(text: str, usual_separator: str) -> list[str]:
     """The names of the columns of CSV or TSV."""
     try:
@@ -750,10 +793,8 @@ def _name_columns(cells: Sequence[str]) -> list[str]:
 def _separator_of(text: str, usual: str) -> str:
     """The separator of cells: the usual one, else the one that the first line has most of."""
     header = text.partition("\n")[0]
-    # Spreadsheets in many countries write CSV with semicolons.
-    if usual in header:
-        return usual
-    return max(",;\t|", key=header.count)
+    # Spreadsheets in many countries write CSV with semicolons; a name may have a comma in it.
+    return max(f"{usual},;\t|", key=header.count)
 
 
 def _is_title(cells: Sequence[str]) -> bool:
@@ -785,9 +826,9 @@ def _rows_below_header(
             remedy = f"If two lines hold the names, write them in one, such as {joined}; else rename one of them."
         at.at(1).error(columns, "each column once", remedy)
         return
-    for number, cells in filled_rows:
+    for number, cells in _without_totals(filled_rows, at):
         if len(cells) == len(header):
-            yield number, dict(zip(header, cells, strict=True))
+            yield number, dict(zip(header, map(_without_blanks, cells), strict=True))
         else:
             expected = f"{len(header)} cells, as in the header"
             at.at(number).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")

@@ -484,6 +484,8 @@ PREFERENCE_ROLES = _by_name(
         (
             *("model a", "system a", "summarizer a", "model 1", "system 1", "model left", "left model", "model one"),
             *("left", "a", "candidate a", "assistant a", "name a", "method a", "llm a", "model a name"),
+            *("modell a", "modell 1", "generator 1", "prompt a", "prompt 1", "variant a", "version a", "option a"),
+            *("system links", "links"),
         ),
         is_required=True,
     ),
@@ -491,17 +493,9 @@ PREFERENCE_ROLES = _by_name(
         "b",
         (
             *("model b", "system b", "summarizer b", "model 2", "system 2", "model right", "right model", "model two"),
-            *(
-                "right",
-                "b",
-                "candidate b",
-                "assistant b",
-                "name b",
-                "method b",
-                "llm b",
-                "model b name",
-                "system right",
-            ),
+            *("right", "b", "candidate b", "assistant b", "name b", "method b", "llm b", "model b name"),
+            *("modell b", "modell 2", "generator 2", "prompt b", "prompt 2", "variant b", "version b", "option b"),
+            *("system right", "system rechts", "rechts"),
         ),
         is_required=True,
     ),
@@ -510,6 +504,7 @@ PREFERENCE_ROLES = _by_name(
         (
             *("winner", "preferred", "preference", "choice", "verdict", "better", "preferred model", "winner model"),
             *("human preference", "judge preference", "judgment", "judgement", "vote", "label", "decision", "win"),
+            *("gewinner", "sieger", "bevorzugt", "präferenz", "besser", "urteil", "wahl"),
         ),
         is_required=True,
     ),
@@ -590,8 +585,11 @@ def check_roles(named: Mapping[str, str]) -> None:
     roles = (*SUMMARY_ROLES, *ONLY_IN_SCORES, *ONLY_IN_JUDGMENTS, *ONLY_IN_PREFERENCES)
     for role, columns in named.items():
         if role not in roles:
+            # The role of a column that is called so is meant: source is a name of documents. Any role has a text.
+            named_so = [name for name, names in SUMMARY_ROLES.items() if role != "text" and names.match([role])]
+            hint = f"; did you mean {named_so[0]}?" if named_so else did_you_mean(role, roles)
             raise UsageError(
-                f"{mention('columns', {role: columns})}: there is no role {role!r}{did_you_mean(role, roles)} "
+                f"{mention('columns', {role: columns})}: there is no role {role!r}{hint} "
                 f"roles are: {', '.join(SUMMARY_ROLES)}; in score tables also {', '.join(ONLY_IN_SCORES)}; where a "
                 f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}; in tables of preferences "
                 f"{', '.join(ONLY_IN_PREFERENCES)}"

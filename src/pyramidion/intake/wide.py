@@ -107,7 +107,7 @@ def _remove_key(column: str, key: tuple[str, ...]) -> str:
     if words[-size:] == key:
         rest = column[spans[0][0] : spans[-size - 1][1]]
     elif words[:size] == key:
-        rest = column[spans[size][0] : spans[-1][1]]
+        rest = column[spans[size][0] :].strip()  # with a bracket at its end: `Faithfulness (1-5)`
     else:
         return ""
     is_number = all(word.isdigit() for word in key)

@@ -72,13 +72,20 @@ SCORING = Presenter(tables=scoring_tables)
 def agreement_tables(agreement: PyramidAgreement) -> list[Table]:
     """Krippendorff's α of each topic; if asked for, scores across annotations."""
     annotators = Column("names", "annotators", of=lambda alpha: ", ".join(map(_annotator_label, alpha.annotators)))
+    title = f"Krippendorff's α ({agreement.options.confidence:g} % confidence intervals)"
+    limits: tuple[str, ...] = ("lower", "upper")
+    notes = notes_of(agreement.alphas)
+    if not agreement.options.resamples:
+        title = "Krippendorff's α of annotators"
+        limits = ()
+        notes = tuple(note for note in notes if not note.startswith("No interval was asked for"))
     alphas = table_of(
         agreement.alphas,
-        ("topic", "unit", "distance", "alpha", "lower", "upper", "n", "observed", "expected", annotators),
+        ("topic", "unit", "distance", "alpha", *limits, "n", "observed", "expected", annotators),
         record="alpha",
-        title=f"Krippendorff's α ({agreement.options.confidence:g} % confidence intervals)",
+        title=title,
         heads=3,
-        notes=notes_of(agreement.alphas),
+        notes=notes,
     )
     return [alphas, *across_tables(agreement.across)]
 

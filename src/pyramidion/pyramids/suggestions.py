@@ -11,6 +11,7 @@ label and by each of its contributors; what counts is the expression that fits b
     candidate_spans(scu, text, texts, idf)            an SCU → clauses of a model or peer that may express it
     propose_scus(texts, idf)                          models → clauses that resemble each other: proposals for SCUs
     presence(pyramid, peers, texts, idf)              a pyramid and texts of peers → the recall of each SCU in each
+    closeness(pyramid, peers, texts, idf)             the same → how near each text comes to expressing each SCU
 
 All are pure functions of nouns and strings, and take milliseconds for a topic; offsets are code points of the text that
 was given. What a user does with a suggestion is for the caller to log.
@@ -229,6 +230,48 @@ def presence(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str
     for column, peer in enumerate(peers):
         recall[[expression.model == peer for expression in expressions], column] = 0.0
     return _take_best(recall, expressions, len(pyramid.scus))
+
+
+def closeness(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str], idf: Idf) -> Floats:
+    """SCUs × peers: from 0 to 1, how near each text comes to expressing each SCU: the predictor of people's answers.
+
+    For an expression of the SCU it is r·(r + c + g)/3: r is its word recall in the whole text, c the highest in one of
+    the text's clauses, and g the share of its strings of four characters (of stems) that the text has. Words that are
+    scattered over a text count less than the same words in a clause, compounds and names written otherwise count in
+    part, and half of the words are less than half of the content, which the product says. Arguments are as for
+    `presence`.
+    """
+    expressions = _expressions(pyramid.scus, texts)
+    wording = [expression.text for expression in expressions]
+    values = np.zeros((len(expressions), len(peers)))
+    clauses_by_peer = [[text[start:end] for start, end in clause_spans(text)] for text in peers.values()]
+    clauses = list(chain.from_iterable(clauses_by_peer))
+    words = _WordIncidence.of([*wording, *peers.values(), *clauses], idf)
+    count, after_peers = len(wording), len(wording) + len(peers)
+    recall = words.recall(slice(0, count), slice(count, after_peers))
+    clause_recall = words.recall(slice(0, count), slice(after_peers, None))
+    strings_of_peers = [_strings_of(text) for text in peers.values()]
+    strings_of_wording = [_strings_of(text) for text in wording]
+    start = 0
+    for column, peer in enumerate(peers):
+        end = start + len(clauses_by_peer[column])
+        in_clause = clause_recall[:, start:end].max(axis=1, initial=0.0)
+        has = strings_of_peers[column]
+        shared = np.array([len(strings & has) / max(len(strings), 1) for strings in strings_of_wording])
+        values[:, column] = recall[:, column] * (recall[:, column] + in_clause + shared) / 3
+        values[[expression.model == peer for expression in expressions], column] = 0.0
+        start = end
+    return _take_best(values, expressions, len(pyramid.scus))
+
+
+_STRING_LENGTH = 4
+"""Characters of the strings by which words that are written otherwise are alike in part."""
+
+
+def _strings_of(text: str) -> frozenset[str]:
+    """All strings of four characters of the stems of a text."""
+    stems = f" {' '.join(tokenise(text, tokens='unicode', stem=True))} "
+    return frozenset(stems[start : start + _STRING_LENGTH] for start in range(len(stems) - _STRING_LENGTH + 1))
 
 
 class _Expression(NamedTuple):

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         | pl.DataFrame
         | pandas.DataFrame
         | Iterable[Mapping[str, Any]]
+        | Mapping[str, Any]
     )
 
 DEMO = "demo"

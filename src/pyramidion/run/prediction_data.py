@@ -26,7 +26,7 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.registry import Selection
 from pyramidion.options import PlanOptions
-from pyramidion.pyramids.suggestions import Idf, presence
+from pyramidion.pyramids.suggestions import Idf, closeness
 from pyramidion.run.data import DEMO
 from pyramidion.scores import ScoreMatrix
 from pyramidion.studies.predictions.frames import (
@@ -42,6 +42,10 @@ from pyramidion.studies.predictions.plans import SamplePlan, plan_sample, requir
 
 if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
+
+
+NO_PREDICTOR = "none"
+"""What `using` says where people's answers to a sample are used alone."""
 
 
 def split_names(names: Iterable[str]) -> list[str]:
@@ -63,6 +67,20 @@ def split_names(names: Iterable[str]) -> list[str]:
                 start = place + 1
         parts.append(text[start:])
     return [part.strip() for part in parts if part.strip()]
+
+
+def predictors_of(names: Iterable[str]) -> list[str]:
+    """The predictors that an option names; nothing for "none", which estimates from people's answers alone.
+
+    >>> predictors_of(["none"])
+    []
+    """
+    predictors = split_names(names)
+    if NO_PREDICTOR in predictors:
+        if len(predictors) > 1:
+            raise UsageError(f'`using="{NO_PREDICTOR}"` stands alone: it says that nothing predicts answers')
+        return []
+    return predictors
 
 
 def frame_for(evaluation: Evaluation, measure: str | Selection, using: Sequence[str]) -> Frame:
@@ -147,6 +165,11 @@ def _frame_of_pyramids(evaluation: Evaluation, selection: Selection, using: Sequ
     programs: set[str] = set()
     for predictor in evaluation.select(using) if using else []:
         if isinstance(predictor.measure, AutoPyramid):
+            if predictor.measure != AutoPyramid():
+                raise UsageError(
+                    f"{mention('using', predictor.name)}: what it says of each SCU has no threshold and no rounding; "
+                    "give auto-pyramid without options, and name whose pyramid it is in the measure that is compared"
+                )
             matchers[predictor.name] = _word_matcher(evaluation)
         elif isinstance(predictor.measure, PyramidMeasure):
             annotator = _program_of(predictor)
@@ -186,7 +209,7 @@ def _word_matcher(evaluation: Evaluation) -> Matcher:
     def texts_of(topic: TopicData) -> dict[str, str]:
         return {model.summarizer: plain(model.text) for model in topic.models}
 
-    return match_by_words(texts_of, lambda pyramid, peers, texts: presence(pyramid, peers, texts, idf))
+    return match_by_words(texts_of, lambda pyramid, peers, texts: closeness(pyramid, peers, texts, idf))
 
 
 def draw_sample(evaluation: Evaluation, options: PlanOptions) -> tuple[SamplePlan, Frame]:

@@ -13,6 +13,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
@@ -40,6 +41,7 @@ from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import remedy_of_repeats
 from pyramidion.intake.roles import check_roles
 from pyramidion.intake.spelled_numbers import read_spelled_numbers
+from pyramidion.scores.directions import add_directions
 from pyramidion.scores.table import KEY, Kind, ScoreTable
 from pyramidion.scores.table_builder import SUMMARY, ScoreTableBuilder, rows_at_once
 
@@ -112,6 +114,8 @@ def read_scores(
     for lines, frame in read(opened, noted, find_columns):
         builder.add(*_by_system(lines, frame, columns))
     scores = builder.table()
+    if "signature" not in names:  # our own tables say what is good
+        scores = add_directions(scores)
     if path.suffix.lower() == PARQUET:
         scores = _add_facts(scores, path, at)
     if problems is None:
@@ -126,6 +130,7 @@ def _add_facts(scores: ScoreTable, path: Path, at: Place) -> ScoreTable:
     del facts["signatures"]  # a column holds them
     # Our own files have notes in their metadata; other files may have a column of them.
     facts["notes"] = facts["notes"] or scores.notes
+    facts["higher_is_better"] = {**scores.higher_is_better, **facts["higher_is_better"]}
     facts["notes_on_all"] = facts["notes_on_all"] or scores.notes_on_all
     return replace(scores, **facts)
 
@@ -152,7 +157,7 @@ def scores_of_rows(
     for lines, frame in header.frames(iter(enumerate(rows, start=1))):
         builder.add(*_by_system(lines, frame, columns))
     header.check()
-    scores = builder.table()
+    scores = add_directions(builder.table())
     _remark_on_columns(columns, scores, at)
     return scores if columns.names_systems else replace(scores, unnamed=header.summarizer)
 
@@ -496,5 +501,7 @@ def _as_text(cell: Any) -> str | None:
     """A value of JSON as a cell of CSV."""
     if cell is None or isinstance(cell, str):
         return cell
+    if isinstance(cell, Decimal):
+        return str(cell)
     # True and false of a judge are 1 and 0.
     return str(float(cell)) if isinstance(cell, bool) else shorten(cell, 400)

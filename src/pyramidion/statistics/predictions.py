@@ -29,6 +29,8 @@ FEWEST_CLUSTERS = 5
 """Below this many judged clusters there are means and no intervals."""
 LARGEST_RATIO = 1.5
 """Of the largest standard error of a pair to the root mean square of all: above it, errors are not pooled."""
+FEW_FREEDOM = 30
+"""Below this number of degrees of freedom, errors that differ so much are no proof that the true ones do."""
 _NEGLIGIBLE = 1e-10
 """A standard error below this share of the largest one is rounding."""
 _CENTRINGS = 50
@@ -131,7 +133,8 @@ class Prediction:
     """Limits of all differences together."""
     all_p: Floats
     is_pooled: bool
-    """Whether limits of all pairs together have one standard error for all pairs (Tukey); else Bonferroni's."""
+    """Whether limits of all pairs together are Tukey's, with one standard error for all or the pair's own where that is
+    wider; else Bonferroni's with the pair's own."""
     first_rank: Integers
     last_rank: Integers
     gains: Floats
@@ -319,9 +322,12 @@ def predict_means(
     """Means of systems, all differences and their limits.
 
     A pair has t limits with its own standard error. All pairs together: Tukey's studentised range with one standard
-    error, √((tr Σ − 1′Σ1/S)/(S − 1)), and df·(S − 1) degrees of freedom; where the largest standard error of a pair
-    exceeds 1.5 times their root mean square, Bonferroni's t limits with each pair's own instead. Without `adjusts`,
-    Tukey's p values of all pairs, which take longer than all the rest, are NaN.
+    error, √((tr Σ − 1′Σ1/S)/(S − 1)), and df·(S − 1) degrees of freedom, or with the pair's own error over √2 and df
+    degrees of freedom (Games and Howell 1976) where that is wider: one error alone is too small for the pairs that
+    vary most. Where the largest standard error of a pair exceeds 1.5 times their root mean square, Bonferroni's t
+    limits with each pair's own instead; with fewer than 30 degrees of freedom, when a pair's own error may be small by
+    chance, these are at least as wide as Tukey's. Without `adjusts`, p values of all pairs together, which take longer
+    than all the rest, are NaN.
     """
     estimate = estimate_means(units, fit_slopes(units))
     covariance, freedom, single = covariance_of(units, estimate, population=population)
@@ -413,30 +419,40 @@ def _limits_of_all_pairs(
     upper_triangle = np.triu_indices(systems, k=1)
     pairs = variances[upper_triangle]
     pooled = (float(np.trace(covariance)) - float(covariance.sum()) / systems) / max(systems - 1, 1)
-    mean_variance = float(pairs.mean()) if pairs.size else 0.0
-    is_pooled = bool(pairs.size == 0 or pairs.max() <= LARGEST_RATIO**2 * mean_variance)
     if systems < 2 or pooled <= 0:
         empty = np.full(differences.shape, np.nan)
         return {"all_lower": empty, "all_upper": empty, "all_p": empty, "is_pooled": True}
+    is_pooled = bool(pairs.max() <= LARGEST_RATIO**2 * pairs.mean())
     pooled_freedom = freedom * (systems - 1)
-    error = math.sqrt(pooled)
-    width = np.full(differences.shape, studentized_range(confidence, systems, pooled_freedom) * error)
-    all_p = np.full(differences.shape, 1.0 if adjusts else np.nan)
-    # Where errors are not pooled, a pair whose own error is 0 still has the pooled one: 0 would be no error at all.
-    is_tested = np.triu(np.ones(differences.shape, dtype=np.bool_), k=1) & (is_pooled | (variances == 0)) & adjusts
-    for first, second in zip(*np.nonzero(is_tested), strict=True):
-        p = studentized_range_p(abs(float(differences[first, second])) / error, systems, pooled_freedom)
-        all_p[first, second] = all_p[second, first] = p
-    if not is_pooled:
-        count = len(pairs)
-        errors = np.sqrt(variances)
-        own_width = float(t_critical(100 - (100 - confidence) / count, freedom)) * errors
-        width = np.where(variances > 0, own_width, width)
-        alone = t_p(quotients(np.abs(differences), errors), freedom)
-        all_p = np.where(variances > 0, np.minimum(count * np.nan_to_num(alone), 1.0), all_p)
+    error, own_errors = math.sqrt(pooled), np.sqrt(variances)
+    tukey_width = studentized_range(confidence, systems, pooled_freedom) * error
+    if is_pooled:
+        own_width = studentized_range(confidence, systems, freedom) / math.sqrt(2) * own_errors
+    else:
+        own_width = float(t_critical(100 - (100 - confidence) / len(pairs), freedom)) * own_errors
+    # A pair whose own error is 0 still has the pooled one: 0 would be no error at all.
+    is_tukey = is_pooled | (freedom < FEW_FREEDOM) | (variances == 0)
+    width = np.where(is_tukey, np.maximum(tukey_width, own_width), own_width)
+    all_p = np.full(differences.shape, np.nan)
+    if adjusts:
+        if is_pooled:
+            own_p = _range_p(differences, own_errors / math.sqrt(2), systems, freedom)
+        else:
+            own_p = np.minimum(len(pairs) * t_p(quotients(np.abs(differences), own_errors), freedom), 1.0)
+        tukey_p = _range_p(differences, np.where(is_tukey, error, 0.0), systems, pooled_freedom)
+        all_p = np.fmax(own_p, tukey_p)
     np.fill_diagonal(width, 0.0)
     np.fill_diagonal(all_p, 1.0)
     return {"all_lower": differences - width, "all_upper": differences + width, "all_p": all_p, "is_pooled": is_pooled}
+
+
+def _range_p(differences: Floats, errors: Floats, systems: int, freedom: float) -> Floats:
+    """For each pair, p of the studentised range of the difference over the error of a mean; NaN where that is 0."""
+    p = np.full(differences.shape, np.nan)
+    for first, second in zip(*np.nonzero(np.triu(errors > 0, k=1)), strict=True):
+        ratio = abs(float(differences[first, second])) / float(errors[first, second])
+        p[first, second] = p[second, first] = studentized_range_p(ratio, systems, freedom)
+    return p
 
 
 def _drawing_covariance(units: Units, estimate: Estimate, size: int) -> tuple[Floats, float, int]:

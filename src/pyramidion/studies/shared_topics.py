@@ -12,6 +12,9 @@ from pyramidion.scores.cube import ScoreCube
 from pyramidion.show.wording import counted
 from pyramidion.statistics.variance import piece_of_rows
 
+FEWEST_SHARED = 0.9
+"""The share of the topics that a system must have for its mean to be comparable without a word."""
+
 
 def count_groups(values: Floats) -> tuple[int, int]:
     """How many summarizers have scores, and into how many groups they fall that share no topic with each other."""
@@ -36,12 +39,20 @@ def refuse_unshared_topics(cube: ScoreCube, measures: Iterable[str], *, remedy: 
 
 
 def note_on_groups(cube: ScoreCube, measures: Iterable[str]) -> str:
-    """A note if systems fall into groups that share no topic; empty if not."""
+    """A note if systems fall into groups that share no topic, or lack many topics that others have; empty if not."""
     for measure in measures:
         systems, groups = count_groups(cube[measure])
         if 1 < groups < systems:
             return (
                 f"{counted(systems, 'system')} fall into {groups} groups that share no topic on {measure}: differences "
                 "between groups may be differences between topics"
+            )
+        present = ~np.isnan(cube[measure])
+        counts = present.sum(axis=1)[present.any(axis=1)]
+        lacking = int((counts < FEWEST_SHARED * present.any(axis=0).sum()).sum())
+        if lacking:
+            return (
+                f"{lacking:,} of {counted(systems, 'system')} lack more than a tenth of its topics: differences "
+                "between means may be differences between topics"
             )
     return ""

@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.assess.conftest import Server, serious
 from browser.assess.doing import saved
+from pyramidion.assess.gold import GoldItem, add_gold, let_see
 
 Keep = Callable[[Page, str], None]
 SignIn = Callable[..., BrowserContext]
@@ -362,3 +363,26 @@ def test_pages_scroll_at_once_so_that_nothing_moves_away_under_a_click(server: S
     page.goto(f"{server.address}/task/t1")
     expect(page.get_by_role("heading", name="Summary 1 of 2")).to_be_visible()
     assert page.evaluate("() => { window.scrollTo(0, 100); return window.scrollY; }") == 100
+
+
+def test_right_answers_that_are_known_are_told_as_soon_as_a_form_is_handed_in(
+    server: Server, sign_in: SignIn, keep: Keep
+) -> None:
+    let_see(server.assessment, True)
+    for question, low, comment in (("content-responsiveness", 4, "It names ships."), ("overall-responsiveness", 1, "")):
+        item = GoldItem(topic="D1", summarizer="SYS-2", question=question, low=low, high=5, comment=comment)
+        add_gold(server.assessment, item)
+    server.give("ann", "form", "form", "D1", {"pass": 2, "summaries": {"1": "SYS-1", "2": "SYS-2"}})
+    page = sign_in(server, "ann").new_page()
+    page.goto(f"{server.address}/task/form")
+    for key in "22":
+        expect(page.get_by_role("heading", name=re.compile("^Summary"))).to_be_visible()
+        page.keyboard.press(key)
+    assert "ships" not in page.content()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("1 right answer is known: you gave 0 of 1.")).to_be_visible()
+    page.get_by_role("status").get_by_role("button", name="Summary 2").click()
+    expect(page.get_by_text("The right answer is 4 to 5; you chose 2. It names ships.")).to_be_visible()
+    look(page, keep, "gold-feedback")
+    page.get_by_role("button", name="Open again").click()
+    expect(page.get_by_text("right answer is known")).to_have_count(0)

@@ -422,6 +422,35 @@ def test_only_a_measure_that_beats_all_others_is_called_best() -> None:
     assert tested.sentences()[1].startswith("near correlates best with human:")
 
 
+def test_one_topic_generalizes_to_no_others() -> None:
+    first, human = np.random.default_rng(5).normal(size=(2, 9, 2))
+    for topics, population in ((1, "systems"), (2, "both")):
+        found = correlate(
+            small(m=first[:, :topics].tolist(), human=human[:, :topics].tolist()), with_="human", level="topic"
+        )
+        assert {row.population for row in found.correlations} == {population}
+
+
+def test_means_over_unlike_topics_have_a_note() -> None:
+    # Found in a table whose later systems had more, and easier, topics: the means rose with the topics.
+    first, human = np.random.default_rng(5).normal(size=(2, 9, 10)).tolist()
+    uneven = [row[: 3 + number] for number, row in enumerate(first)]
+    (row, *_) = correlate(small(m=uneven, human=human), with_="human").correlations
+    assert "6 of 9 systems lack more than a tenth of its topics" in row.note
+    halves = small(m=[row[:5] for row in first], human=[[None] * 5 + row[5:] for row in human])
+    assert "no summary has a score and one of human" in correlate(halves, with_="human").correlations[0].note
+    assert not correlate(small(m=first, human=human), with_="human").correlations[0].note
+
+
+def test_equal_measures_are_named_together() -> None:
+    random = np.random.default_rng(5)
+    human, far = random.normal(size=(2, 12, 3)).tolist()
+    twice = correlate(small(one=human, two=human, human=human), with_="human")
+    assert twice.sentences()[0] == "one and two have the same correlation with human: Spearman 1.00."
+    three = correlate(small(one=human, two=human, far=far, human=human), with_="human")
+    assert three.sentences()[0].startswith("one and two have the strongest correlation with human: Spearman 1.00. Next")
+
+
 def test_by_default_the_bootstrap_draws_both_and_a_test_exchanges_summarizers(summeval: ScoreTable) -> None:
     measures = ["ROUGE-1-R", "ROUGE-2-R"]
     found = correlate(

@@ -233,6 +233,10 @@ class TaskType(ABC, Generic[NounT]):
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """How many of its items are done, and how many there are."""
 
+    def counted_in(self, spec: Spec) -> str:
+        """What `progress` counts in a task, as people read it after a number."""
+        return "answers"
+
     # The campaign's files
 
     @abstractmethod

@@ -3,35 +3,77 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
+from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.adjudicate.consensus import Consensus
-from pyramidion.assess.kinds.adjudicate.double_annotation import find_double_annotations
+from pyramidion.assess.kinds.adjudicate.double_annotation import DoubleAnnotation, find_double_annotations
+from pyramidion.assess.kinds.assignment import Spec
 from pyramidion.assess.kinds.base import RefusedError, SuggestionRequest
+from pyramidion.assess.moves import record_move
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import AssignedTask, Organiser, ServedAssessment
 from pyramidion.assess.web.task_data import annotation_settings, set_annotation
+from pyramidion.show.wording import counted
 
 router: APIRouter = APIRouter()
+
+
+@dataclass(frozen=True)
+class ConsensusWork:
+    """What a consensus can be made of, who has it already, and what of it nobody has."""
+
+    double: DoubleAnnotation
+    adjudicators: tuple[str, ...]
+    """The names of those who make the consensus, also where it is one of other annotators."""
+    open_specs: tuple[Spec, ...]
+    """The tasks that can be given out."""
+
+    @property
+    def what(self) -> str:
+        """What both have done, as the page tells it."""
+        if self.double.kind == "adjudicate":
+            return "Pyramid"
+        return f"Peer annotation: {counted(len(self.double.summarizers), 'summary', 'summaries')}"
+
+
+def find_consensus_work(assessment: Assessment) -> list[ConsensusWork]:
+    """All that two annotators have both done. The files hold one consensus of a topic's pyramids, and one of a peer."""
+    holders: dict[Hashable, str] = {}
+    for task in assessment.work.tasks(kind=["adjudicate", "adjudicate-peer"], withdrawn=False, practice=False):
+        holders[_subject(task.kind, task.topic, task.spec)] = assessment.name_of(task.person)
+    found = []
+    for double in find_double_annotations(assessment.campaign):
+        adjudicators = []
+        open_specs = []
+        for spec in double.specs(assessment.campaign):
+            subject = _subject(double.kind, double.topic, spec)
+            if subject in holders:
+                adjudicators.append(holders[subject])
+            else:
+                open_specs.append(spec)
+        found.append(ConsensusWork(double, tuple(dict.fromkeys(adjudicators)), tuple(open_specs)))
+    return found
+
+
+def _subject(kind: str, topic: str, spec: Spec) -> Hashable:
+    """What there is one consensus of."""
+    return (kind, topic, *spec.get("summaries", {}).values())
 
 
 @router.get("/annotation", response_class=HTMLResponse)
 def annotation_page(visit: Organiser) -> HTMLResponse:
     """Settings, and what two annotators have both done."""
     assessment = visit.assessment
-    tasks = assessment.work.tasks(kind=["adjudicate", "adjudicate-peer"], withdrawn=False)
-    given_out = {(task.kind, task.topic, tuple(task.spec["annotators"])) for task in tasks}
-    rows = []
-    for double in find_double_annotations(assessment.campaign):
-        is_given_out = (double.kind, double.topic, double.annotators) in given_out
-        rows.append({"double": double, "is_given_out": is_given_out})
     people = [person for person in assessment.people.all(active=True) if person.role != "guest"]
     settings = annotation_settings(assessment.settings)
-    return visit.page("annotation.html", rows=rows, people=people, settings=settings)
+    return visit.page("annotation.html", rows=find_consensus_work(assessment), people=people, settings=settings)
 
 
 @router.post("/annotation/settings")
@@ -51,17 +93,21 @@ def change_settings(
 def adjudicate(visit: Organiser, work: Annotated[str, Form()], person: Annotated[str, Form()]) -> RedirectResponse:
     """Give someone the consensus of what two annotators did."""
     assessment = visit.assessment
-    doubles = {double.key: double for double in find_double_annotations(assessment.campaign)}
     adjudicator = assessment.people.find(id=person)
-    if work not in doubles or adjudicator is None or not adjudicator.active:
-        raise HTTPException(404, "there is no such work or person")
-    double = doubles[work]
-    tasks = [
-        Task(id=secrets.token_hex(8), kind=double.kind, topic=double.topic, person=adjudicator.id, spec=spec)
-        for spec in double.specs(assessment.campaign)
-    ]
-    assessment.give_out(tasks)
-    visit.record("adjudication given", f"{double.kind}, topic {double.topic}")
+    with assessment.giving:
+        found = {consensus.double.key: consensus for consensus in find_consensus_work(assessment)}
+        if work not in found or adjudicator is None or not adjudicator.active:
+            raise HTTPException(404, "there is no such work or person")
+        double = found[work].double
+        tasks = [
+            Task(id=secrets.token_hex(8), kind=double.kind, topic=double.topic, person=adjudicator.id, spec=spec)
+            for spec in found[work].open_specs
+        ]
+        assessment.give_out(tasks)
+    if tasks:
+        description = f"Consensus of topic {double.topic} given to {adjudicator.name}"
+        record_move(assessment, visit.person, description, given=[task.id for task in tasks])
+        visit.record("adjudication given", f"{double.kind}, topic {double.topic}")
     return RedirectResponse("/annotation", 303)
 
 

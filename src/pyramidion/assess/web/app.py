@@ -103,7 +103,7 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: st
     app.state.assessment, app.state.address, app.state.secure = assessment, address, secure
     app.state.sign_ins = SignInLimit()
     for module in MODULES:
-        app.include_router(module.router)
+        app.router.routes.extend(module.router.routes)
     for name in PUBLIC:
         app.mount(f"/{name}", ScriptsAndStyles(directory=HERE / name), name=name)
     app.add_middleware(Guard, hosts=hosts, secure=secure)

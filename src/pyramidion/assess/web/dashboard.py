@@ -34,6 +34,8 @@ class TaskProgress:
 
     task: Task
     heading: str
+    counted_in: str
+    """What its items are."""
     person: str
     finished: int
     total: int
@@ -65,6 +67,10 @@ class GroupProgress:
     handed_in: int
     finished: int
     total: int
+    left: int
+    """Items that are still to be finished."""
+    counted_in: str
+    """What the items are; "items" where they differ."""
     share: float
     """How much of the work is finished: the mean over tasks, whose items differ in size."""
     hours: float
@@ -75,11 +81,6 @@ class GroupProgress:
     more: bool
     """Whether there is work whose time can't be told yet."""
     last: str
-
-    @property
-    def left(self) -> int:
-        """Items that are not finished."""
-        return self.total - self.finished
 
 
 def task_progress(assessment: Assessment) -> list[TaskProgress]:
@@ -97,6 +98,7 @@ def task_progress(assessment: Assessment) -> list[TaskProgress]:
             TaskProgress(
                 task=task,
                 heading=assessment.task_type(task).heading(base, task),
+                counted_in=assessment.task_type(task).counted_in(task.spec),
                 person=names[task.person],
                 finished=finished,
                 total=total,
@@ -118,6 +120,7 @@ def _add_up(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]
     finished = sum(row.finished for row in rows)
     hours = sum(row.seconds for row in rows) / 3600
     open_rows = [row for row in rows if row.left]
+    nouns = {row.counted_in for row in rows}
     timed_rows = [row for row in open_rows if row.heading in speeds]
     # The group's own speed counts; where it has none yet, that of everybody does.
     speeds = {**speeds, **_speeds(rows)}
@@ -130,6 +133,8 @@ def _add_up(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]
         handed_in=sum(row.task.done for row in rows),
         finished=finished,
         total=sum(row.total for row in rows),
+        left=sum(row.left for row in rows),
+        counted_in=nouns.pop() if len(nouns) == 1 else "items",
         share=sum(row.share for row in rows) / len(rows),
         hours=hours,
         rate=finished / hours if hours and finished else None,

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.web.access import Organiser
 from pyramidion.assess.web.dashboard import group_progress, task_progress
+from pyramidion.campaign.campaign import Campaign
 from pyramidion.errors import PyramidionError
 from pyramidion.present.predictions import halving_sentence
 from pyramidion.run.evaluation import Evaluation
@@ -36,6 +37,11 @@ def estimates(visit: Organiser, measure: str = "") -> HTMLResponse:
     sentences: list[str] = []
     if not campaign.sample:
         problems.append("There is no sample: draw one on the page Plan.")
+    elif topic := _topic_without_consensus(campaign):
+        problems.append(
+            f"There is no estimate yet: topic {topic} has several pyramids. Give someone their consensus on the page "
+            "Annotation."
+        )
     elif chosen:
         try:
             comparison = Evaluation(campaign).compare([chosen], using=using)
@@ -54,6 +60,15 @@ def estimates(visit: Organiser, measure: str = "") -> HTMLResponse:
         problems=problems,
         choices=[(name, name == chosen) for name in measures],
     )
+
+
+def _topic_without_consensus(campaign: Campaign) -> str:
+    """A topic of the sample with several pyramids, none of which is a consensus; empty if there is none."""
+    for topic in dict.fromkeys(unit.topic for unit in campaign.sample):
+        pyramids = campaign.topic(topic).pyramids
+        if len(pyramids) > 1 and not any(pyramid.consensus for pyramid in pyramids):
+            return topic
+    return ""
 
 
 def _count_look(assessment: Assessment, comparison: PredictedComparison) -> int:

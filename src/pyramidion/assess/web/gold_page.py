@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 from fastapi import APIRouter, Form
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pyramidion.assess.gold import GoldItem, add_gold, gives_feedback, gold_records, let_see, read_gold, remove_gold
+from pyramidion.assess.gold import (
+    GoldItem,
+    add_gold,
+    gives_feedback,
+    gold_answers,
+    gold_records,
+    let_see,
+    read_gold,
+    remove_gold,
+)
 from pyramidion.assess.web.access import Organiser, Visit
 from pyramidion.errors import UsageError
 
@@ -75,11 +85,14 @@ def change_feedback(visit: Organiser, feedback: Annotated[bool, Form()] = False)
 def _show_page(visit: Visit, problem: str = "") -> HTMLResponse:
     assessment = visit.assessment
     campaign = assessment.campaign
+    answers = gold_answers(assessment)
+    given = Counter(answer.item.key for answer in answers)
+    right = Counter(answer.item.key for answer in answers if not answer.distance)
     return visit.page(
         "gold.html",
         problem=problem,
-        items=read_gold(assessment),
-        records=gold_records(assessment),
+        items=[(item, right[item.key], given[item.key]) for item in read_gold(assessment)],
+        records=gold_records(assessment, answers),
         feedback=gives_feedback(assessment),
         topics=campaign.topic_ids,
         summarizers=campaign.summarizer_ids,

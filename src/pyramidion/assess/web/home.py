@@ -30,6 +30,8 @@ class WorkEntry:
     topic_title: str
     finished: int
     total: int
+    counted_in: str
+    """What is finished: answers, words, pairs."""
     locked: str
     practice_link: str = ""
     """Where someone sees what their practice led to."""
@@ -70,6 +72,7 @@ def entries_of(assessment: Assessment, person: Person) -> list[WorkEntry]:
                 topic_title=context.topic.title,
                 finished=finished,
                 total=total,
+                counted_in=assessment.task_type(task).counted_in(task.spec),
                 locked=assessment.task_type(task).lock_reason(task, tasks),
                 **_practice_link(assessment, task),
             )

@@ -228,25 +228,28 @@ def give_late_work(
     visit: Organiser, confirmed: Annotated[str, Form()] = "", shown: Annotated[str, Form()] = ""
 ) -> HTMLResponse | RedirectResponse:
     """Give out what came after the plan was activated, after asking."""
-    try:
-        late = find_late_work(visit.assessment)
-    except UsageError as error:
-        return refuse(visit, "/plan", str(error))
-    if not late.number:
-        return refuse(visit, "/plan", "there is nothing new: people have all the work of the plans that were activated")
-    number = count_work(late.number)
-    if not confirmed or shown != late.handover.digest:
-        return show_confirmation(
-            visit,
-            title=f"Give out {number}?",
-            sentences=[late.sentence, *_describe_replacement(late.handover)],
-            action="/plan/late",
-            button=f"Give out {number}",
-            back="/plan",
-            fields={"shown": late.handover.digest},
-            rows=count_by_person(visit.assessment, late.handover.given),
-        )
-    carry_out(visit.assessment, visit.person, late.handover, f"Late work: {number} given out")
+    with visit.assessment.giving:
+        try:
+            late = find_late_work(visit.assessment)
+        except UsageError as error:
+            return refuse(visit, "/plan", str(error))
+        if not late.number:
+            return refuse(
+                visit, "/plan", "there is nothing new: people have all the work of the plans that were activated"
+            )
+        number = count_work(late.number)
+        if not confirmed or shown != late.handover.digest:
+            return show_confirmation(
+                visit,
+                title=f"Give out {number}?",
+                sentences=[late.sentence, *_describe_replacement(late.handover)],
+                action="/plan/late",
+                button=f"Give out {number}",
+                back="/plan",
+                fields={"shown": late.handover.digest},
+                rows=count_by_person(visit.assessment, late.handover.given),
+            )
+        carry_out(visit.assessment, visit.person, late.handover, f"Late work: {number} given out")
     visit.record("late work given out", number)
     return RedirectResponse(f"/plan?new={late.number}", 303)
 

@@ -214,28 +214,29 @@ def leave(
 ) -> HTMLResponse | RedirectResponse:
     """Give the open work of someone to others, after asking."""
     leaver = _find_person(visit, person)
-    try:
-        handover = hand_over_all(visit.assessment, leaver)
-    except UsageError as error:
-        return refuse(visit, "/plan", str(error))
-    number = count_work(len(handover.withdrawn))
-    if not handover.withdrawn:
-        return refuse(visit, "/plan", f"{leaver.name} has no open work")
-    if not confirmed or shown != handover.digest:
-        return show_confirmation(
-            visit,
-            title=f"Give the open work of {leaver.name} to others?",
-            sentences=[
-                f"{number} of {leaver.name} will be taken back and begin anew with others.",
-                _describe_loss(handover.withdrawn),
-            ],
-            action="/plan/leave",
-            button=f"Give {number} to others",
-            back="/plan",
-            fields={"person": leaver.id, "shown": handover.digest},
-            rows=count_by_person(visit.assessment, handover.given),
-        )
-    carry_out(visit.assessment, visit.person, handover, f"{number} of {leaver.name} given to others")
+    with visit.assessment.giving:
+        try:
+            handover = hand_over_all(visit.assessment, leaver)
+        except UsageError as error:
+            return refuse(visit, "/plan", str(error))
+        number = count_work(len(handover.withdrawn))
+        if not handover.withdrawn:
+            return refuse(visit, "/plan", f"{leaver.name} has no open work")
+        if not confirmed or shown != handover.digest:
+            return show_confirmation(
+                visit,
+                title=f"Give the open work of {leaver.name} to others?",
+                sentences=[
+                    f"{number} of {leaver.name} will be taken back and begin anew with others.",
+                    _describe_loss(handover.withdrawn),
+                ],
+                action="/plan/leave",
+                button=f"Give {number} to others",
+                back="/plan",
+                fields={"person": leaver.id, "shown": handover.digest},
+                rows=count_by_person(visit.assessment, handover.given),
+            )
+        carry_out(visit.assessment, visit.person, handover, f"{number} of {leaver.name} given to others")
     visit.record("work given to others", f"{len(handover.withdrawn)} of {leaver.name}")
     return RedirectResponse("/plan#moves", 303)
 
@@ -250,30 +251,31 @@ def give_one(
 ) -> HTMLResponse | RedirectResponse:
     """Give one piece of work to someone else, after asking."""
     assessment = visit.assessment
-    task = assessment.work.task(id)
-    if task is None or task.practice or assessment.task_type(task).page is None:
-        raise HTTPException(404, "there is no such work")
     successor = _find_person(visit, person)
-    try:
-        handover = hand_over(assessment, task, successor)
-    except UsageError as error:
-        return refuse(visit, f"/work/{id}", str(error))
-    work = f"{assessment.heading(task)}, topic {task.topic}"
-    before = assessment.name_of(task.person)
-    if not confirmed or shown != handover.digest:
-        return show_confirmation(
-            visit,
-            title=f"Give this work to {successor.name}?",
-            sentences=[
-                f"{work}: taken back from {before}, and given to {successor.name}, who begins anew.",
-                _describe_loss(handover.withdrawn),
-            ],
-            action=f"/work/{id}/give",
-            button=f"Give it to {successor.name}",
-            back=f"/work/{id}",
-            fields={"person": successor.id, "shown": handover.digest},
-        )
-    carry_out(assessment, visit.person, handover, f"{work}: from {before} to {successor.name}")
+    with assessment.giving:
+        task = assessment.work.task(id)
+        if task is None or task.practice or assessment.task_type(task).page is None:
+            raise HTTPException(404, "there is no such work")
+        try:
+            handover = hand_over(assessment, task, successor)
+        except UsageError as error:
+            return refuse(visit, f"/work/{id}", str(error))
+        work = f"{assessment.heading(task)}, topic {task.topic}"
+        before = assessment.name_of(task.person)
+        if not confirmed or shown != handover.digest:
+            return show_confirmation(
+                visit,
+                title=f"Give this work to {successor.name}?",
+                sentences=[
+                    f"{work}: taken back from {before}, and given to {successor.name}, who begins anew.",
+                    _describe_loss(handover.withdrawn),
+                ],
+                action=f"/work/{id}/give",
+                button=f"Give it to {successor.name}",
+                back=f"/work/{id}",
+                fields={"person": successor.id, "shown": handover.digest},
+            )
+        carry_out(assessment, visit.person, handover, f"{work}: from {before} to {successor.name}")
     visit.record("work given to another", f"{work}: {before} to {successor.name}")
     return RedirectResponse("/plan#moves", 303)
 
@@ -303,7 +305,8 @@ def undo(visit: Organiser, id: str, confirmed: Annotated[str, Form()] = "") -> H
             back="/plan#moves",
         )
     try:
-        undone = undo_move(assessment, visit.person, move)
+        with assessment.giving:
+            undone = undo_move(assessment, visit.person, move)
     except UsageError as error:
         return refuse(visit, "/plan#moves", str(error))
     visit.record("move undone", undone.description)

@@ -334,6 +334,11 @@ def draw(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
 @router.post("/plan/change", response_model=None)
 def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Keep the changes made by hand; with `take`, give out the work."""
+    with visit.assessment.giving:
+        return _change_plan(visit, fields)
+
+
+def _change_plan(visit: Visit, fields: FormData) -> HTMLResponse | RedirectResponse:
     draft = read_draft(visit.assessment)
     if draft is None:
         return RedirectResponse("/plan", 303)

@@ -36,6 +36,7 @@ from pyramidion.intake.cells import as_json, is_missing
 from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.run_numbers import number_runs
 from pyramidion.intake.summary_rows import convert_row
+from pyramidion.scores.directions import add_directions
 from pyramidion.scores.run_means import table_of_runs
 from pyramidion.scores.table import Score, ScoreTable
 
@@ -459,7 +460,7 @@ def _shard(rows: Sequence[NumberedRow], registry: _RowRegistry) -> Campaign:
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
         judgments=tuple(judgments),
-        imported=table_of_runs(scores, runs) if scores else ScoreTable(),
+        imported=add_directions(table_of_runs(scores, runs)) if scores else ScoreTable(),
         continued=frozenset(continued),
     )
 

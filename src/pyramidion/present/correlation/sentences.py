@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
@@ -72,6 +73,17 @@ def correlation_sentences(
 def _best_sentence(result: Correlations, best: Correlation, rivals: Sequence[Correlation], target: str) -> str:
     """Which measure correlates most highly, and which is next."""
     verb = "correlates"
+    equals = [rival for rival in rivals if math.isclose(rival.value or 0.0, best.value or 0.0, abs_tol=1e-9)]
+    if equals:
+        names = listed([best.measure, *(rival.measure for rival in equals)])
+        value = f"{best.coefficient.capitalize()} {describe_correlation(best)}"
+        if len(equals) == len(rivals):
+            return f"{names} have the same correlation with {target}: {value}."
+        next_row = rivals[len(equals)]
+        next_value = describe_correlation(next_row, confidence=False)
+        return (
+            f"{names} have the strongest correlation with {target}: {value}. Next is {next_row.measure}: {next_value}."
+        )
     if rivals:
         verb = "correlates best" if result.is_best(best, rivals) else "has the strongest correlation"
     coefficient = best.coefficient.capitalize()

@@ -116,6 +116,8 @@ def alpha_sentences(agreement: JudgmentAgreement) -> Iterator[str]:
     basis = f"On the {_count_range(ranked)} summaries judged by at least two assessors"
     if len(ranked) == 1:
         yield f"{basis}, {best.metric} α of {best.question} is {best_alpha}."
+    elif best.alpha == worst.alpha:
+        yield f"{basis}, {best.metric} α of each of the {len(ranked)} questions is {number(best.alpha or 0.0)}."
     else:
         # An order of questions is not claimed: α of two questions is not tested here.
         yield f"{basis}, α is highest for {best.question}: {best.metric} α = {best_alpha}."
@@ -164,6 +166,8 @@ def convention_sentence(alphas: Sequence[QuestionAlpha]) -> str:
 
 def _place_of_interval(alpha: QuestionAlpha) -> str:
     """On which side of the conventional limits the interval lies; one that crosses a limit is left open."""
+    if alpha.lower is None and alpha.upper is None:
+        return "is undefined"
     if alpha.lower is not None and alpha.lower >= RELIABLE:
         return "lies above 0.8"
     if alpha.lower is not None and alpha.lower >= TENTATIVE:

@@ -252,6 +252,10 @@ def correlate(
         # Means over different topics differ because the topics do, and a correlation of such means says nothing.
         refuse_unshared_topics(cube, cube.measures, remedy='`level="global"` correlates over summaries')
     notes = _collect_notes(table, cube, options.level)
+    for measure, target in names:
+        if not (~np.isnan(cube[measure]) & ~np.isnan(cube[target])).any():
+            unshared = f"no summary has a score and one of {target}, so that the means are of different topics"
+            notes[measure] = together(notes.get(measure, ""), unshared)
     compared = list(dict.fromkeys(measure for measure, _ in names))
     if options.test and not targets:
         raise UsageError("a test between measures needs the measure that they are correlated with")

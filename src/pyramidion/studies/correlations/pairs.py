@@ -278,7 +278,11 @@ class MeasurePair:
             lower, upper = percentile_interval(sample, **self._limit_options)
             p = bootstrap_p(sample)
         undefined = int(np.isnan(sample).sum())
-        return _Interval("bootstrap", lower, upper, p, resampled, resampled, self.options.bootstrap_samples, undefined)
+        population: Resampled = resampled
+        x, z = self._scores
+        if resampled == "both" and (~np.isnan(x) & ~np.isnan(z)).any(axis=0).sum() < 2:
+            population = "systems"  # drawn again and again, a single topic says nothing about others
+        return _Interval("bootstrap", lower, upper, p, population, resampled, self.options.bootstrap_samples, undefined)
 
     def _computed_interval(self, result: LevelCorrelation, level: Level, coefficient: Coefficient) -> _Interval:
         """The interval by a formula, or the studentized one, with its p; without limits where there is none."""

@@ -21,6 +21,7 @@ from pyramidion.statistics.predictions import (
     fill_features,
     predict_means,
 )
+from pyramidion.statistics.values import SLACK
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.comparison.pairs import chosen_pairs
@@ -37,6 +38,8 @@ MOSTLY_EQUAL = 0.5
 """Above this share of equal answers about two systems, few answers carry the difference; as for pairs of `compare`."""
 ENOUGH_DIFFERENT = 20
 """With so many answers that differ, intervals hold however many are equal."""
+HALF_A_UNIT = 0.5
+"""By how much the number of drawn units may differ from the sum of their chances, which may be rounded."""
 NOT_USED = ("sequential", "fragility", "margin", "letters", "method", "assessors", "interval", "scale", "correction")
 
 
@@ -270,23 +273,83 @@ def _read_design(
         raise UsageError(f"the plan draws SCUs, and {frame.measure} is no pyramid score; name another plan by `plan=`")
     if by == "unit" and not asks_scus and frame.asks_scus:
         raise UsageError(f"the plan draws summaries, and {frame.measure} asks about SCUs; name another plan by `plan=`")
+    _require_fixed_numbers(sample)
     units = {(unit.topic, unit.scu, unit.summarizer): unit for unit in sample}
-    keys = [(topic, scu, system) for topic, scu, system, _ in unit_keys(frame, by)]
-    is_known = np.array([key in units for key in keys])[clusters_of(frame, by)]
-    dropped = 0
-    if not is_known.all():
-        dropped = len(np.unique(frame.topic_numbers[~is_known]))
-        frame = _only(frame, is_known)
-        keys = [(topic, scu, system) for topic, scu, system, _ in unit_keys(frame, by)]
+    keys = unit_keys(frame, by)
+    _require_same_pyramids(units, keys)
+    is_known = np.array([(topic, scu, system) in units for topic, scu, system, _ in keys])[clusters_of(frame, by)]
+    _require_planned_systems(frame, is_known)
+    # A topic that the plan knows in part would stand for itself by the SCUs that happen to be listed.
+    is_whole = np.bincount(frame.topic_numbers, weights=~is_known) == 0
+    dropped = int((~is_whole).sum())
+    if dropped and not is_whole.any() and is_known.any():
+        missing = int((~is_known[frame.topic_numbers == 0]).sum())
+        raise UsageError(
+            f"the plan lists no topic wholly: {missing} of the answers about {frame.topics[0]} are missing; a sample "
+            "needs every unit that could have been drawn, drawn or not, with its chance"
+        )
+    if dropped:
+        frame = _only(frame, is_whole[frame.topic_numbers])
     if not len(frame):
         raise UsageError("the plan is of other topics than the data")
-    found = [units[key] for key in keys]
+    found = [units[topic, scu, system] for topic, scu, system, _ in unit_keys(frame, by)]
     strata: Integers | None = None
     if found[0].stratum is not None:
         numbers = {name: number for number, name in enumerate(dict.fromkeys(unit.stratum for unit in found))}
         strata = np.array([numbers[unit.stratum] for unit in found], dtype=np.int64)
     chances = np.array([unit.chance for unit in found], dtype=np.float64)
     return frame, np.array([unit.drawn for unit in found]), chances, strata, dropped
+
+
+def _require_fixed_numbers(sample: Sequence[SampledUnit]) -> None:
+    """Refuse samples whose chances are not those of their draw: estimates would not be right on average."""
+    drawn = sum(unit.drawn for unit in sample)
+    if not drawn:
+        raise UsageError("the plan has drawn nothing: none of its units has `drawn` true")
+    with_strata = [unit for unit in sample if unit.stratum is not None]
+    if len(with_strata) not in (0, len(sample)):
+        raise UsageError(
+            f"the plan has a stratum for {len(with_strata):,} of {len(sample):,} units: give one to all, or to none if "
+            "each unit was drawn by itself"
+        )
+    by_stratum: dict[str, list[SampledUnit]] = {}
+    for unit in with_strata:
+        by_stratum.setdefault(unit.stratum or "", []).append(unit)
+    for stratum, units in by_stratum.items():
+        count = sum(unit.drawn for unit in units)
+        wrong = next((unit for unit in units if abs(unit.chance * len(units) - count) > HALF_A_UNIT), None)
+        if wrong is not None:
+            raise UsageError(
+                f"the plan contradicts itself: {count} of {len(units)} units of the stratum {stratum} are drawn, and "
+                f"one has the chance {wrong.chance:g}; `pyramidion plan` writes a row for every unit, drawn or not, "
+                "with its chance, and nothing is added or removed by hand"
+            )
+
+
+def _require_same_pyramids(
+    units: Mapping[tuple[str, int | None, str | None], SampledUnit],
+    keys: Sequence[tuple[str, int | None, str | None, str | None]],
+) -> None:
+    """Refuse a plan that has drawn SCUs of another pyramid, which may have the same numbers."""
+    for topic, scu, system, pyramid in keys:
+        unit = units.get((topic, scu, system))
+        if unit is not None and None not in (unit.pyramid, pyramid) and unit.pyramid != pyramid:
+            raise UsageError(
+                f"the plan has drawn SCUs of {unit.pyramid}'s pyramid of {topic}, not of {pyramid}'s: name the "
+                f"annotator, as in pyramid(annotator={unit.pyramid}).recall, or another plan by `plan=`"
+            )
+
+
+def _require_planned_systems(frame: Frame, is_known: Bools) -> None:
+    """Refuse systems of which the plan knows nothing, where it draws single answers."""
+    known = np.bincount(frame.system_numbers, weights=is_known)
+    unknown = [system for system, count in zip(frame.systems, known, strict=True) if not count]
+    if unknown and known.any():
+        others = f" and {len(unknown) - 1} others" if len(unknown) > 1 else ""
+        raise UsageError(
+            f"{unknown[0]}{others}: the plan has drawn no answers about it; leave it out by "
+            f"{mention('exclude', ','.join(unknown))}, or draw a new plan"
+        )
 
 
 def units_in_plan(frame: Frame, sample: Sequence[SampledUnit], by: SampledBy) -> Frame:
@@ -367,9 +430,11 @@ def predict_measure(
     judged = np.bincount(units.systems[units.is_judged], minlength=len(systems))
     first, last = prediction.first_rank, prediction.last_rank
     if prediction.is_complete and population == "these":
-        places = np.empty(len(systems), dtype=np.int64)
-        places[order] = np.arange(1, len(systems) + 1)
-        first, last = places, places
+        # Nothing was drawn, so ranks are known; equal means share theirs.
+        values = sign * prediction.means
+        slack = SLACK * float(np.abs(values).max(initial=0.0))
+        first = 1 + (values[None, :] > values[:, None] + slack).sum(axis=1)
+        last = (values[None, :] >= values[:, None] - slack).sum(axis=1)
     elif not frame.higher_is_better:
         first, last = len(systems) + 1 - last, len(systems) + 1 - first
     means = [

@@ -37,7 +37,7 @@ export class Choices {
     ];
     this.list = h("ol", { class: "pairs" });
     this.about = h("p", { class: "soft" });
-    this.table = h("div", { class: "scroll" });
+    this.table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Agreement" });
     this.status = h("select", { "aria-label": "Status", onchange: () => this.task.change("status", { status: this.status.value }) }, STATUSES.map((value) => h("option", { value }, value)));
     const all = h("button", { type: "button", onclick: () => this.acceptAgreed() }, "Take over what both have alike");
     const open = h("input", { type: "checkbox", onchange: () => { this.#openOnly = open.checked; this.refresh(); } });
@@ -147,7 +147,7 @@ export class Choices {
       h(
         "table",
         { class: "agreement" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "between"), columns.map(([, name]) => h("th", { scope: "col" }, name)), h("th", { scope: "col" }, "largest difference of P′"))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Between"), columns.map(([, name]) => h("th", { scope: "col" }, name)), h("th", { scope: "col" }, "Largest difference of P′"))),
         h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.between.join(" and ")), columns.map(([key]) => h("td", { "data-alpha": key }, number(row.alpha[key]))), h("td", {}, number(row.difference))))),
       ),
     );

@@ -26,7 +26,7 @@ from pyramidion.pyramids.reliability.across import ScoresAcross
 from pyramidion.pyramids.reliability.alpha import Alpha
 
 CONSENSUS = "consensus"
-"""The annotator of a consensus, in the files; who made it is in the events."""
+"""The annotator of a consensus, in the files; who made it is its adjudicator."""
 PAIR = "pair/"
 CHOICES = ("a", "b", "merge", "neither")
 DISTANCES: tuple[SetDistance, ...] = ("nominal", "jaccard", "masi")
@@ -101,6 +101,10 @@ class Consensus(TaskType[AnnotatedT], Generic[AnnotatedT]):
     def is_task_row(self, context: TaskContext, row: AnnotatedT) -> bool:
         """Whether adjudication made a row."""
         return row.consensus and row.annotator == CONSENSUS
+
+    def counted_in(self, spec: Spec) -> str:
+        """Choices between both annotators."""
+        return "decisions"
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Pairs that have a choice."""

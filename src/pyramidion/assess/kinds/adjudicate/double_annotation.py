@@ -27,8 +27,8 @@ class DoubleAnnotation:
 
     @property
     def key(self) -> str:
-        """What identifies it in a form."""
-        return "/".join((self.kind, self.topic, *self.annotators))
+        """What identifies it in a form, whoever of the annotators comes first in the files."""
+        return "/".join((self.kind, self.topic, *sorted(self.annotators)))
 
     def specs(self, campaign: Campaign) -> Iterator[Spec]:
         """The tasks that make a consensus of it."""

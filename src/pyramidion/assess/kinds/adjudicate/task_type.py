@@ -70,7 +70,7 @@ class AdjudicateWork(Consensus[Pyramid], PyramidWork):
         self, context: TaskContext, state: State, *, status: Status | None = None, time: str = ""
     ) -> Pyramid:
         """The pyramid of a state."""
-        return pyramid_from(context, state, annotator=CONSENSUS, consensus=True, status=status, time=time)
+        return pyramid_from(context, state, annotator=CONSENSUS, adjudicator=context.person, status=status, time=time)
 
     def compare(
         self, context: TaskContext, first: Pyramid, second: Pyramid

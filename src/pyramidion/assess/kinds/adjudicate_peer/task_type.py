@@ -81,7 +81,15 @@ class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
         pyramid = pyramid_for(context)
         if pyramid is None:
             return None
-        return annotation_from(context, state, pyramid, annotator=CONSENSUS, consensus=True, status=status, time=time)
+        return annotation_from(
+            context,
+            state,
+            pyramid,
+            annotator=CONSENSUS,
+            adjudicator=context.person,
+            status=status,
+            time=time,
+        )
 
     def compare(
         self, context: TaskContext, first: PeerAnnotation, second: PeerAnnotation

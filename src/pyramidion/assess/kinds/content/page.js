@@ -84,7 +84,7 @@ class ContentPage {
           "section",
           { class: "asking", "aria-label": "The question" },
           this.scu,
-          h("fieldset", { class: "question current" }, h("legend", {}, "Does the summary say this?"), h("div", { class: "values" }, this.radios.map(({ element }) => element)), this.where),
+          h("fieldset", { class: "question current" }, h("legend", {}, "Does the summary say this?"), h("div", { class: "values three" }, this.radios.map(({ element }) => element)), this.where),
           this.list,
         ),
       ),

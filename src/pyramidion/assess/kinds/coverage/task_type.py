@@ -98,6 +98,10 @@ class CoverageWork(TaskType[Coverage]):
             return False
         return row.assessor == context.person and context.is_about(row.summarizer)
 
+    def counted_in(self, spec: Spec) -> str:
+        """Units of the model."""
+        return "units"
+
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Units that have a share."""
         units = len(units_of(context))

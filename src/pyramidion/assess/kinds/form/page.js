@@ -32,6 +32,7 @@ class FormPage {
     this.#go(first < 0 ? 0 : first, { focus: false });
     task.subscribe(() => this.#refresh());
     this.#showPractice(body);
+    this.#showGold();
   }
 
   /** In practice the server tells more once the work is handed in: the organiser's answers, or where the others' are. */
@@ -40,6 +41,18 @@ class FormPage {
     if (material.norming) body.prepend(h("p", { class: "good" }, h("a", { href: material.norming }, "See the others' answers and how far you agree")));
     if (!practice || done) return;
     queue.watch(({ state }) => state === "saved" && this.task.done && window.location.reload());
+  }
+
+  /** Once it is handed in, the server tells the right answers that are known, if assessors may see them. */
+  #showGold() {
+    let asked = this.task.done;
+    this.task.queue.watch(({ state }) => {
+      if (!this.task.handedIn || this.task.practice) asked = false;
+      else if (state === "saved" && !asked) {
+        asked = true;
+        this.task.readMaterial();
+      }
+    });
   }
 
   #tools() {
@@ -75,10 +88,12 @@ class FormPage {
     );
     this.progress = h("progress", { max: String(Math.max(1, this.summaries.length * this.questions.length)), "aria-label": "Answers given" });
     this.count = h("span", { class: "soft" });
+    this.gold = h("div", { class: "gold", role: "status" });
     const step = (text, by) => h("button", { type: "button", onclick: () => this.#go(this.#at + by) }, text);
     show(
       body,
       h("div", { class: "form-progress" }, this.progress, " ", this.count),
+      this.gold,
       h(
         "div",
         { class: "form-page" },
@@ -238,6 +253,7 @@ class FormPage {
     const answered = this.summaries.reduce((sum, { handle }) => sum + this.questions.filter((question) => this.#value(question, handle) !== undefined).length, 0);
     this.progress.value = answered;
     this.count.textContent = `${answered} of ${this.progress.max} answers`;
+    show(this.gold, this.#goldSummary());
     if (!done) return;
     this.tell("");
     this.fields.forEach((field) => field.element.classList.remove("current"));
@@ -254,14 +270,39 @@ class FormPage {
 
   /** Once it is handed in: the answers that the organiser knows to be right, if there are any and they may be seen. */
   #tellGold(told, question, value) {
-    const item = this.task.done ? this.task.material.gold?.[this.#handle] : undefined;
-    const right = item?.answers?.[question.name];
+    const right = this.#rightAnswers[this.#handle]?.[question.name];
     if (!right) return show(told);
-    const [low, high] = right;
-    const range = low === high ? String(low) : `${low} to ${high}`;
-    const isRight = value >= low && value <= high;
-    return show(told, h("b", {}, isRight ? `Right: ${range}.` : `The right answer is ${range}; you chose ${value ?? "nothing"}.`), item.comment ? ` ${item.comment}` : null);
+    const range = right.low === right.high ? String(right.low) : `${right.low} to ${right.high}`;
+    const sentence = isWithin(right, value) ? `Right: ${range}.` : `The right answer is ${range}; you chose ${value ?? "nothing"}.`;
+    return show(told, h("b", {}, sentence), right.comment ? h("span", { dir: "auto" }, ` ${right.comment}`) : null);
   }
+
+  /** By handle and question; nothing unless the work is handed in. */
+  get #rightAnswers() {
+    return (this.task.done && this.task.material.gold) || {};
+  }
+
+  /** How many answers were right of those that the organiser knows, and where they are. */
+  #goldSummary() {
+    const known = this.summaries.filter(({ handle }) => this.#rightAnswers[handle]);
+    if (!known.length) return null;
+    let total = 0;
+    let right = 0;
+    for (const { handle } of known)
+      for (const [question, answer] of Object.entries(this.#rightAnswers[handle])) {
+        total += 1;
+        right += isWithin(answer, this.task.state[`answer/${handle}/${question}`]);
+      }
+    const steps = known.map((summary) => {
+      const index = this.summaries.indexOf(summary);
+      return h("button", { type: "button", onclick: () => this.#go(index) }, `Summary ${index + 1}`);
+    });
+    return h("p", { class: "good" }, `${counted(total, "right answer")} ${total === 1 ? "is" : "are"} known: you gave ${right} of ${total}. `, ...steps.flatMap((step) => [step, " "]));
+  }
+}
+
+function isWithin({ low, high }, value) {
+  return value >= low && value <= high;
 }
 
 function name(question) {

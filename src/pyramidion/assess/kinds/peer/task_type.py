@@ -51,7 +51,7 @@ KEPT_PEERS = 10_000
 """Peers whose number of words a process keeps in memory: DUC 2006 has 1,950."""
 PYRAMID = "pyramid"
 LIGHT = YesNoChoice(name="light", label="Peers: light, without marking words", default=False)
-NON_MATCHING = YesNoChoice(name="non_matching", label="Peers: mark content that matches no unit", default=True)
+NON_MATCHING = YesNoChoice(name="non_matching", label="Peers: mark content that matches no SCU", default=True)
 """Content of peers that matches no SCU was marked in 2005, and not in 2006."""
 
 
@@ -120,6 +120,10 @@ class PeerWork(TaskType[PeerAnnotation]):
         """Whether an annotation is its person's, of this peer."""
         is_of_whole_peer = row.draw is None and not row.consensus
         return is_of_whole_peer and row.annotator == context.person and context.is_about(row.summarizer)
+
+    def counted_in(self, spec: Spec) -> str:
+        """Words of the summary, which are marked; SCUs where only presence is asked."""
+        return "SCUs" if spec["mode"] == "light" else "words"
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Light: SCUs decided. Else: words of the peer that are somewhere; all of them once it is handed in."""
@@ -308,7 +312,7 @@ def annotation_from(
     pyramid: Pyramid,
     *,
     annotator: str,
-    consensus: bool = False,
+    adjudicator: str = "",
     status: Status | None = None,
     time: str = "",
 ) -> PeerAnnotation:
@@ -319,7 +323,7 @@ def annotation_from(
         state: what it holds.
         pyramid: what the peer is matched against.
         annotator: who decided.
-        consensus: whether it is what several annotators agreed on.
+        adjudicator: who made it of what annotators had; then it is a consensus.
         status: how far the annotation is.
         time: when it was last changed.
     """
@@ -343,7 +347,8 @@ def annotation_from(
         unmatched=unmatched,
         pyramid=pyramid.annotator,
         annotator=annotator,
-        consensus=consensus,
+        consensus=bool(adjudicator),
+        adjudicator=adjudicator,
         status=status,
         time=time,
     )
@@ -381,7 +386,7 @@ def _suggest_words(
 
 def _match_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
     """A row for each SCU that a peer was matched against."""
-    keys = pick_fields(campaign.annotations, ("topic", "summarizer", "annotator", "consensus"))
+    keys = pick_fields(campaign.annotations, ("topic", "summarizer", "annotator", "consensus", "adjudicator"))
     for key, annotation in zip(keys, campaign.annotations, strict=True):
         for match in annotation.scus:
             contributors = json.dumps(match.contributors)

@@ -65,7 +65,7 @@ class PreferencePage {
       requestBox(root, this.task.material.request),
       this.heading,
       h("div", { class: "pair-sides" }, this.sides.map((side) => side.element)),
-      h("fieldset", { class: "question" }, h("legend", {}, "Which summary is better?"), h("div", { class: "values" }, this.radios.map((one) => one.element))),
+      h("fieldset", { class: "question" }, h("legend", {}, "Which summary is better?"), h("div", { class: "values three" }, this.radios.map((one) => one.element))),
       h("label", { for: "reason" }, "Reason (optional)"),
       this.reason,
       h("div", { class: "row" }, h("button", { type: "button", onclick: () => this.#go(this.#at - 1) }, "Previous pair"), this.next),

@@ -36,8 +36,8 @@ PLACES = {"a": "left", "b": "right", "tie": "tie"}
 OPPOSITE_PLACES = {"a": "right", "b": "left", "tie": "tie"}
 """Where the better summary stands in a pair that a task shows the other way round."""
 EXPORTED = ("topic", "a", "b", "assessor", "choice", "reason", "time", "seconds")
-PAIRS = NumberChoice(name="pairs", label="Pairs for each topic", default=20, highest=500)
-INFORMATIVE = YesNoChoice(name="informative", label="Draw pairs adaptively: similar systems first", default=False)
+PAIRS = NumberChoice(name="pairs", label="Preferences: pairs for each topic", default=20, highest=500)
+INFORMATIVE = YesNoChoice(name="informative", label="Preferences: draw pairs of similar systems first", default=False)
 
 
 class PreferenceWork(TaskType[Preference]):
@@ -98,6 +98,10 @@ class PreferenceWork(TaskType[Preference]):
     def is_task_row(self, context: TaskContext, row: Preference) -> bool:
         """Whether a preference is its person's, between one of these pairs, whichever summary came first."""
         return row.assessor == context.person and {row.a, row.b} in map(set, context.spec["pairs"].values())
+
+    def counted_in(self, spec: Spec) -> str:
+        """Pairs of summaries."""
+        return "pairs"
 
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Pairs with a choice."""

@@ -86,6 +86,10 @@ class PyramidWork(TaskType[Pyramid]):
         """Whether a pyramid of the topic is its person's."""
         return row.annotator == context.person and not row.consensus
 
+    def counted_in(self, spec: Spec) -> str:
+        """Words of the models, which belong into SCUs."""
+        return "words"
+
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Words of the models that an SCU has, of all; all of them once it is handed in."""
         words = Words.of(context.models)
@@ -205,7 +209,7 @@ def pyramid_from(
     state: State,
     *,
     annotator: str = "",
-    consensus: bool = False,
+    adjudicator: str = "",
     status: Status | None = None,
     time: str = "",
 ) -> Pyramid:
@@ -215,7 +219,7 @@ def pyramid_from(
         context: the task.
         state: what it holds.
         annotator: whose pyramid it is.
-        consensus: whether it is what several annotators agreed on.
+        adjudicator: who made it of what annotators had; then it is a consensus.
         status: how far it is.
         time: when it was last changed.
     """
@@ -226,7 +230,8 @@ def pyramid_from(
         models=models,
         scus=scus,
         annotator=annotator,
-        consensus=consensus,
+        consensus=bool(adjudicator),
+        adjudicator=adjudicator,
         status=status,
         time=time,
     )
@@ -276,7 +281,7 @@ def _suggest_contributors(context: TaskContext, scu: Scu, texts: Mapping[str, st
 
 def _contributor_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
     """A row for each contributor of each SCU."""
-    keys = pick_fields(campaign.pyramids, ("topic", "annotator", "consensus"))
+    keys = pick_fields(campaign.pyramids, ("topic", "annotator", "consensus", "adjudicator"))
     for key, pyramid in zip(keys, campaign.pyramids, strict=True):
         for scu in pyramid.scus:
             unit = {"scu": scu.uid, "label": scu.label, "weight": scu.weight}

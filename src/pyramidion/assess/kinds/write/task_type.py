@@ -95,6 +95,10 @@ class WriteWork(TaskType[Summary]):
         """Whether a summary is the model of this person for this topic."""
         return row.kind == "model" and row.summarizer == context.person
 
+    def counted_in(self, spec: Spec) -> str:
+        """Documents, each a step to read, and the text."""
+        return "steps"
+
     def progress(self, context: TaskContext, state: State) -> tuple[int, int]:
         """Documents read, and the text handed in."""
         documents = len(context.topic.documents) + len(context.topic.background)

@@ -39,7 +39,8 @@ export function frame(root, task, { title = task.title, tools, names = {}, lacki
     });
   const hand = h("button", { type: "button", class: "main", "aria-keyshortcuts": "Control+Enter", onclick: handInOrReopen });
   task.subscribe((_, why) => {
-    if (why === "change" && message.classList.contains("warn")) tell("");
+    const isOld = message.classList.contains("warn") || task.handedIn;
+    if (why === "change" && isOld) tell("");
     hand.textContent = task.done ? "Open again" : "Hand in";
     hand.title = `${hand.textContent} (Ctrl-Enter)`;
     show(handed, task.handedIn ? ["Handed in. ", task.readonly ? null : h("a", { href: "/" }, "Go to your work")] : null);

@@ -187,6 +187,16 @@ export class Task {
     this.#tell("change");
   }
 
+  /** What the server says about the work apart from its state, which it may say only now. */
+  async readMaterial() {
+    try {
+      this.material = (await this.#load()).material;
+    } catch {
+      return; // the page says more when it is opened again
+    }
+    this.#tell("material");
+  }
+
   async discard() {
     const { events } = this.conflict;
     this.conflict = null;
