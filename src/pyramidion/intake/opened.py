@@ -571,7 +571,7 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
         return pl.DataFrame(data), ()
     if isinstance(data, Mapping):
         return None, _rows_of_mapping(data)
-    has_items = isinstance(data, Iterable) and getattr(data, "ndim", 1)  # an array of no dimension has none
+    has_items = isinstance(data, Iterable) and getattr(data, "ndim", 1) != 0  # an array of no dimension has none
     rows = list(data) if has_items else [data]
     if rows and all(map(_is_frame, rows)):
         raise UsageError(
