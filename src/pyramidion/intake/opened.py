@@ -571,7 +571,8 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
         return pl.DataFrame(data), ()
     if isinstance(data, Mapping):
         return None, _rows_of_mapping(data)
-    rows = list(data) if isinstance(data, Iterable) else [data]
+    has_items = isinstance(data, Iterable) and getattr(data, "ndim", 1) != 0  # an array of no dimension has none
+    rows = list(data) if has_items else [data]
     if rows and all(map(_is_frame, rows)):
         raise UsageError(
             'data is a list of data frames; expected one, or a dictionary with the name of each system: {"A": frame, …}'
