@@ -384,11 +384,11 @@ def words_of_state(state: Mapping[str, Any], texts: Mapping[str, AnnotatedText])
 
 
 @contextlib.contextmanager
-def serve(folder: Path) -> Iterator[tuple[Assessment, str]]:
-    """The assessment pages of a campaign, on a free port of this computer."""
+def serve(folder: Path, database: str | None = None) -> Iterator[tuple[Assessment, str]]:
+    """The assessment pages of a campaign, on a free port of this computer; without a database, on SQLite."""
     from pyramidion.assess.web.app import create_app
 
-    assessment = Assessment(folder)
+    assessment = Assessment(folder, database=database)
     config = uvicorn.Config(create_app(assessment), host="127.0.0.1", port=0, lifespan="off", log_level="error")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -447,7 +447,7 @@ def main() -> None:
             began = time.monotonic()
             efforts = [effort_of(annotator.make(scu, label=not options.no_labels)) for scu in planned]
             seconds = time.monotonic() - began
-            page.wait_for_function("document.getElementById('saved').dataset.state === 'saved'", timeout=300_000)
+            page.locator("#saved[data-state=saved]").wait_for(state="attached", timeout=300_000)
             browser.close()
         task = assessment.work.task("pyramid")
         assert task is not None

@@ -275,7 +275,7 @@ RECORDS = [
     "compare demo -m rouge-2.recall --pair 16 17 --sequential --where part=A",
     "gate demo --against 2 --candidate 16 -m rouge-2.recall --self-test",
     "power demo -m rouge-2.recall --difference 0.02",
-    "design demo --measure question.focus --difference 0.8",
+    "design demo --measure question.focus --difference 0.8 --most-assessors 6 --most-topics 90",
     "correlate demo -m js -m rouge-2.recall --with question.focus --test williams --micro --accuracy",
     "correlate demo -m js -m rouge-2.recall --with question.focus --with question.coherence --test williams",
     "look demo --topic D02 --summarizer 16",

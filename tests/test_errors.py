@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import pickle
 import pkgutil
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +65,8 @@ EVERY = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: f"{kind.__modu
 
 
 def test_no_class_of_exceptions_is_hidden_where_these_tests_do_not_find_it() -> None:
-    named = {
-        node.name
-        for file in Path(errors.__file__).parent.rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and node.name.endswith(("Error", "Exception", "Warning"))
-    }
+    modules = [file.read_text(encoding="utf-8") for file in Path(errors.__file__).parent.rglob("*.py")]
+    named = set(re.findall(r"^ *class (\w+(?:Error|Exception|Warning))\b", "\n".join(modules), re.M))
     assert named == {kind.__name__ for kind in kinds()}
 
 

@@ -7,14 +7,16 @@ test fails until it was run.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import json
 import pkgutil
-import textwrap
+import sys
 import types
 import typing
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -102,12 +104,18 @@ def _tidy(definition: Schema, noun: type[Noun]) -> None:
             properties[key] = {"description": meaning, **schema}
 
 
+@functools.cache
+def _classes_of(module: str) -> dict[str, ast.ClassDef]:
+    """The classes of a module by their names; `inspect.getsource` parses the module again for each of them."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
 def field_docstrings(kind: type) -> dict[str, str]:
     """What the strings below the fields of a class say: the meaning of each field."""
-    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-    assert isinstance(body, ast.ClassDef)
+    body = _classes_of(kind.__module__)[kind.__name__].body
     meanings: dict[str, str] = {}
-    for statement, following in zip(body.body, body.body[1:], strict=False):
+    for statement, following in pairwise(body):
         if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
             continue
         if isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant):

@@ -73,7 +73,7 @@ def import_campaign(
         ImportConflictError: if the campaign says otherwise, unless it is to be replaced, or only planned.
     """
     if not isinstance(format, str):
-        raise UsageError(f"{mention('format', format)}: expected the name of a format, or of what is imported")
+        raise UsageError(f"format={format!r}: expected the name of a format, or of what is imported")
     source_list: Sequence[object] = [sources]
     if isinstance(sources, Sequence) and not isinstance(sources, str):
         source_list = sources

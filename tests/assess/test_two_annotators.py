@@ -12,7 +12,8 @@ from fastapi.testclient import TestClient
 
 from pyramidion import pyramid
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.store.people import Role
+from pyramidion.assess.moves import undo_move, undoable_moves
+from pyramidion.assess.store.people import Person, Role
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign.nouns import encode
 
@@ -27,6 +28,10 @@ def send(browser: TestClient, task: str, **changes: Any) -> None:
     event = {"id": str(uuid.uuid4()), "version": version + 1, "action": "test", "changes": keys}
     answer = browser.post(f"/api/task/{task}/events", json={"events": [event]})
     assert answer.status_code == 200, answer.text
+
+
+def organiser_of(assessment: Assessment) -> Person:
+    return next(person for person in assessment.people.all() if person.role == "organiser")
 
 
 def scu(label: str, **parts: list[int]) -> dict[str, Any]:
@@ -141,3 +146,5 @@ def test_there_is_one_consensus_whoever_annotated_and_what_is_done_later_is_give
     assert "Give the other 1" in organiser.get("/annotation").text
     assert given("adjudicate-peer") == ["{'1': 'SYS-1'}", "{'1': 'SYS-2'}"]
     assert 'name="work"' not in organiser.get("/annotation").text
+    undo_move(assessment, organiser_of(assessment), undoable_moves(assessment)[0])
+    assert 'name="work"' in organiser.get("/annotation").text

@@ -80,6 +80,7 @@ def test_slices_guard(run: Run) -> None:
     code, out, _ = run("gate", "demo", *words)
     slices = [record.get("slice") for record in records(out) if record["record"] == "gate-measure"]
     assert (code, slices) == (3, [None, "A", "B"])
+    assert "5 topics have no part: in no slice." in run("gate", "demo", *words[:-2])[1]
 
 
 def hostile(folder: Path) -> str:

@@ -8,6 +8,7 @@ import pytest
 from cli.running import Run, records
 from pyramidion.demo import CAMPAIGN_FOLDER
 
+FEW_DESIGNS = ("--most-assessors", "6", "--most-topics", "90")
 FIELDS = "measure a b solved difference power alpha topics lower upper sd pilot_topics assessors"
 
 
@@ -79,7 +80,7 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
 
 
 def test_a_design_is_answered_before_all_designs_are_listed(run: Run) -> None:
-    code, out, _ = run("design", "demo", "-m", "question.focus", "--difference", "0.8")
+    code, out, _ = run("design", "demo", "-m", "question.focus", "--difference", "0.8", *FEW_DESIGNS)
     assert code == 0
     assert out.startswith("The cheapest design that detects a difference of 0.8")
     assert out.count("The cheapest design") == 1
@@ -90,7 +91,7 @@ def test_a_design_is_answered_before_all_designs_are_listed(run: Run) -> None:
 
 
 def test_only_questions_with_five_points_have_a_difference_to_detect_by_default(run: Run, tmp_path: Path) -> None:
-    code, out, _ = run("design", "demo", "-m", "question.focus", "--format", "json")
+    code, out, _ = run("design", "demo", "-m", "question.focus", "--format", "json", *FEW_DESIGNS)
     assert code == 0
     assert {row["difference"] for row in records(out)} == {0.5}
     code, out, err = run("design", "demo", "-m", "rouge-2.recall")
@@ -105,3 +106,10 @@ def test_only_questions_with_five_points_have_a_difference_to_detect_by_default(
     code, _, err = run("design", str(tmp_path / "wide"), "-m", "question.focus")
     assert code == 2
     assert "--difference is missing" in err
+
+
+def test_a_pilot_without_spread_plans_nothing(run: Run, tmp_path: Path) -> None:
+    # It said that any number of topics would do, while compare needs six for the same difference.
+    (tmp_path / "x.csv").write_text("topic,system,judge\n" + "".join(f"{t},A,1\n{t},B,0\n" for t in range(3)))
+    _, out, _ = run("power", str(tmp_path / "x.csv"), "--difference", "0.1")
+    assert "Differences do not vary in the pilot, so it does not show how many topics are needed." in out

@@ -1,6 +1,7 @@
 """What leads the report: the measure that decides goes by its kind, and the first screen says which it is and why."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.options import ReportOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.page import make_sections
-from pyramidion.reports.sections import make_answer
+from pyramidion.reports.sections import make_answer, make_preferences
 from pyramidion.scores import ScoreTable
+from pyramidion.show.tables import Table
 from pyramidion.statistics.values import sign_test_p
 from pyramidion.studies.deciding import Assessors, kind_of
 from pyramidion.studies.judgments.preferences import compare_by_preferences
@@ -404,6 +406,18 @@ def test_preferences_alone_make_a_report(tmp_path: Path) -> None:
     assert "a and b · 6 topics · 6 preferences" in page.replace("b and a", "a and b")
     with pytest.raises(InputError, match="there are no scores to report"):
         pyramidion.report(Campaign(summaries=summaries), tmp_path / "no.html")
+
+
+def test_preferences_beside_what_decides_are_a_section() -> None:
+    campaign = Campaign(summaries=texts({"a": 10, "b": 40}), preferences=preferences(("a", "b", "b")))
+    assert make_preferences(context_of(campaign, "rouge-1.recall")) is None  # they are the answer
+    answered = judged("overall", "P", {"a": [5, 4, 5, 4, 5, 4], "b": [1, 2, 1, 2, 1, 2]})
+    section = make_preferences(context_of(replace(campaign, judgments=tuple(answered))))
+    assert section is not None
+    assert section.finding == "b is preferred to a"
+    (table,) = section.blocks
+    assert isinstance(table, Table)
+    assert table.rows[0] == ["choices", 6, 0, 0]
 
 
 def test_preferences_of_a_program_come_after_pyramids_and_beside_people_they_are_left_out() -> None:

@@ -49,7 +49,7 @@ def test_a_clear_winner_is_better_than_every_other() -> None:
     assert said({name: [*values, sum(values) / 6] for name, values in CLEAR.items()}) == snapshot(
         [
             "good is significantly better than every other system on imported.judge",
-            "Its mean is 0.8500 (95 % confidence interval 0.8500 to 0.8500) over 7 topics; next is fair with 0.4500.",
+            "Its mean is 0.8500 over 7 topics; next is fair with 0.4500.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )

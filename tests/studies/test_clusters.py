@@ -12,6 +12,7 @@ import pyramidion
 from pyramidion.campaign.nouns import Document, Topic
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import CompareOptions
+from pyramidion.present.gate import remarks_on_data
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.power import detectable_difference
 from pyramidion.studies.clusters import TopicClusters, clusters_by_document, find_shared
@@ -177,7 +178,7 @@ def test_topics_that_share_a_document_are_noted_with_the_option_that_helps() -> 
     assert "12 topics share a document with another topic" in pair.note
     assert '`cluster="document"`' in pair.note
     gate = pyramidion.gate(flat_rows(), "rouge-1.f", against="A")
-    assert any("12 topics share a document" in remark for remark in gate.remarks)
+    assert any("12 topics share a document" in remark for remark in remarks_on_data(gate))
     assert "share" not in pyramidion.compare(flat_rows(), "rouge-1.f", cluster="document").pairs[0].note
     assert "share" not in pyramidion.compare(rows()).pairs[0].note
 

@@ -8,6 +8,7 @@ import pyramidion
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions
+from pyramidion.present.gate import remarks_on_data
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison.comparison import compare
 from pyramidion.studies.runs import PairNoise, RunNoise, RunSpread, noise_of_judgments, runs_of_judgments
@@ -150,7 +151,7 @@ def test_runs_of_a_judge_are_reported_for_questions() -> None:
 def test_a_gate_says_what_runs_add_and_tests_itself_with_two_runs_of_the_baseline() -> None:
     data = rows(40, 3, between=0.2, within=0.5)
     gate = pyramidion.gate(data, "score", against="A")
-    assert any("Scores are means of 3 runs" in remark for remark in gate.remarks)
+    assert any("Scores are means of 3 runs" in remark for remark in remarks_on_data(gate))
     tested = pyramidion.gate(data, "score", against="A", self_test="runs")
     first, second = (
         np.array([row["score"] for row in data if (row["summarizer"], row["run"]) == ("A", run)], dtype=float)

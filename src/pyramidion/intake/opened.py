@@ -352,8 +352,8 @@ class FileTable(OpenedTable):
                 windows_ends += sum(line.endswith(b"\r\n") for line in lines)
                 numbers = list(range(before + 1, before + len(lines) + 1))
                 before += len(lines)
-                is_filled = [bool(line) and not line.isspace() for line in lines]
-                if not all(is_filled):
+                if any(map(bytes.isspace, lines)) or not all(lines):
+                    is_filled = [bool(line) and not line.isspace() for line in lines]
                     blank_count += len(lines) - sum(is_filled)
                     numbers = list(compress(numbers, is_filled))
                     lines = list(compress(lines, is_filled))
@@ -569,7 +569,8 @@ def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dic
         return pl.DataFrame(data), ()
     if isinstance(data, Mapping):
         return None, _rows_of_mapping(data)
-    rows = list(data) if isinstance(data, Iterable) else [data]
+    has_items = isinstance(data, Iterable) and getattr(data, "ndim", 1) != 0  # an array of no dimension has none
+    rows = list(data) if has_items else [data]
     if rows and all(map(_is_frame, rows)):
         raise UsageError(
             'data is a list of data frames; expected one, or a dictionary with the name of each system: {"A": frame, …}'

@@ -21,6 +21,7 @@ ReportSection = Literal[
     "pairs",
     "heat-map",
     "judgments",
+    "preferences",
     "correlations",
     "how-many",
     "pyramids",

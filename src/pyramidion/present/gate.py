@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pyramidion.present.judge_offsets import offset_sentence
 from pyramidion.present.presenter import Presenter
+from pyramidion.present.topic_and_run_notes import advise_clusters, describe_noise
 from pyramidion.show.tables import Column, Table, table_of
 from pyramidion.show.wording import capital, confidence_interval, counted, listed, number, p_in_words, percent, together
-from pyramidion.studies.gate import FEWEST_TOPICS, Gate, GateLedger, GateMeasure, GateSelfTest
+from pyramidion.studies.gate import FEWEST_TOPICS, Gate, GateLedger, GateMeasure, GateSelfTest, SkippedSlices
 
 DIGITS = 4
 """Decimals of a difference in a sentence."""
@@ -59,20 +60,22 @@ def gate_sentences(gate: Gate) -> tuple[str, ...]:
         return (self_test_sentence(gate.self_test),)
     guards = [_guard_sentence(measure) for measure in gate.measures[1:] if measure.verdict != "pass"]
     primary = _primary_sentence(gate)
+    # The name of a system stays as it is.
+    alone = primary if primary.startswith(gate.decision.candidate) else capital(primary)
     sentences = [f"{capital(gate.verdict)}: {primary}", *guards]
     if gate.ledger is not None:
-        sentences = [f"{capital(gate.verdict)}: {_ledger_sentence(gate, gate.ledger)}", capital(primary), *guards]
+        sentences = [f"{capital(gate.verdict)}: {_ledger_sentence(gate, gate.ledger)}", alone, *guards]
     elif gate.primary.verdict != gate.verdict:  # a guard decides, so it comes first
         deciding = [measure for measure in gate.measures if measure.verdict == gate.verdict]
         names = listed([measure.label for measure in deciding])
         verb = "fails" if gate.verdict == "fail" else "is undecided"
         if len(deciding) > 1:
             verb = verb.replace("fails", "fail").replace("is ", "are ")
-        sentences = [f"{capital(gate.verdict)}: {names} {verb}.", *guards, capital(primary)]
+        sentences = [f"{capital(gate.verdict)}: {names} {verb}.", *guards, alone]
     sentences.append(_passing_guards(gate))
     sentences.append(_undecided_as(gate))
     sentences += missing_sentences(gate)
-    sentences += gate.remarks
+    sentences += remarks_on_data(gate)
     sentences += [offset_sentence(offset) for offset in gate.offsets]
     return tuple(filter(None, sentences))
 
@@ -257,3 +260,48 @@ def why_undefined(row: GateMeasure) -> str:
     else:
         reasons.append("with a margin, no detectable loss is computed")
     return together(*reasons)
+
+
+def remarks_on_data(gate: Gate) -> list[str]:
+    """What one must know about the data, in sentences."""
+    cautions = gate.cautions
+    remarks = [
+        f"{cautions.cluster_note}." if cautions.cluster_note else "",
+        advise_clusters(cautions.shared_field, cautions.shared_topics, "gate"),
+    ]
+    if cautions.runs is not None and cautions.run_share is not None:
+        runs = cautions.runs
+        remarks.append(describe_noise(runs.runs, cautions.run_share, runs.source, has_fewer=runs.has_fewer))
+    if cautions.assessors:
+        remarks.append(
+            f"The {cautions.assessors} assessors of {gate.decision.measure} are taken as given: the verdict holds for "
+            "them. Pairs of pyramidion compare are about similar assessors, too, where the design allows it."
+        )
+    if cautions.compares_runs:
+        remarks.append(_remark_on_self_test(gate))
+    return [*filter(None, remarks), *_remarks_on_slices(cautions.skipped)]
+
+
+def _remarks_on_slices(skipped: SkippedSlices) -> list[str]:
+    """About slices that are not tested, and about topics that are in none, if there are any."""
+    remarks = []
+    if skipped.too_small:
+        slices = counted(len(skipped.too_small), "slice")
+        remarks.append(
+            f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics (or clusters of them) that have scores of "
+            f"both: {listed(list(skipped.too_small))}."
+        )
+    if skipped.without:
+        verb = "has" if skipped.without == 1 else "have"
+        remarks.append(f"{counted(skipped.without, 'topic')} {verb} no {skipped.field}: in no slice.")
+    return remarks
+
+
+def _remark_on_self_test(gate: Gate) -> str:
+    """That two runs of one system were compared, and how often chance alone fails them."""
+    alpha = 100 - gate.options.confidence
+    share = alpha if len(gate.measures) > 1 else alpha / 2
+    return (
+        f"Self-test: {gate.decision.baseline} and {gate.decision.candidate} are runs of the same system, so that a "
+        f"fail is a false alarm; chance alone causes one in {share:g} % of cases."
+    )

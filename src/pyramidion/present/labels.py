@@ -35,7 +35,7 @@ def labels_tables(study: LabelsStudy) -> list[Table]:
                     Column("coverage_all", "of all pairs together", 3),
                     Column("bias", "largest bias", 4),
                 ),
-                title=f"{measure}, predicted by {points[0].predictors}; {_DRAWN[points[0].by]}",
+                title=f"{measure}, predicted by {points[0].predictors or 'nothing'}; {_DRAWN[points[0].by]}",
                 sentences=_sentences(measure, points, r_squared),
                 notes=(_NOTE,) if points[0].by == "scu" else (),
                 about=measure,
@@ -47,14 +47,18 @@ def labels_tables(study: LabelsStudy) -> list[Table]:
 def _sentences(measure: str, points: list[LabelPoint], r_squared: float) -> tuple[str, ...]:
     """What labels are worth at the share nearest to a fifth, and how well the predictor follows people."""
     point = min(points, key=lambda row: abs(row.share - 20))
+    against = ""
+    if point.predictors:
+        against = f"; against the same draw without the predictor, it is worth {point.gain:.2f}"
     sentences = [
-        f"With {point.share:g} % of the answers, each is worth {point.ratio:.1f} answers of whole topics without a "
-        f"predictor, for differences between systems on {measure}; against the same draw without the predictor, it is "
-        f"worth {point.gain:.2f}."
+        f"With {point.share:g} % of the answers, each is worth {point.ratio:.2f} answers of whole topics without a "
+        f"predictor, for differences between systems on {measure}{against}."
     ]
     if not math.isnan(point.coverage):
         sentences.append(f"The limits of pairs contain the true difference in {percent(point.coverage, 1)}.")
-    sentences.append(f"Within topics and systems, the prediction explains {percent(r_squared)} of the variance (R²).")
+    if point.predictors:
+        explained = percent(r_squared)
+        sentences.append(f"Within topics and systems, the prediction explains {explained} of the variance (R²).")
     return tuple(sentences)
 
 

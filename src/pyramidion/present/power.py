@@ -18,7 +18,7 @@ _GAPS = {
     "few-shared-topics": "the pair has fewer than two topics in common",
     "few-common-topics": "a pilot needs two summarizers with at least two topics in common",
     "few-common-clusters": "a pilot needs two summarizers with topics of at least two clusters in common",
-    "no-spread": "differences do not vary in the pilot: any number of topics would detect any difference",
+    "no-spread": "differences do not vary in the pilot, so it does not show how many topics are needed",
     "small-pilot": "the pilot is too small for limits",
     "small-difference": "the difference is too small for any feasible number of topics",
     "perhaps-more-assessors": (

@@ -10,7 +10,7 @@ from pyramidion.present.plans import how_drawn
 from pyramidion.present.presenter import Presenter
 from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, notes_of, table_of
-from pyramidion.show.wording import counted, listed, number, p_in_words, percent
+from pyramidion.show.wording import capital, counted, listed, number, p_in_words, percent
 from pyramidion.studies.predictions.estimates import (
     IntervalGap,
     PredictedComparison,
@@ -21,16 +21,19 @@ from pyramidion.studies.predictions.estimates import (
 )
 from pyramidion.studies.predictions.plans import HEAVY, PlanRow
 
-_SEVERAL = "there are several predictors, and none of them alone is the prediction"
+_SEVERAL = "there is no single predictor whose value could stand here"
 
 LITTLE_GAIN = 1.05
 SECTION_ID = "estimates"
+_ANSWERS = "people's answers"
 _REMEDY = "Draw more (a larger `share=` of `plan`)"
 _EXACT_REMEDY = ', or compare what people answered without `using=`, by `method="bounded"`, which is exact'
 """Where whole summaries were judged: scores of a part of the SCUs are none."""
-_ASSUMPTIONS = (
-    "Assumed: what was judged was drawn at random with known chances; the predictor did not see these people's "
-    "answers; people's answers are the truth; nobody looked before and then went on."
+_ASSUMED = (
+    "what was judged was drawn at random with known chances",
+    "the predictor did not see these people's answers",
+    "people's answers are the truth",
+    "nobody looked before and then went on",
 )
 
 
@@ -39,6 +42,7 @@ def predicted_tables(comparison: PredictedComparison) -> list[Table]:
     tables: list[Table] = []
     for part in comparison.predicted:
         digits = _digits(part)
+        has_predictors = bool(part.frame.predictors)
         name = Column("summarizer", "system", of=lambda row: comparison.label(row.summarizer))
         means = table_of(
             part.means,
@@ -50,9 +54,9 @@ def predicted_tables(comparison: PredictedComparison) -> list[Table]:
                 "rank",
                 Column("ranks", "rank interval", of=lambda row: f"{row.first_rank}–{row.last_rank}"),
                 "judged",
-                Column("alone", "predictor alone", digits),
+                *((Column("alone", "predictor alone", digits),) if has_predictors else ()),
             ),
-            title=f"{part.measure}, from people's answers and {listed(part.frame.predictors)}",
+            title=f"{part.measure}, from {listed([_ANSWERS, *part.frame.predictors])}",
             sentences=predicted_sentences(comparison, part),
             notes=predicted_notes(part),
             about=part.measure,
@@ -67,14 +71,13 @@ def predicted_tables(comparison: PredictedComparison) -> list[Table]:
                 Column("upper", "", digits),
                 "p",
                 "p_adjusted",
-                Column("gain", "", 2),
-                Column("alone", "predictor alone", digits),
+                *((Column("gain", "", 2), Column("alone", "predictor alone", digits)) if has_predictors else ()),
             ),
             title=f"{part.measure}: differences",
             heads=2,
             detail=not comparison.options.asks_for_pairs,
             about=part.measure,
-            notes=notes_of(part.pairs),
+            notes=tuple(note for note in notes_of(part.pairs) if has_predictors or note != f"{capital(_SEVERAL)}."),
         )
         tables += [means, pairs]
     return tables
@@ -114,9 +117,12 @@ def _pair_sentence(comparison: PredictedComparison, part: PredictedMeasure, pair
     if is_worse:
         first, second, difference, lower, upper = second, first, -difference, -upper, -lower
     a, b = comparison.label(first), comparison.label(second)
-    where = f"over these {len(part.frame.topics)} topics"
-    if comparison.options.population == "topics":
-        where = f"over topics of which these {len(part.frame.topics)} are a sample"
+    topics = len(part.frame.topics)
+    where = "over this topic" if topics == 1 else f"over these {topics} topics"
+    if comparison.options.population == "topics" and topics > 1:
+        where = f"over topics of which these {topics} are a sample"
+    if math.isnan(pair.p) and difference == 0:
+        return f"{a} and {b} have the same mean on {part.measure} {where}; {pair.reason}."
     if math.isnan(pair.p):
         return f"{a} is ahead of {b} on {part.measure} by {number(abs(difference), digits)} {where}; {pair.reason}."
     limits = f"{number(lower, digits)} to {number(upper, digits)}"
@@ -156,17 +162,19 @@ def _labels_sentence(part: PredictedMeasure) -> str:
     how = how.replace("each to be answered", "each judged").replace("each with", "each judged in")
     if part.designed.is_assumed:
         how = "assumed to be a random sample of topics"
+    rest = "nothing predicted the rest"
+    if part.frame.predictors:
+        rest = f"{listed(part.frame.predictors)} predicted the rest and was corrected by their answers"
     return (
         f"People answered {percent(plan.answers / plan.answers_total)} of the questions ({plan.drawn:,} of "
-        f"{plan.total:,} {plan.clusters}, {how}); {listed(part.frame.predictors)} predicted the rest and was corrected "
-        "by their answers."
+        f"{plan.total:,} {plan.clusters}, {how}); {rest}."
     )
 
 
 def _worth_sentences(part: PredictedMeasure, pairs: tuple[PredictedPair, ...]) -> list[str]:
     """What the prediction is worth for the first pair, with the range over all, and what it would have said alone."""
     sentences: list[str] = []
-    if part.prediction.is_complete or not pairs:
+    if part.prediction.is_complete or not pairs or not part.frame.predictors:
         return sentences
     systems = len(part.frame.systems)
     gains = part.prediction.gains[np.triu_indices(systems, k=1)]
@@ -176,7 +184,8 @@ def _worth_sentences(part: PredictedMeasure, pairs: tuple[PredictedPair, ...]) -
         typical = float(np.median(gains))
         if typical < LITTLE_GAIN:
             sentences.append(
-                f"The predictor hardly helps ({typical:.2f} times the answers): report people's answers alone."
+                f"The predictor hardly helps ({typical:.2f} times the answers): report people's answers "
+                'alone, by `using="none"`.'
             )
         else:
             spread = f" ({gains.min():.1f} to {gains.max():.1f} over all pairs)" if gains.size > 1 else ""
@@ -206,6 +215,11 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
         notes.append("You say that the topics with answers are a random sample of all topics; no plan drew them.")
     if designed.outside:
         notes.append(f"{designed.outside:,} answers are not used: the plan did not draw them.")
+    if part.frame.asks_scus:
+        answers = designed.units.answers
+        disputed = int(((answers > 0) & (answers < 1)).sum())
+        if disputed:
+            notes.append(f"{counted(disputed, 'answer')} of people who disagree: their mean is used.")
     if designed.unfinished:
         notes.append(
             f"{designed.unfinished:,} drawn {designed.plan.clusters} are not used: some systems lack answers. The "
@@ -224,8 +238,12 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
             f"In {prediction.single_strata} topics one {designed.plan.clusters[:-1]} was judged, so that intervals are "
             "rather too wide than too narrow."
         )
-    if not np.any(part.prediction.slopes) and not prediction.is_complete:
-        notes.append("The predictor does not vary within topics and systems, so that its slope is 0.")
+    if part.frame.predictors and not np.any(part.prediction.slopes) and not prediction.is_complete:
+        notes.append(
+            "The predictor does not vary within topics and systems, so that its slope is 0."
+            if len(part.frame.topics) > 1
+            else "There is no other topic for the predictor's slope to come from: it is 0, and nothing was predicted."
+        )
     mostly_equal = sum(pair.equal is not None for pair in part.pairs)
     if prediction.has_interval and mostly_equal and not all(pair.equal is not None for pair in part.highlighted):
         notes.append(
@@ -239,7 +257,8 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
     notes += notes_of(part.means) if not prediction.has_interval else ()
     if prediction.has_interval:
         notes.append("Rank intervals hold for all pairs together.")
-        notes.append(_ASSUMPTIONS)
+        assumed = [sentence for sentence in _ASSUMED if part.frame.predictors or "predictor" not in sentence]
+        notes.append(f"Assumed: {'; '.join(assumed)}.")
     return tuple(notes)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pyramidion.options import PreferenceOptions
+from pyramidion.present.context import SectionContext
 from pyramidion.present.judgments.preferences import shares_of_choices
+from pyramidion.present.section import Section
 from pyramidion.show.tables import Column, Table, columns_of
 from pyramidion.show.wording import confidence_interval, counted, noted, number, p_in_words
 from pyramidion.studies.judgments.preferences import Preferences, PreferredPair
@@ -80,6 +83,19 @@ def preferred_tables(preferred: Preferred, label: Label) -> list[Table]:
     if preferred.pair:
         return [_pair_table(preferred.pair, label)]
     return [_duel_table(preferred, label)]
+
+
+def preferences_section(preferred: Preferred, context: SectionContext, options: PreferenceOptions) -> Section:
+    """Who is preferred to whom, where something else decides."""
+    label = context.comparison.label
+    return Section(
+        id="preferences",
+        title="Preferences" if preferred.kind == "preferences" else "Preferences of judges",
+        finding=preferred_headline(preferred, label),
+        sentences=tuple(preferred_sentences(preferred, label)),
+        blocks=tuple(preferred_tables(preferred, label)),
+        commands=(context.command_line("judgments preferences", options=options),),
+    )
 
 
 def _pair_table(pair: PreferredPair, label: Label) -> Table:

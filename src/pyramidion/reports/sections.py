@@ -43,6 +43,7 @@ from pyramidion.present.description import data_section
 from pyramidion.present.judgments import agreement, assessors, frequencies, regression
 from pyramidion.present.methods import ReportSettings, has_correlations, methods_section
 from pyramidion.present.predictions import estimates_section, no_estimates_section
+from pyramidion.present.preferred import preferences_section
 from pyramidion.present.pyramids import pyramids_section
 from pyramidion.present.section import Section
 from pyramidion.present.side_by_side import side_by_side_section
@@ -106,6 +107,16 @@ def make_judgments(context: Context) -> Section | None:
         options,
         regression=_regress_overall_score(context) if len(questions) > 1 else None,
     )
+
+
+def make_preferences(context: Context) -> Section | None:
+    """Who is preferred to whom; None without preferences, or where they decide and are the answer already."""
+    preferred = context.preferred
+    if preferred is None or context.roles.is_decided_by_preferences:
+        return None
+    if not (preferred.pair or preferred.ranking or preferred.duels):
+        return None
+    return preferences_section(preferred, context.sections, context.preference_options)
 
 
 def make_correlations(context: Context) -> Section | None:
@@ -305,6 +316,7 @@ SECTIONS: Final[Mapping[ReportSection, Callable[[Context], Section | None]]] = {
     "pairs": make_pairs,
     "heat-map": make_heat_map,
     "judgments": make_judgments,
+    "preferences": make_preferences,
     "correlations": make_correlations,
     "how-many": make_how_many,
     "pyramids": make_pyramids,

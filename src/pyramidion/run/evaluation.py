@@ -272,7 +272,8 @@ class Evaluation:
             return average_stored(stored, self.score_cache.stored_columns(stored, measures), options)
         table = self.table(measures, keep_counts=options.average != "macro")
         leave_one_out = self.leave_one_out(measures) if options.bootstrap == "rouge155" and measures else None
-        return average(table, options, seed=self.choice.seed, leave_one_out=leave_one_out)
+        averages = average(table, options, seed=self.choice.seed, leave_one_out=leave_one_out)
+        return dataclasses.replace(averages, offsets=self.judge_offsets(table, options.confidence))
 
     def leave_one_out(self, measures: Measures) -> ScoreTable | None:
         """What jackknifed measures average: their scores with one reference left out; None if none is jackknifed.
@@ -336,12 +337,12 @@ class Evaluation:
 
     def _compare_predicted(self, measures: Measures | None, options: o.CompareOptions) -> studies.Comparison:
         """Compare systems by people's answers to a sample, with predictors of the rest."""
-        from pyramidion.run.prediction_data import frame_for, read_sample, require_people, split_names
+        from pyramidion.run.prediction_data import frame_for, predictors_of, read_sample, require_people
         from pyramidion.studies.predictions.estimates import compare_predicted
 
         if measures is None:
             raise UsageError("`measures=` is missing: name what people answered, such as question.X or pyramid.recall")
-        using = split_names(options.using)
+        using = predictors_of(options.using)
         frames = [frame_for(self, selection, using) for selection in self.select(measures)]
         for frame in frames:
             require_people(self, frame)
@@ -621,13 +622,13 @@ class Evaluation:
         from pyramidion.run.prediction_data import (
             answers_per_summary,
             frame_for,
+            predictors_of,
             read_sample,
             require_people,
-            split_names,
         )
         from pyramidion.studies.predictions.designs import plan_labels
 
-        frame = frame_for(self, measure, split_names(options.using))
+        frame = frame_for(self, measure, predictors_of(options.using))
         require_people(self, frame)
         sample = read_sample(self, options.plan)
         return plan_labels(frame, sample, options, people=answers_per_summary(self, frame))
@@ -776,7 +777,7 @@ class Evaluation:
         self, measures: Measures, options: o.LabelsOptions | None = None, **keywords: Unpack[LabelsKeywords]
     ) -> studies.LabelsStudy:
         """Find out what a predictor is worth on data in which everything is labelled: gain and coverage by share."""
-        from pyramidion.run.prediction_data import frame_for, split_names
+        from pyramidion.run.prediction_data import frame_for, predictors_of
         from pyramidion.studies.predictions.labels import LabelsStudy, study_labels
 
         options = o.LabelsOptions.choose(options, keywords)
@@ -786,7 +787,7 @@ class Evaluation:
         worth = []
         systems, topics = 0, 0
         for selection in self.select(measures):
-            frame = frame_for(self, selection, split_names(options.using))
+            frame = frame_for(self, selection, predictors_of(options.using))
             found, r_squared = study_labels(
                 frame, options, seed=self.choice.seed, progress=self.counter("shares studied")
             )

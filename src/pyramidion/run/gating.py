@@ -15,18 +15,16 @@ from pyramidion.run.score_cache import Measures
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.gate import (
+    GateCautions,
     GatedScores,
+    SkippedSlices,
+    cautions_of,
     choose_baseline,
     choose_candidate,
     decide,
     exchange_labels,
     gather_runs,
     gather_scores,
-    remark_on_assessors,
-    remark_on_runs,
-    remark_on_self_test,
-    remark_on_slices,
-    remarks_on_clusters,
     slice_scores,
 )
 from pyramidion.studies.ledger import record_decision
@@ -71,19 +69,24 @@ def gate_systems(evaluation: Evaluation, table: ScoreTable, names: Sequence[str]
     clusters = evaluation.clusters_of(options.cluster, table.topics)
     scores = gather_scores(table, names, systems, options, outputs=texts, scales=scales, clusters=clusters)
     shared = evaluation.shared_topics(options.cluster, table.topics)
-    remarks = remarks_on_clusters(scores[0], clusters, shared)
-    remarks += remark_on_runs(scores[0], systems, _run_noise(evaluation, table, names[0]))
-    remarks += remark_on_assessors(names[0], evaluation.judgments_of(names[0]), systems)
-    slices, too_small = _scores_of_slices(evaluation, scores[0], options)
+    slices, skipped = _scores_of_slices(evaluation, scores[0], options)
+    cautions = cautions_of(
+        scores[0],
+        systems,
+        clusters=clusters,
+        shared=shared,
+        noise=_run_noise(evaluation, table, names[0]),
+        judgments=evaluation.judgments_of(names[0]),
+        skipped=skipped,
+    )
     scores += slices
-    remarks += remark_on_slices(too_small)
     decided = decide(
         scores,
         systems,
         options,
         text_of=lambda topic, system: texts.get((topic, system), ""),
         command=evaluation.command("gate", names, options=options),
-        remarks=remarks,
+        cautions=cautions,
     )
     decided = dataclasses.replace(decided, offsets=evaluation.judge_offsets(table, options.confidence))
     if options.self_test is None:
@@ -108,11 +111,11 @@ def gate_runs(evaluation: Evaluation, table: ScoreTable, names: Sequence[str], o
             runs[name] = runs_of_scores(table, name)
     clusters = evaluation.clusters_of(options.cluster, table.topics)
     scores, systems = gather_runs(runs, baseline, options, higher_is_better=table.is_higher_better, clusters=clusters)
-    slices, too_small = _scores_of_slices(evaluation, scores[0], options)
+    slices, skipped = _scores_of_slices(evaluation, scores[0], options)
     scores += slices
-    remarks = [remark_on_self_test(scores, systems, options), *remark_on_slices(too_small)]
+    cautions = GateCautions(skipped=skipped, compares_runs=True)
     command = evaluation.command("gate", names, options=options)
-    return decide(scores, systems, options, command=command, remarks=remarks)
+    return decide(scores, systems, options, command=command, cautions=cautions)
 
 
 def _run_noise(evaluation: Evaluation, table: ScoreTable, measure: str) -> RunNoise | None:
@@ -169,11 +172,14 @@ def _texts_of(evaluation: Evaluation, systems: Sequence[str]) -> dict[tuple[str,
 
 def _scores_of_slices(
     evaluation: Evaluation, primary: GatedScores, options: GateOptions
-) -> tuple[list[GatedScores], list[str]]:
-    """The scores of the measure that decides in each slice, and the slices too small for a test; none if not asked."""
+) -> tuple[list[GatedScores], SkippedSlices]:
+    """The scores of the measure that decides in each slice, and what is in none or too small; none if not asked."""
     if options.slices is None:
-        return [], []
-    return slice_scores(primary, _slices(evaluation, options.slices))
+        return [], SkippedSlices()
+    slices = _slices(evaluation, options.slices)
+    scores, too_small = slice_scores(primary, slices)
+    without = set(primary.topics).difference(*slices.values())
+    return scores, SkippedSlices(field=options.slices, too_small=tuple(too_small), without=len(without))
 
 
 def _slices(evaluation: Evaluation, field: str) -> Mapping[str, Sequence[str]]:

@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from pyramidion.run.evaluation import Evaluation
 
 
+NO_PREDICTOR = "none"
+"""What `using` says where people's answers to a sample are used alone."""
+
+
 def split_names(names: Iterable[str]) -> list[str]:
     """Names of measures that are separated by commas; commas between parentheses or quotes are part of a name.
 
@@ -63,6 +67,20 @@ def split_names(names: Iterable[str]) -> list[str]:
                 start = place + 1
         parts.append(text[start:])
     return [part.strip() for part in parts if part.strip()]
+
+
+def predictors_of(names: Iterable[str]) -> list[str]:
+    """The predictors that an option names; nothing for "none", which estimates from people's answers alone.
+
+    >>> predictors_of(["none"])
+    []
+    """
+    predictors = split_names(names)
+    if NO_PREDICTOR in predictors:
+        if len(predictors) > 1:
+            raise UsageError(f'`using="{NO_PREDICTOR}"` stands alone: it says that nothing predicts answers')
+        return []
+    return predictors
 
 
 def frame_for(evaluation: Evaluation, measure: str | Selection, using: Sequence[str]) -> Frame:

@@ -79,6 +79,7 @@ class _Gathering:
         columns = [self._column(name, table) for name in names]
         systems, topics = self._shape(table, columns)
         people = self._people(systems, topics, set(judges.values()))
+        people = dataclasses.replace(people, outside=self._outside(people))
         defendants = tuple(
             self._defendant(column, judges.get(name, ""), table, people)
             for name, column in zip(names, columns, strict=True)
@@ -194,6 +195,14 @@ class _Gathering:
             is_reversed=not matrix.higher_is_better,
         )
         return dataclasses.replace(empty, means=_oriented(empty, matrix))
+
+    def _outside(self, people: HumanScores) -> Floats:
+        """Human scores of systems and topics that nothing on trial has scored."""
+        table = self.evaluation.table([self.target])
+        matrix = table.matrix(self._column(self.target, table))
+        is_inside = np.isin(matrix.summarizers, people.systems)[:, None] & np.isin(matrix.topics, people.topics)[None]
+        values = matrix.values[~is_inside & ~np.isnan(matrix.values)]
+        return values if matrix.higher_is_better else -values
 
     def _scale(self, judges: set[str]) -> tuple[float, float] | None:
         """The scale of the question: as declared, or from the lowest to the highest answer if all are whole numbers."""

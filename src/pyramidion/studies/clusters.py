@@ -153,14 +153,3 @@ def find_shared(topics: Iterable[Topic]) -> TopicClusters | None:
         if len(set(cluster_of.values())) < len(cluster_of):
             return TopicClusters(field=field, cluster_of=cluster_of)
     return None
-
-
-def advise_clusters(field: str, count: int, unit: str = "test") -> str:
-    """What to do about topics that share something, if there are any."""
-    if not count:
-        return ""
-    shared = "a parent" if field == "parent" else "a document"
-    return (
-        f"{count:,} topics share {shared} with another topic, but the {unit} treats topics as independent: "
-        f"{mention('cluster', field)} treats those that belong together as one unit."
-    )

@@ -87,16 +87,15 @@ class Designs(Finding):
         top = 2 * self.best.cost
         points = []
         for budget in np.linspace(top / BUDGETS, top, BUDGETS):
-            try:
-                designs = _enumerate(self.pilot, replace(self.options, budget=float(budget)), self.costs)
-            except InputError:  # it pays for nothing
-                continue
-            best_by_count: dict[int, Design] = {}
-            for design in designs:
-                count = design.judgments or design.models
-                if count not in best_by_count or design.power > best_by_count[count].power:
-                    best_by_count[count] = design
-            for count, design in sorted(best_by_count.items()):
+            options = replace(self.options, budget=float(budget))
+            best_by_count: dict[int, _Candidate] = {}
+            for candidate in _candidates(self.pilot, options, self.costs):
+                count = candidate.kind.get("judgments") or candidate.kind.get("models", 0)
+                if count not in best_by_count or candidate.power > best_by_count[count].power:
+                    best_by_count[count] = candidate
+            for count, candidate in sorted(best_by_count.items()):
+                # The limits are of thousands of draws, so that only designs that are shown get them.
+                design = _design(self.pilot, options, candidate)
                 points.append(BudgetPower(budget=float(budget), count=count, design=design))
         return points
 
@@ -353,7 +352,17 @@ def _usable(single: Sequence[Floats]) -> list[Floats]:
     return [scores for scores in single if min(scores.shape) > 1 and not np.isnan(scores).any()]
 
 
-def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float]) -> list[Design]:
+@dataclass(frozen=True, kw_only=True)
+class _Candidate:
+    """A number of assessors and judgments (or references) with as many topics as suffice, or as are paid."""
+
+    kind: Mapping[str, int]
+    topics: int
+    cost: float
+    power: float
+
+
+def _candidates(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float]) -> list[_Candidate]:
     """For each number of assessors and judgments (or references): the fewest topics that suffice, or the most paid."""
     if pilot.judged:
         kinds: list[dict[str, int]] = [
@@ -364,8 +373,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
         ]
     else:
         kinds = [{"models": models} for models in range(1, options.most_models + 1)]
-    alpha = 1 - options.confidence / 100
-    designs = []
+    candidates: list[_Candidate] = []
     for kind in kinds:
         fewest = kind.get("assessors", 2)
         topics = np.arange(fewest, options.most_topics + 1)
@@ -377,14 +385,30 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
             + costs["model"] * kind.get("models", 0)
         )
         price = topics * price_of_topic + costs["assessor"] * kind.get("assessors", 0)
+        if options.budget is not None:
+            # Room for rounding: what costs exactly the budget is within it.
+            paid = np.nonzero(price <= options.budget * (1 + 1e-12))[0][-1:]
+            topics, price = topics[paid], price[paid]
+        alpha = 1 - options.confidence / 100
         power = design_power(options.detected, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
         if options.budget is None:
-            chosen = np.nonzero(power >= options.power_in_percent / 100)[0][:1]
+            sufficient = np.flatnonzero(power >= options.power_in_percent / 100)[:1]
         else:
-            # Room for rounding: what costs exactly the budget is within it.
-            chosen = np.nonzero(price <= options.budget * (1 + 1e-12))[0][-1:]
-        if len(chosen):
-            designs.append(_design(pilot, options, kind, int(topics[chosen[0]]), float(price[chosen[0]]), alpha))
+            sufficient = np.arange(len(topics))
+        candidates.extend(
+            _Candidate(kind=kind, topics=int(topics[place]), cost=float(price[place]), power=float(power[place]))
+            for place in sufficient
+        )
+    return candidates
+
+
+def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float]) -> list[Design]:
+    """The designs among which the best is looked for.
+
+    Raises:
+        InputError: if no design within the limits suffices.
+    """
+    designs = [_design(pilot, options, candidate) for candidate in _candidates(pilot, options, costs)]
     if not designs:
         wanted = "difference" if options.margin is None else "margin"
         failure = f"a budget of {options.budget:g} pays for no design" if options.budget is not None else ""
@@ -400,11 +424,10 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
     return designs
 
 
-def _design(
-    pilot: Pilot, options: DesignOptions, kind: Mapping[str, int], topics: int, cost: float, alpha: float
-) -> Design:
-    power = design_power(options.detected, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
-    drawn = design_power(options.detected, *pilot.variance(draws=True, topics=topics, **kind), alpha=alpha)
+def _design(pilot: Pilot, options: DesignOptions, candidate: _Candidate) -> Design:
+    """A candidate with the limits of its power."""
+    alpha, kind = 1 - options.confidence / 100, candidate.kind
+    drawn = design_power(options.detected, *pilot.variance(draws=True, topics=candidate.topics, **kind), alpha=alpha)
     lower, upper = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
     return Design(
         measure=pilot.measure,
@@ -413,12 +436,12 @@ def _design(
         judgments=kind.get("judgments", 0),
         models=kind.get("models", 0),
         difference=options.detected,
-        topics=topics,
-        cost=cost,
-        power=float(power),
+        topics=candidate.topics,
+        cost=candidate.cost,
+        power=candidate.power,
         lower=float(lower),
         upper=float(upper),
-        family_power=float(power),  # of two systems; `plan_designs` has that of all pairs
+        family_power=candidate.power,  # of two systems; `plan_designs` has that of all pairs
         best=False,
         alpha=alpha,
         confidence=options.confidence,

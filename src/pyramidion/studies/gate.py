@@ -23,11 +23,11 @@ from pyramidion.show.wording import counted, defined, listed
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.power import detectable_difference, topics_needed
-from pyramidion.studies.clusters import TopicClusters, advise_clusters
+from pyramidion.studies.clusters import TopicClusters
 from pyramidion.studies.comparison.assessors import FEWEST as FEWEST_ASSESSORS
 from pyramidion.studies.judge_offsets import JudgeOffset
 from pyramidion.studies.margins import Margin, parse_margins
-from pyramidion.studies.runs import RunNoise, Runs, describe_noise, first_two_runs
+from pyramidion.studies.runs import PairNoise, RunNoise, Runs, first_two_runs
 from pyramidion.studies.scales import Scale, choose_scale
 
 Verdict = Literal["pass", "fail", "undecided"]
@@ -171,6 +171,43 @@ class GateLedger(Row, record="gate-ledger"):
     """Topics that joined a cluster that was bet on before, and are left out of e."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SkippedSlices:
+    """What slices leave out."""
+
+    field: str = ""
+    """By which topics are sliced."""
+    too_small: tuple[str, ...] = ()
+    """Slices that are not tested, because too few topics have scores of both."""
+    without: int = 0
+    """Topics that are in no slice."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateCautions:
+    """What one must know about the data of a gate."""
+
+    cluster_note: str = ""
+    """What is known of the clusters of topics, where they are the unit."""
+    shared_field: str = ""
+    """What topics share that nobody called clusters: parent or document."""
+    shared_topics: int = 0
+    """How many topics share it with another topic."""
+    runs: PairNoise | None = None
+    """The runs that the scores of the measure that decides are means of."""
+    run_share: float | None = None
+    """The share of the variance of the difference that is due to runs."""
+    assessors: int = 0
+    """People who judged the two on the measure that decides, where `compare` may treat them as a random sample."""
+    skipped: SkippedSlices = SkippedSlices()
+    """Slices that are not tested."""
+    compares_runs: bool = False
+    """Whether both are runs of the baseline, which do not differ."""
+
+
+NO_CAUTIONS = GateCautions()
+
+
 class Gate(Finding):
     """The decision of a gate, what it rests on, and the topics on which the candidate loses most."""
 
@@ -182,8 +219,8 @@ class Gate(Finding):
     options: GateOptions
     command: str = ""
     """The command line that decides the same."""
-    remarks: tuple[str, ...] = ()
-    """What one must know about the data, in sentences."""
+    cautions: GateCautions = NO_CAUTIONS
+    """What one must know about the data."""
     offsets: tuple[JudgeOffset, ...] = ()
     """Of measures that are a judge's, how far they lie from people's answers to the same question."""
 
@@ -339,16 +376,6 @@ def gather_scores(
     return gathered
 
 
-def remarks_on_clusters(scores: GatedScores, clusters: TopicClusters | None, shared: TopicClusters | None) -> list[str]:
-    """Sentences about topics that belong together: those without a cluster, or those that nobody said to."""
-    if clusters is not None:
-        note = clusters.note_on(scores.topics)
-        return [f"{note}."] if note else []
-    if shared is None:
-        return []
-    return list(filter(None, [advise_clusters(shared.field, shared.count_shared(scores.topics), "gate")]))
-
-
 def _gather_measure(
     table: ScoreTable,
     measure: str,
@@ -433,7 +460,7 @@ def decide(
     *,
     text_of: TextOf | None = None,
     command: str = "",
-    remarks: Sequence[str] = (),
+    cautions: GateCautions = NO_CAUTIONS,
 ) -> Gate:
     """Decide whether the candidate passes.
 
@@ -443,7 +470,7 @@ def decide(
         options: of the gate.
         text_of: the outputs, for the topics with the largest losses.
         command: the command line that decides the same.
-        remarks: what one must know about the data.
+        cautions: what one must know about the data.
     """
     # The self-test asks the same code for a thousand exchanges; a decision is the one in which nothing is exchanged.
     none_exchanged = [np.zeros((1, len(scored.topics)), dtype=np.bool_) for scored in scores]
@@ -471,7 +498,7 @@ def decide(
         regressions=_worst_regressions(primary, systems, text_of),
         options=options,
         command=command,
-        remarks=tuple(remarks),
+        cautions=cautions,
     )
 
 
@@ -632,15 +659,45 @@ def slice_scores(scores: GatedScores, slices: Mapping[str, Collection[str]]) -> 
     return tested, too_small
 
 
-def remark_on_slices(too_small: Sequence[str]) -> list[str]:
-    """A sentence about slices that are not tested, if there are any."""
-    if not too_small:
-        return []
-    slices = counted(len(too_small), "slice")
-    return [
-        f"{slices} not tested, with fewer than {FEWEST_TOPICS} topics (or clusters of them) that have scores of both: "
-        f"{listed(too_small)}."
-    ]
+def cautions_of(
+    scores: GatedScores,
+    systems: tuple[str, str],
+    *,
+    clusters: TopicClusters | None,
+    shared: TopicClusters | None,
+    noise: RunNoise | None,
+    judgments: Sequence[Judgment],
+    skipped: SkippedSlices,
+) -> GateCautions:
+    """What one must know about the scores of the measure that decides.
+
+    Args:
+        scores: of that measure.
+        systems: the baseline and the candidate.
+        clusters: which topics belong together; None if they are independent.
+        shared: which topics share something, where nobody said that they belong together.
+        noise: the runs that scores are means of, if they are.
+        judgments: behind that measure.
+        skipped: slices that are not tested.
+    """
+    assessors = {judgment.assessor for judgment in judgments if judgment.summarizer in systems}
+    runs = noise.of_pair(*systems, scores.topics) if noise is not None and scores.topics else None
+    return GateCautions(
+        cluster_note="" if clusters is None else clusters.note_on(scores.topics),
+        shared_field="" if shared is None else shared.field,
+        shared_topics=0 if shared is None or clusters is not None else shared.count_shared(scores.topics),
+        runs=runs,
+        run_share=None if runs is None else _share_of_runs(runs, scores),
+        assessors=len(assessors) if len(assessors) >= FEWEST_ASSESSORS else 0,
+        skipped=skipped,
+    )
+
+
+def _share_of_runs(runs: PairNoise, scores: GatedScores) -> float | None:
+    """The share of the variance of the difference that is due to runs; None if the difference does not vary."""
+    tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
+    error = float(tests.spread_error[0])
+    return runs.share_of(error) if error > 0 else None
 
 
 def gather_runs(
@@ -682,41 +739,6 @@ def gather_runs(
             systems = (f"{baseline} (run {names[0]})", f"{baseline} (run {names[1]})")
         gathered.append(scores)
     return gathered, systems
-
-
-def remark_on_self_test(scores: Sequence[GatedScores], systems: tuple[str, str], options: GateOptions) -> str:
-    """That two runs of one system were compared, and how often chance alone fails them."""
-    alpha = 100 - options.confidence
-    share = alpha if len(scores) > 1 else alpha / 2
-    return (
-        f"Self-test: {systems[0]} and {systems[1]} are runs of the same system, so that a fail is a false alarm; "
-        f"chance alone causes one in {share:g} % of cases."
-    )
-
-
-def remark_on_runs(scores: GatedScores, systems: tuple[str, str], noise: RunNoise | None) -> list[str]:
-    """A sentence about the part that runs have in the difference, if scores are means of runs."""
-    if noise is None or not scores.topics:
-        return []
-    pair = noise.of_pair(*systems, scores.topics)
-    if pair is None:
-        return []
-    tests = paired_tests(scores.differences[None, :], permutations=None, clusters=scores.clusters)
-    error = float(tests.spread_error[0])
-    if not error > 0:
-        return []
-    return [describe_noise(pair.runs, pair.share_of(error), pair.source, has_fewer=pair.has_fewer)]
-
-
-def remark_on_assessors(measure: str, judgments: Sequence[Judgment], systems: tuple[str, str]) -> list[str]:
-    """A sentence where `compare` may treat the assessors as a random sample; a gate takes them as given."""
-    assessors = {judgment.assessor for judgment in judgments if judgment.summarizer in systems}
-    if len(assessors) < FEWEST_ASSESSORS:
-        return []
-    return [
-        f"The {len(assessors)} assessors of {measure} are taken as given: the verdict holds for them. Pairs of "
-        "pyramidion compare are about similar assessors, too, where the design allows it."
-    ]
 
 
 def exchange_labels(

@@ -18,7 +18,6 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import IMPORTED
-from pyramidion.show.wording import percent
 
 NoiseSource = Literal["judge", "generation", ""]
 """What varies from run to run: a judge's answers about the same outputs, or the outputs of a system; "": not known."""
@@ -205,27 +204,3 @@ def first_two_runs(runs: Runs | None, system: str) -> tuple[tuple[str, str], Map
     if not shared:
         raise InputError(f'`self_test="runs"`: runs {first} and {second} of {system} have no topic in common')
     return (first, second), {topic: (by_run[first][topic], by_run[second][topic]) for topic in shared}
-
-
-_NEARLY_ALL = 0.95
-"""Share of the variance above which runs explain all that can be seen."""
-
-
-_CALLED: Mapping[NoiseSource, str] = {
-    "judge": "Judge noise (between a judge's runs) accounts",
-    "generation": "Generation noise (between a system's runs) accounts",
-    "": "Runs account",
-}
-
-
-def describe_noise(runs: int, share: float, source: NoiseSource = "", *, has_fewer: bool = False) -> str:
-    """How much of the variance of a difference is due to runs, in a sentence."""
-    means = f"means of up to {runs} runs" if has_fewer else f"means of {runs} runs"
-    shorter = 1 - (1 - share) ** 0.5
-    # An estimate of everything is no promise that more runs would leave no interval at all.
-    if share >= _NEARLY_ALL:
-        return f"Scores are {means}. {_CALLED[source]} for nearly all of the variance of the difference."
-    return (
-        f"Scores are {means}. {_CALLED[source]} for {percent(share)} of the variance of the difference: "
-        f"with very many runs, its interval would be {percent(shorter)} shorter."
-    )

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.keystrokes import Killable
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from browser.assess.conftest import Server, on_both_databases, write_campaign
 from browser.assess.doing import saved
 from browser.assess.lockerbie import MODELS, PEERS, SUMMARIES, TOPICS
 from browser.assess.test_peers import HANDLES, PEER, PYRAMIDS, span
-from browser.assess.test_typing import Killable, cookie_of, killable, wait_until
+from browser.assess.test_typing import cookie_of, killable, wait_until
 
 __all__ = ["killable"]
 

@@ -37,7 +37,7 @@ def describe(olga: Page, server: Server, keep: Keep) -> None:
     olga.get_by_label("Number of a new topic").fill("T1")
     olga.get_by_role("button", name="Add a topic").click()
     olga.get_by_label("Title").fill("Lockerbie suspects")
-    olga.get_by_label("Request").fill("What became of the two suspects?")
+    olga.get_by_label("Request: what a summary should answer").fill("What became of the two suspects?")
     news = {"name": "news-1.txt", "mimeType": "text/plain", "buffer": " ".join(MODELS.values()).encode()}
     olga.get_by_label("Upload plain texts").set_input_files([news])  # type: ignore[arg-type]  # as a dictionary
     olga.get_by_role("button", name="Save", exact=True).click()

@@ -330,33 +330,6 @@ def test_the_guides_lead_through_an_example_that_is_stored_nowhere(server: Serve
     assert server.assessment.work.history() == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_at_200_percent_light_and_dark(server: Server, sign_in: SignIn, keep: Keep, scheme: str) -> None:
-    """At 200 %, a window of 1280 pixels shows 640."""
-    server.give("ann", "t1", "form", "D1", {"pass": 1, "summaries": {"1": "SYS-2", "2": "HUMAN-A", "3": "SYS-1"}})
-    server.give("ann", "w1", "write", "D1", {})
-    server.give("ann", "p1", "preference", "D1", {"pairs": {"1": ["SYS-1", "SYS-2"]}})
-    ann = sign_in(server, "ann", width=640, height=450, scheme=scheme).new_page()
-    olga = sign_in(server, "olga", role="organiser", width=640, height=450, scheme=scheme).new_page()
-    pages = {"home": "/", "form": "/task/t1", "write": "/task/w1", "preference": "/task/p1"}
-    for name, path in pages.items():
-        ann.goto(server.address + path)
-        if path != "/":
-            saved(ann)
-        look(ann, keep, f"{name}-200-{scheme}")
-    for name in (
-        "topics",
-        "topic?number=D1",
-        "plan",
-        "practice",
-        "dashboard",
-        "dashboard/agreement",
-        "dashboard/leaderboards",
-    ):
-        olga.goto(f"{server.address}/{name}")
-        look(olga, keep, f"{name.partition('?')[0].replace('/', '-')}-200-{scheme}")
-
-
 def test_pages_scroll_at_once_so_that_nothing_moves_away_under_a_click(server: Server, sign_in: SignIn) -> None:
     server.give("ann", "t1", "form", "D1", {"pass": 1, "summaries": {"1": "SYS-2", "2": "SYS-1"}})
     page = sign_in(server, "ann", height=400).new_page()
@@ -381,6 +354,7 @@ def test_right_answers_that_are_known_are_told_as_soon_as_a_form_is_handed_in(
     assert "ships" not in page.content()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("1 right answer is known: you gave 0 of 1.")).to_be_visible()
+    expect(page.get_by_role("link", name="Go to your work")).to_be_focused()
     page.get_by_role("status").get_by_role("button", name="Summary 2").click()
     expect(page.get_by_text("The right answer is 4 to 5; you chose 2. It names ships.")).to_be_visible()
     look(page, keep, "gold-feedback")

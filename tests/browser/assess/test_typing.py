@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.keystrokes import Killable
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from browser.assess.conftest import Server, serious, write_campaign
@@ -86,30 +85,6 @@ def stop_time(page: Page, address: str) -> None:
     page.clock.pause_at(3_600)
 
 
-class Killable:
-    """A browser of its own, with a profile that outlives it."""
-
-    def __init__(self, browser: Browser, profile: Path) -> None:
-        self.profile = profile
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        self.context = browser.browser_type.launch_persistent_context(
-            profile, executable_path=chromium_program(), args=arguments, viewport={"width": 1280, "height": 900}
-        )
-
-    def kill(self) -> None:
-        """As a power cut does: no page is told."""
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit() and self._is_ours(folder):
-                os.kill(int(folder.name), signal.SIGKILL)
-
-    def _is_ours(self, folder: Path) -> bool:
-        try:
-            arguments = (folder / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            return False
-        return f"--user-data-dir={self.profile}".encode() in arguments
-
-
 @pytest.fixture
 def killable(browser: Browser, tmp_path: Path) -> Iterator[Callable[[], Killable]]:
     """Starts browsers on one profile, one after the other."""
@@ -118,7 +93,7 @@ def killable(browser: Browser, tmp_path: Path) -> Iterator[Callable[[], Killable
     started: list[Killable] = []
 
     def start() -> Killable:
-        started.append(Killable(browser, tmp_path / "profile"))
+        started.append(Killable(browser.browser_type, chromium_program(), tmp_path / "profile"))
         return started[-1]
 
     yield start

@@ -5,7 +5,7 @@ import pytest
 
 from pyramidion import compare
 from pyramidion.errors import UsageError
-from pyramidion.options import LettersTest
+from pyramidion.options import LettersTest, MeanInterval
 from pyramidion.present.comparison.analysis_notes import (
     note_on_tests,
     why_no_anova,
@@ -127,6 +127,16 @@ def test_a_constant_difference_next_to_others_is_tested_by_its_signs() -> None:
     assert paired.p[0, 1] == pytest.approx(2 / 2**3)
     assert [paired.p[0, 2], paired.p[2, 3]] == pytest.approx([comparison.pairs[1].p, comparison.pairs[5].p])
     assert [standing.letters for standing in comparison.standings] == ["A"] * 4
+
+
+@pytest.mark.parametrize(
+    ("interval", "reason"), [("t", "the residual variance is zero"), ("own", "the scores do not vary")]
+)
+def test_scores_that_do_not_vary_have_no_interval(interval: MeanInterval, reason: str) -> None:
+    # It went from 1.0000 to 1.0000, however few the topics.
+    comparison = compare(table(np.array([[1.0] * 4, [0.0] * 4]), ["x", "y"]), interval=interval)
+    assert {(standing.lower, standing.upper) for standing in comparison.standings} == {(None, None)}
+    assert {standing.reason for standing in comparison.standings} == {f"no interval: {reason}"}
 
 
 def test_letters_and_a_pair_agree_where_scores_vary_little_around_a_large_number() -> None:

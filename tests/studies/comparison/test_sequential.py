@@ -242,3 +242,12 @@ def test_documents_that_are_only_numbered_alike_are_different() -> None:
     assert len(found.sequential) == 1
     with pytest.raises(UsageError, match=r"needs the scale of question.q, which is not known: .* `scale=\(1, 5\)`"):
         judged(topics).compare("question.q", **PAIR)
+
+
+def test_what_was_seen_at_the_looks_comes_before_the_leaderboard() -> None:
+    # Letters hold for a single look: "a is significantly better" stood above "undecided" of the test that was asked for.
+    found = compare(scores(np.random.default_rng(3).normal(0.3, 0.2, 12)), scale=(-2, 2), **PAIR)
+    (pair,) = found.sequential
+    assert found.answer()[0] == sequential_sentence(pair)
+    assert "hold for a single look" in found.answer()[1]
+    assert found.sentences().count(sequential_sentence(pair)) == 1

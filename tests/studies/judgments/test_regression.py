@@ -1,5 +1,6 @@
 """What predicts an overall score, against statsmodels."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -186,3 +187,11 @@ def test_what_is_explained_and_by_what_can_be_chosen() -> None:
         judgment_regression(demo, JudgmentRegressionOptions(on=("fokus",)))
     with pytest.raises(InputError, match="at least two"):
         judgment_regression(campaign(*FOCUS))
+
+
+def test_a_coefficient_that_may_be_zero_may_still_be_the_largest() -> None:
+    pooled = judgment_regression(pyramidion.load("demo")).pooled
+    assert [coefficient.term for coefficient in pooled.leading()] == ["content-responsiveness"]
+    coefficients = [replace(row, lower=-0.1, upper=0.9) if row.term == "focus" else row for row in pooled.coefficients]
+    wide = replace(pooled, coefficients=tuple(coefficients))
+    assert [coefficient.term for coefficient in wide.leading()] == ["content-responsiveness", "focus"]

@@ -231,3 +231,17 @@ def test_a_report_has_the_card_in_small_with_means_side_by_side(tmp_path: Path) 
     assert page.count('class="lamp ') == 3
     assert "means of systems, side by side" in page
     assert "Its reason:" in page
+
+
+def test_what_a_judge_did_not_answer_is_said_next_to_the_verdicts() -> None:
+    campaign = judged_campaign()
+    people = [answer for answer in campaign.judgments if answer.assessor != "robot"]
+    judged = [answer for answer in campaign.judgments if answer.assessor == "robot" and answer.summarizer != "s0"]
+    trust = pyramidion.trust(replace(campaign, judgments=(*people, *judged)), with_="question.coherence", resamples=200)
+    (pairs,) = (record for record in trust.records() if record["record"] == "trust-pairs")
+    weakest = np.mean([answer.value for answer in people if answer.summarizer == "s0"])
+    assert pairs["unscored"] == 30
+    assert pairs["unscored_people"] == pytest.approx(weakest)
+    assert pairs["scored_people"] > weakest
+    assert any("gave no score to 30 summaries that people scored" in note for note in trust.tables()[0].notes)
+    assert not card_of().pairs.unscored

@@ -16,6 +16,7 @@ from pyramidion.assess.kinds.adjudicate.consensus import Consensus
 from pyramidion.assess.kinds.adjudicate.double_annotation import DoubleAnnotation, find_double_annotations
 from pyramidion.assess.kinds.assignment import Spec
 from pyramidion.assess.kinds.base import RefusedError, SuggestionRequest
+from pyramidion.assess.moves import record_move
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.web.access import AssignedTask, Organiser, ServedAssessment
 from pyramidion.assess.web.task_data import annotation_settings, set_annotation
@@ -104,6 +105,8 @@ def adjudicate(visit: Organiser, work: Annotated[str, Form()], person: Annotated
         ]
         assessment.give_out(tasks)
     if tasks:
+        description = f"Consensus of topic {double.topic} given to {adjudicator.name}"
+        record_move(assessment, visit.person, description, given=[task.id for task in tasks])
         visit.record("adjudication given", f"{double.kind}, topic {double.topic}")
     return RedirectResponse("/annotation", 303)
 

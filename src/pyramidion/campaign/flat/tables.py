@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, zip_longest
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -391,7 +392,7 @@ def _decode_lines(lines: Sequence[bytes]) -> Sequence[Mapping[str, Any]]:
         NeedsRowsError: if a line has none, or one with a key twice.
     """
     try:
-        rows = [_DECODER.decode(line) for line in lines]
+        rows = list(map(_DECODER.decode, lines))
     except (ValueError, RecursionError):
         raise NeedsRowsError from None
     # A quote and a colon for each key: counted in C over all bytes, instead of decoding each line twice.
@@ -412,7 +413,11 @@ def _may_repeat_a_key(content: bytes, keys: int) -> bool:
     """
     if content.count(b'":') != keys:
         return True
-    return b'" :' in content or b'"\t:' in content or b'"\r:' in content
+    # Tabs and line feeds of Windows are rare, and a single byte is found ten times as fast as three.
+    has_spaced_key = b'" :' in content
+    has_tabbed_key = b"\t" in content and b'"\t:' in content
+    has_returned_key = b"\r" in content and b'"\r:' in content
+    return has_spaced_key or has_tabbed_key or has_returned_key
 
 
 class _UnknownKeys:
@@ -461,7 +466,7 @@ def _frame_of(rows: Sequence[Mapping[str, Any]], columns: SummaryColumns, needed
     texts = {*columns.references, *columns.documents}
     made = {}
     for name in needed:
-        cells = [row.get(name) for row in rows]
+        cells = _cells_of(rows, name)
         try:
             if name in ids:
                 made[name] = _ids_of(cells)
@@ -479,9 +484,17 @@ def _frame_of(rows: Sequence[Mapping[str, Any]], columns: SummaryColumns, needed
         raise NeedsRowsError from None
 
 
+def _cells_of(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
+    """The cells of a column; None in rows without the key."""
+    try:
+        return list(map(itemgetter(name), rows))  # twice as fast as asking each row
+    except KeyError:
+        return [row.get(name) for row in rows]
+
+
 def _ids_of(cells: Sequence[Any]) -> pl.Series:
     """Ids as texts; whole numbers are ids, too."""
-    types = {type(cell) for cell in cells}
+    types = set(map(type, cells))
     if types == {int}:
         return pl.Series(list(map(str, cells)), dtype=TEXT)
     return pl.Series(cells, dtype=TEXT, strict=True)
@@ -489,7 +502,7 @@ def _ids_of(cells: Sequence[Any]) -> pl.Series:
 
 def _text_of(cells: Sequence[Any]) -> pl.Series:
     """Texts, or lists of sentences; null where a cell is missing."""
-    types = {type(cell) for cell in cells}
+    types = set(map(type, cells))
     if float in types:  # NaN is a missing cell; any other number is refused below
         cells = [_null_if_missing(cell) for cell in cells]
     if list not in types:
@@ -501,11 +514,11 @@ def _text_of(cells: Sequence[Any]) -> pl.Series:
 
 def _texts_of(cells: Sequence[Any]) -> pl.Series:
     """Texts, or lists of them."""
-    types = {type(cell) for cell in cells}
+    types = set(map(type, cells))
     if types.isdisjoint({list, tuple}):
         return _text_of(cells)
-    lists = [_as_list(cell) for cell in cells]
-    item_types = {type(item) for item in chain.from_iterable(lists)}
+    lists = cells if types == {list} else [_as_list(cell) for cell in cells]
+    item_types = set(map(type, chain.from_iterable(lists)))
     has_lists = not item_types.isdisjoint({list, tuple})
     has_lists_only = item_types <= {list, tuple}
     if has_lists and not has_lists_only:  # a string is a text with lines, not a list of one sentence
@@ -523,7 +536,10 @@ def _texts_of(cells: Sequence[Any]) -> pl.Series:
         columns.append(pl.Series(str(place), texts, TEXT, strict=True))
     if not columns:
         return pl.repeat([], len(lists), dtype=TEXTS, eager=True)
-    return pl.select(pl.concat_list(columns).list.drop_nulls()).to_series()
+    joined = pl.concat_list(columns)
+    if min(map(len, lists)) < widest:
+        joined = joined.list.drop_nulls()
+    return pl.select(joined).to_series()
 
 
 def _null_if_missing(cell: Any) -> Any:
@@ -543,7 +559,7 @@ def _as_list(cell: Any) -> Sequence[Any]:
 
 def _numbers_of(cells: Sequence[Any]) -> pl.Series:
     """Numbers, also those that are written as texts; null where there is none."""
-    types = {type(cell) for cell in cells}
+    types = set(map(type, cells))
     if str in types:  # as in CSV
         cells = [_written_number(cell) for cell in cells]
     elif not types <= {int, float, type(None)}:

@@ -104,11 +104,8 @@ def _takes_topics_as_independent(analysis: Analysis) -> str:
 
 
 def standing_note(row: Standing) -> str:
-    """What one must know about the values of the measure, and of intervals without a width."""
-    analysis = row.analysis
-    is_pooled = row.method == "t" and not analysis.random
-    has_width = not (is_pooled and analysis.anova is not None and analysis.anova.mean_square == 0)
-    return together(analysis.about, "" if has_width else "the residual variance is zero, so intervals have no width")
+    """What one must know about the values of the measure."""
+    return row.analysis.about
 
 
 def standing_reason(row: Standing) -> str:
@@ -128,6 +125,10 @@ def standing_reason(row: Standing) -> str:
 def _why_no_limits(row: Standing) -> str:
     if row.method == "studentized":
         return f"a studentized interval needs at least {FEWEST_STUDENTIZED} topics with scores that vary"
+    if row.method == "t" and row.analysis.anova is not None:
+        return "no interval: the residual variance is zero"
+    if row.method != "t" and row.n > 1:
+        return "no interval: the scores do not vary"
     return "no degree of freedom is left for an interval"
 
 

@@ -24,6 +24,7 @@ from pyramidion.present.comparison.pairs import (
     pair_sentences,
     pair_tables,
     scope_sentences,
+    sequential_sentence,
     sequential_tables,
 )
 from pyramidion.present.judge_offsets import offset_sentence
@@ -38,9 +39,9 @@ from pyramidion.studies.comparison.ordinal import OrdinalCheck
 FEW_TOPICS = 6
 PAIRED_TESTS = "paired t tests with Holm's correction"
 WIDEST = 3.0
+"""Intervals of components end at this many times the largest component; one that goes on is said to."""
 MOST_CHANGED = 3
 """Pairs that are named where another treatment of the answers changes verdicts."""
-"""Intervals of components end at this many times the largest component; one that goes on is said to."""
 _LEADERBOARD_WIDTH = 360
 _COMPONENTS_WIDTH = 300
 _ANOVA = ("source", "ss", "df", "ms", "f", "p")
@@ -68,6 +69,9 @@ def comparison_tables(comparison: Comparison) -> list[Table]:
 def comparison_answer(comparison: Comparison) -> tuple[str, ...]:
     """Who is better, if two systems were compared or pairs were asked for; over all measures, and what it holds for."""
     measures = sorted(comparison.measures, key=lambda measure: measure != comparison.primary)
+    if comparison.sequential:
+        looks = [sequential_sentence(pair) for measure in measures for pair in comparison.sequential_on(measure)]
+        return (*looks, "The tests and letters of the leaderboard hold for a single look.")
     if not comparison.pairs:
         return ()
     sentences = [sentence for measure in measures for sentence in pair_sentences(comparison.pairs_on(measure))]

@@ -178,7 +178,7 @@ def pair_headline_numbers(pair: Pair, comparison: Comparison) -> str:
     return (
         f"{first_label} scores {number(first, digits)} on average and {second_label} {number(second, digits)}, over "
         f"{counted(pair.n, 'topic')}: difference {difference_numbers(pair, digits)}. {first_label} is {better} on "
-        f"{pair.win} topics, equal on {pair.tie} and {worse} on {pair.loss}."
+        f"{counted(pair.win, 'topic')}, equal on {pair.tie} and {worse} on {pair.loss}."
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from pyramidion.present.topic_and_run_notes import advise_clusters, describe_noise
 from pyramidion.show.wording import counted, p_in_words, together
 from pyramidion.statistics.pairs import MOST_FLIPPED
-from pyramidion.studies.clusters import advise_clusters
 from pyramidion.studies.comparison.assessors import FEW_CONTRASTS
 from pyramidion.studies.comparison.pairs import FEW_CLUSTERS, FEW_DIFFERENCES, Pair
-from pyramidion.studies.runs import describe_noise
 
 
 def pair_note(pair: Pair) -> str:

@@ -375,12 +375,10 @@ def sequential_tables(comparison: Comparison, measure: str) -> list[Table]:
             pair.looks,
             columns,
             title=f"{measure}: {pair.a} and {pair.b} after each topic",
-            sentences=(sequential_sentence(pair),),
             notes=sequential_notes(pair),
             about=measure,
         )
-        for pair in comparison.sequential
-        if pair.measure == measure
+        for pair in comparison.sequential_on(measure)
     ]
 
 

@@ -138,9 +138,11 @@ def _largest_sentence(regression: JudgmentRegression) -> str:
     leading = [coefficient.term for coefficient in regression.pooled.leading()]
     if len(leading) == 1:
         return f"{leading[0]} has the largest coefficient for {regression.target}."
+    which = "that" if len(leading) == 2 else "those"
+    intervals = "its interval" if len(leading) == 2 else "their intervals"
     return (
-        f"{listed(leading)} have the largest coefficients for {regression.target}; which of them is larger was not "
-        "tested."
+        f"{leading[0]} has the largest coefficient for {regression.target}, but by {intervals} {which} of "
+        f"{listed(leading[1:])} may be as large."
     )
 
 

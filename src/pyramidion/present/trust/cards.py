@@ -18,6 +18,7 @@ from pyramidion.present.trust.sentences import (
     bias_sentence,
     drift_sentences,
     headline,
+    left_out_sentence,
     lower_first,
     reliability_sentences,
     resolution_sentences,
@@ -75,6 +76,7 @@ def _uses_table(card: TrustCard) -> Table:
             Column("reason", "why", of=lambda use: verdict_sentence(card, use)),
         ),
         title=_title(card, "what it may be used for"),
+        notes=tuple(filter(None, (left_out_sentence(card),))),
         about=card.name,
     )
 
@@ -348,7 +350,7 @@ def card_sections(trust: Trust) -> list[Section]:
 def _first_screen(trust: Trust) -> Iterator[str]:
     """What a reader must know next to the verdicts: a bias, a shift against people, a drift, and what it saves.
 
-    Of several judges, it is their biases alone.
+    Of several judges, it is their biases and what they left out alone.
     """
     for card in trust.cards:
         whose = f"{card.name}: " if len(trust.cards) > 1 else ""
@@ -356,6 +358,8 @@ def _first_screen(trust: Trust) -> Iterator[str]:
             if bias.is_found:
                 sentence = lower_first(bias_sentence(bias, is_points=card.scale is not None))
                 yield f"Caution: {whose}{sentence}"
+        if card.pairs.unscored is not None:
+            yield f"Caution: {whose}{lower_first(left_out_sentence(card))}"
     if len(trust.cards) > 1:
         return
     card = trust.cards[0]

@@ -403,6 +403,18 @@ def worth_sentences(card: TrustCard) -> tuple[str, ...]:
     return tuple(filter(None, (saved, caution)))
 
 
+def left_out_sentence(card: TrustCard) -> str:
+    """What it did not score of what people scored; empty if that is nothing."""
+    pairs = card.pairs
+    if pairs.unscored is None or pairs.unscored_people is None or pairs.scored_people is None:
+        return ""
+    return (
+        f"It gave no score to {counted(pairs.unscored, 'summary', 'summaries')} that people scored, "
+        f"{number(pairs.unscored_people)} on average (the others: {number(pairs.scored_people)}); the verdicts are "
+        "about the others alone."
+    )
+
+
 def lower_first(sentence: str) -> str:
     """A sentence without its capital letter, to go on after a colon."""
     return sentence[:1].lower() + sentence[1:]

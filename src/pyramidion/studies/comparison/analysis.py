@@ -29,7 +29,7 @@ from pyramidion.statistics.intervals import (
 )
 from pyramidion.statistics.letters import TukeyTest, assign_letters, rank_intervals, tukey_test
 from pyramidion.statistics.moments import Moments
-from pyramidion.statistics.values import snap_ties
+from pyramidion.statistics.values import SLACK, snap_ties
 from pyramidion.statistics.variance import (
     OwnVarianceTests,
     PairSums,
@@ -577,10 +577,12 @@ class Analysis:
 
     @cached_property
     def _uncut_limits(self) -> Limits:
-        """The interval of each mean before the scale cuts it."""
+        """The interval of each mean before the scale cuts it; none where scores that do not vary leave no width."""
         if self.random is not None:
             return self.random.mean_limits(own=self.options.mean_interval == "own")
-        return self.scores.mean_limits(self.anova, self.options, self.seed)
+        lower, upper = self.scores.mean_limits(self.anova, self.options, self.seed)
+        has_width = upper - lower > SLACK * np.abs(self.scores.means).max(initial=0.0)
+        return np.where(has_width, lower, np.nan), np.where(has_width, upper, np.nan)
 
     @cached_property
     def cut_at(self) -> tuple[float, float] | None:

@@ -163,6 +163,10 @@ class Comparison(Finding):
         """The pairs that were compared on one measure."""
         return [pair for pair in self.pairs if pair.measure == measure]
 
+    def sequential_on(self, measure: str) -> list[SequentialPair]:
+        """The pairs that were looked at after each topic on one measure."""
+        return [pair for pair in self.sequential if pair.measure == measure]
+
     def fragility_on(self, measure: str) -> Sequence[Fragility]:
         """The fewest topics whose removal changes who leads on a measure, and the verdicts on its pairs."""
         return self.fragility[measure].rows if measure in self.fragility else ()

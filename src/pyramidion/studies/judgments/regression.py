@@ -101,12 +101,14 @@ class JudgmentFit:
 
     def leading(self) -> list[JudgmentCoefficient]:
         """The largest significant coefficient and those whose intervals overlap with its own, whatever the sign."""
-        significant = [coefficient for coefficient in self.largest_first() if coefficient.significant]
-        if not significant:
+        ranked = [coefficient for coefficient in self.largest_first() if coefficient.lower is not None]
+        largest = next((coefficient for coefficient in ranked if coefficient.significant), None)
+        if largest is None:
             return []
-        # Intervals that overlap: the data does not say which of these coefficients is larger.
-        smallest_plausible = min(_absolute_limits(significant[0]))
-        return [coefficient for coefficient in significant if max(_absolute_limits(coefficient)) >= smallest_plausible]
+        # Intervals that overlap: the data does not say which of these coefficients is larger, also if one of them may
+        # be 0.
+        smallest_plausible = min(_absolute_limits(largest))
+        return [coefficient for coefficient in ranked if max(_absolute_limits(coefficient)) >= smallest_plausible]
 
 
 class JudgmentRegression(Finding, eq=True):

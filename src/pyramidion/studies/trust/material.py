@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,8 @@ class HumanScores:
     scale: tuple[float, float] | None = None
     is_reversed: bool = False
     """Whether values were multiplied by −1, because lower is better."""
+    outside: Floats = field(default_factory=lambda: np.zeros(0))
+    """Human scores of systems and topics that nothing on trial has scored; better when high."""
 
     @property
     def codings(self) -> Floats:
@@ -119,7 +122,7 @@ class Defendant:
     """By topic and system, the judge's comment."""
     note: str = ""
 
-    def head(self, people: HumanScores) -> dict[str, str]:
+    def head(self, people: HumanScores) -> dict[str, Any]:
         """The fields that all rows about it have: who is tried against whom."""
         return {"measure": self.measure, "with_": people.name, "note": self.note}
 

@@ -64,6 +64,12 @@ class TrustPairs(OnTrial, record="trust-pairs"):
     """Of these: significant in the same order."""
     topics: int
     confidence: float
+    unscored: int | None = field(default=None, metadata={"optional": True})
+    """Summaries with a human score to which it gave none; None if it left out nothing."""
+    unscored_people: float | None = field(default=None, metadata={"optional": True})
+    """Mean human score of these."""
+    scored_people: float | None = field(default=None, metadata={"optional": True})
+    """Mean human score of the others."""
 
 
 class TrustPairSize(OnTrial, record="trust-pair-size", digits=3):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -241,7 +242,21 @@ class _Trial:
             close_same=int(same[close].sum()),
             topics=int(self.is_shared.any(axis=0).sum()),
             confidence=self.options.confidence,
+            **self._left_out(),
         )
+
+    def _left_out(self) -> dict[str, Any]:
+        """What people scored and it did not: what a judge does not answer may be where it is worst."""
+        means = self.people.means
+        left_out = np.concatenate([means[~np.isnan(means) & ~self.is_shared], self.people.outside])
+        if not left_out.size:
+            return {}
+        sign = -1 if self.people.is_reversed else 1
+        return {
+            "unscored": len(left_out),
+            "unscored_people": sign * float(left_out.mean()),
+            "scored_people": sign * float(means[self.is_shared].mean()),
+        }
 
     def sizes(self, decisions: PairDecisions) -> Iterator[TrustPairSize]:
         """The share of pairs in the wrong order, by the size of the human difference."""
