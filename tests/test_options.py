@@ -96,7 +96,7 @@ def test_an_unknown_keyword_gets_a_hint(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "taken"),
-    [({"pair": ("a", "b")}, {"pair": (("a", "b"),)}), ({"pair": [("a", "b")]}, {"pair": (("a", "b"),)})],
+    [({"pair": pair}, {"pair": (("a", "b"),)}) for pair in (("a", "b"), [("a", "b")], ["a", "b"], [["a", "b"]])],
 )
 def test_one_value_stands_for_a_list_of_one(given: dict[str, Any], taken: dict[str, Any]) -> None:
     assert o.CompareOptions.of(given) == o.CompareOptions(**taken)

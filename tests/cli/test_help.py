@@ -40,6 +40,16 @@ def test_every_option_of_a_group_is_one_that_some_command_has() -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [("simulate", "scores"), ("simulate", "campaign"), ("baseline", "lead", "demo"), ("judge", "plan", "demo")],
+)
+def test_an_output_that_is_required_is_asked_for(run: Run, words: tuple[str, ...]) -> None:
+    code, _, err = run(*words)
+    assert code == 2
+    assert "Missing option '--output' / '-o'." in err
+
+
+@pytest.mark.parametrize(
     ("words", "suggestion"),
     [
         (("comapre", "demo"), "did you mean compare?"),

@@ -78,6 +78,16 @@ def test_drawing_works_without_the_extra_and_rendering_names_it(
         chart.to_svg()
 
 
+def test_a_renderer_that_can_not_be_loaded_is_not_called_missing(
+    table: ScoreTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vl_convert.py").write_text("raise ImportError('failed to map segment')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "vl_convert", raising=False)
+    with pytest.raises(UsageError, match=r"ulimit -v.*failed to map segment"):
+        draw_leaderboards(pyramidion.compare(table)).to_svg()
+
+
 def test_a_limit_on_memory_leaves_out_the_figure_and_not_the_report(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     limit = 3 * 2**30  # V8 reserves more than that, and would end the process

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -29,6 +30,12 @@ class DatasetDict(dict[str, Any]):
 def test_a_series_is_refused(data: Any) -> None:
     with pytest.raises(UsageError, match="data is a Series, which is one column"):
         pyramidion.score(data)
+
+
+def test_an_array_without_dimensions_is_refused() -> None:
+    wrong: Any = np.array("a")
+    with pytest.raises(UsageError, match="data is a path"):
+        pyramidion.check(wrong)
 
 
 @pytest.mark.parametrize("data", [pd.DataFrame(), pl.DataFrame(), [], pd.DataFrame(columns=["topic", "summary"])])

@@ -33,7 +33,7 @@ judge: o.Program = o.group(
 @o.replace
 @o.format
 @o.quiet
-def plan(data: Any, output: Path | None, replace: bool, format: str, quiet: bool, **flags: object) -> None:
+def plan(data: Any, output: Path, replace: bool, format: str, quiet: bool, **flags: object) -> None:
     """Write requests to a judge: blinded, in random order, in the batch form of OpenAI or Anthropic.
 
     Example: pyramidion judge plan demo --questions focus --llm gpt-judge -o requests.jsonl
@@ -43,8 +43,6 @@ def plan(data: Any, output: Path | None, replace: bool, format: str, quiet: bool
 
     options = take_options(JudgePlanOptions, flags)
     choice = take_options(Choice, flags)
-    if output is None:
-        raise UsageError("-o: say where to write the requests, such as -o requests.jsonl")
     if output.suffix != ".jsonl":
         raise UsageError(f"-o {output}: expected a file that ends in .jsonl")
     check_written(output, data, choice, None, options, replace=replace)

@@ -276,8 +276,9 @@ replace_without_data: Decorator = click.option(
 
 def output(help: str, default: str | None = "report.html", *, required: bool = False) -> Decorator:
     """`-o`, a file or folder to write; the command gets its path."""
-    path = click.Path(path_type=Path)
-    return click.option("--output", "-o", type=path, default=default, required=required, help=help)
+    # To click, a default of None is a value, too: with one, nothing would be required.
+    settings: dict[str, Any] = {"required": True} if required else {"default": default}
+    return click.option("--output", "-o", type=click.Path(path_type=Path), help=help, **settings)
 
 
 quiet: Decorator = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")

@@ -92,8 +92,9 @@ class Option:
         if value is None or not self.is_repeated:
             return value
         if self._is_single(value):
-            return (value,)
-        return tuple(value)
+            value = (value,)
+        # A list of two names is a pair as well: JSON has no tuples.
+        return tuple(map(_pair_of_list, value)) if self._takes_pairs else tuple(value)
 
     def _is_single(self, value: Any) -> bool:
         """Whether a value is one of those that a repeated option takes: a text, a number, a pair of texts."""
@@ -354,6 +355,10 @@ def with_options(*kinds: type[Options]) -> Callable[[Function], Function]:
         return typing.cast(Function, check_keywords)
 
     return document
+
+
+def _pair_of_list(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _parameter_of(option: Option) -> inspect.Parameter:

@@ -77,14 +77,19 @@ def _converter() -> Any:
     """The renderer, or what to install."""
     try:
         import vl_convert
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtraError("drawing figures", "report") from None
+    except ImportError as error:  # installed, but under a low limit not even loaded
+        raise CannotDrawError(f"{_NO_MEMORY} ({error})") from None
     if not _has_enough_memory():
-        raise CannotDrawError(
-            "no figure can be drawn: the renderer needs more virtual memory than the limit of this process allows; "
-            "raise the limit (ulimit -v), or leave out the figure"
-        )
+        raise CannotDrawError(_NO_MEMORY)
     return vl_convert
+
+
+_NO_MEMORY = (
+    "no figure can be drawn: the renderer needs more virtual memory than the limit of this process allows; "
+    "raise the limit (ulimit -v), or leave out the figure"
+)
 
 
 @functools.cache

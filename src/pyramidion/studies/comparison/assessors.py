@@ -18,6 +18,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment, mean_of_runs
 from pyramidion.errors import UsageError
 from pyramidion.options import Assessors
+from pyramidion.scores.table import require_moderate_values
 from pyramidion.show.tables import ExplainedRow, grouped
 from pyramidion.show.wording import defined
 from pyramidion.statistics.components import Components, FitFailure, FTest, fit_components
@@ -87,13 +88,16 @@ class JudgedSummaries:
         judgments = [judgment for judgment in self.judgments if judgment.summarizer in summarizer_rows]
         if len({judgment.summarizer for judgment in judgments}) < max(len(summarizers), 2):
             return FitFailure(reason="not every system was judged")
+        values = np.array([float(judgment.value) for judgment in judgments])
+        # The means of summaries may be 0 where single judgments are too small to be squared.
+        require_moderate_values(values, f"question.{judgments[0].question}")
         topic_rows = _number_in_order(judgment.topic for judgment in judgments)
         assessor_rows = _number_in_order(judgment.assessor for judgment in judgments)
         return fit_components(
             np.array([summarizer_rows[judgment.summarizer] for judgment in judgments]),
             np.array([topic_rows[judgment.topic] for judgment in judgments]),
             np.array([assessor_rows[judgment.assessor] for judgment in judgments]),
-            np.array([float(judgment.value) for judgment in judgments]),
+            values,
         )
 
 
