@@ -337,3 +337,13 @@ def match_by_annotator(annotator: str) -> Matcher:
         return answers_in(annotations, [scu.uid for scu in scus], [peer.summarizer for peer in topic.peers])
 
     return match
+
+
+def match_by_scores(scores: Mapping[tuple[str, str, int], float]) -> Matcher:
+    """A matcher from scores by topic, summarizer and SCU, such as the probability that a summary entails an SCU."""
+
+    def match(pyramid: Pyramid, scus: Sequence[Scu], topic: TopicData) -> Floats:
+        rows = [[scores.get((pyramid.topic, peer.summarizer, scu.uid), np.nan) for peer in topic.peers] for scu in scus]
+        return np.array(rows, dtype=np.float64).reshape(len(scus), len(topic.peers))
+
+    return match
