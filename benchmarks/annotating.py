@@ -447,7 +447,7 @@ def main() -> None:
             began = time.monotonic()
             efforts = [effort_of(annotator.make(scu, label=not options.no_labels)) for scu in planned]
             seconds = time.monotonic() - began
-            page.wait_for_function("document.getElementById('saved').dataset.state === 'saved'", timeout=300_000)
+            page.locator("#saved[data-state=saved]").wait_for(state="attached", timeout=300_000)
             browser.close()
         task = assessment.work.task("pyramid")
         assert task is not None

@@ -157,7 +157,7 @@ def try_once(
         browser, page = open_task(browser_type, program, profile, f"{address}/task/{task}", token)
         field = page.get_by_label(FIELD, exact=True)
         field.wait_for()
-        page.wait_for_function("document.getElementById('saved').dataset.state === 'saved'")
+        page.locator("#saved[data-state=saved]").wait_for(state="attached")
         restored = field.input_value()
         assert text.startswith(restored), "the page shows something else than was typed"
         browser.context.close()

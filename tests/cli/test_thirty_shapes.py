@@ -251,15 +251,6 @@ TEXT_FILES: dict[str, tuple[dict[str, str | bytes], str, dict[str, float]]] = {
         "x.csv",
         ROUGE,
     ),
-    "blanks around ids and systems": (
-        {
-            "x.csv": cells(
-                [{**row, "id": f" {row['id']}", "model": f"{row['model']} "} for row in BARE[::2]] + BARE[1::2]
-            )
-        },
-        "x.csv",
-        ROUGE,
-    ),
     "a list of systems": (
         {
             "x.json": json.dumps(
@@ -738,6 +729,13 @@ def test_a_last_row_of_means_is_left_out_with_a_warning_that_check_shows(run: Ru
     put(tmp_path, {"x.csv": cells([*scores(int), {"id": "Mean", "model": "", "score": 99}])})
     code, out, err = run("check", str(tmp_path / "x.csv"))
     assert (code, "found a last row called Mean" in " ".join((out + err).split())) == (0, True)
+
+
+@pytest.mark.parametrize("table", [scores(int), BARE], ids=["scores", "texts"])
+def test_systems_that_differ_in_blanks_are_named(run: Run, tmp_path: Path, table: list[Row]) -> None:
+    put(tmp_path, {"x.csv": cells([*table[1:], {**table[0], "model": "gpt "}])})
+    code, _, err = run("compare", str(tmp_path / "x.csv"))
+    assert (code, "the systems 'gpt' and 'gpt ', which differ in blanks only" in " ".join(err.split())) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -287,3 +287,10 @@ def test_equal_systems_fail_as_seldom_as_chance_allows() -> None:
         )
         failed += gate(scores, ["m0", "m1", "m2"]).verdict == "fail"
     assert failed / 120 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 120)
+
+
+def test_names_of_systems_are_written_as_they_are() -> None:
+    guarded = table(q={"A": [2.0, 3.0, 4.0], "small": [2.0, 3.1, 4.2]}, aux={"A": [9.0] * 6, "small": [1.0] * 6})
+    result = gate(guarded, ["q", "aux"], candidate="small")
+    assert result.verdict == "fail"
+    assert any(line.startswith("small is not significantly worse than A on q") for line in result.sentences())

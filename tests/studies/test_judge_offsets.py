@@ -96,7 +96,8 @@ def test_the_leaderboard_names_the_offset_and_what_combines_both() -> None:
     pattern = (
         r"These are the judge's means\. On the 12 topics that people judged, it is off by −\d\.\d\d "
         r"\(−\d\.\d\d to −\d\.\d\d\)\. To correct it by people's answers, compare question\.quality with "
-        r"`using=\"question\(assessor=robot\)\.quality\"`\."
+        r"`using=\"question\(assessor=robot\)\.quality\"` and, if these topics are a random sample, "
+        r"`assume_random=\"topics\"`\."
     )
     assert re.fullmatch(pattern, offset_note())
 
@@ -127,6 +128,11 @@ def test_a_gate_on_a_judge_notes_the_offset() -> None:
         rows(), "question(assessor=robot).quality", judge="robot", against="B", candidate="A", margin=0.5
     )
     assert any("it is off by" in sentence for sentence in gate.sentences())
+
+
+def test_averages_of_a_judge_note_the_offset() -> None:
+    averages = Evaluation(rows(), Choice(judge=("robot",))).averages("question(assessor=robot).quality")
+    assert any("it is off by" in note for note in averages.tables()[0].notes)
 
 
 def test_records_have_the_offset() -> None:

@@ -70,6 +70,22 @@ def test_answers_that_nobody_drew_need_an_assumption() -> None:
         pyramidion.compare(rows(8), "question.quality", using="imported.predictor")
 
 
+def test_a_predictor_that_knows_only_what_people_answered_is_refused() -> None:
+    """Means would stand for what it does not know, and intervals would be those of a perfect predictor."""
+    table = rows(8)
+    for row in table:
+        if "judgments" not in row:
+            del row["scores"]
+    with pytest.raises(UsageError, match="100 % of what people answered, and for 0 % of the rest"):
+        pyramidion.compare(table, "question.quality", using="imported.predictor", assume_random="topics")
+    # Gaps that have nothing to do with what was judged are filled.
+    gaps = rows(8)
+    for row in (gaps[0], gaps[22]):
+        del row["scores"]
+    result = pyramidion.compare(gaps, "question.quality", using="imported.predictor", assume_random="topics")
+    assert "2 predictions were missing" in " ".join(result.tables()[0].notes)
+
+
 def judged_pyramids() -> Campaign:
     """Six topics with a pyramid of one SCU; the judge has annotated both systems and answered a question."""
     topics = [f"t{number}" for number in range(6)]
@@ -171,6 +187,14 @@ def test_the_exact_method_is_named_only_where_whole_summaries_were_judged() -> N
         text for text in pyramidion.compare(equal, "pyramid.recall", using="length").sentences() if "too short" in text
     )
     assert "bounded" not in sentence
+
+
+def test_answers_of_people_who_disagree_are_counted() -> None:
+    campaign = sampled_pyramids()
+    other = changed(campaign.annotations[0], annotator="Cid", scus=(Match(uid=1, present=False),))
+    both = replace(campaign, annotations=(*campaign.annotations, other))
+    table = pyramidion.compare(both, "pyramid.recall", using="none").tables()[0]
+    assert "1 answer of people who disagree: their mean is used." in table.notes
 
 
 def test_none_predicts_nothing_and_the_estimate_is_that_of_the_answers() -> None:

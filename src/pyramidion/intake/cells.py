@@ -190,6 +190,29 @@ def note_long_id(at: Place, field: str, start: str, length: int) -> None:
     )
 
 
+def note_alike_systems(names: Iterable[Any], at: Place, *, field: str) -> None:
+    """Warn of systems whose names differ in blanks only: they are most likely one, and are counted as two.
+
+    Args:
+        names: of systems.
+        at: the file.
+        field: the column.
+    """
+    by_stripped: dict[str, set[str]] = {}
+    for name in names:
+        if isinstance(name, str):
+            by_stripped.setdefault(name.strip(), set()).add(name)
+    for alike in by_stripped.values():
+        if len(alike) > 1:
+            shown = " and ".join(map(repr, sorted(alike)))
+            at.at(1).warning(
+                f"the systems {shown}, which differ in blanks only",
+                "one name for each system",
+                "They count as two. Remove the blanks if they are one.",
+                field=field,
+            )
+
+
 def keys_of(rows: Iterable[Iterable[str]]) -> list[str]:
     """All keys of the rows, in order of appearance."""
     return list(dict.fromkeys(str(key) for key in chain.from_iterable(rows)))

@@ -86,8 +86,6 @@ _TOTALS = frozenset(
     }
 )
 """What sheets call a last row of means or sums."""
-_LONGEST_NAME = 60
-"""Characters of a cell that may be a name."""
 _FORMAT_NAMES: Mapping[str, str] = {"parquet": "a Parquet file", "arrow": "an Arrow table"}
 
 
@@ -764,11 +762,6 @@ def _without_totals(rows: Iterable[tuple[int, list[str]]], at: Place) -> Iterato
     at.at(number).warning(f"a last row called {name}", "rows of topics", "It was left out, as a row of means or sums.")
 
 
-def _without_blanks(cell: str) -> str:
-    """A short cell, such as an id, without blanks around it; longer texts are kept as they are."""
-    return cell.strip() if len(cell) <= _LONGEST_NAME else cell
-
-
 def _header_of(text: str, usual_separator: str) -> list[str]:
     """The names of the columns of CSV or TSV."""
     try:
@@ -821,14 +814,15 @@ def _rows_below_header(
         columns = f"the columns {', '.join(header)}: {', '.join(map(repr, repeated))} more than once"
         _, second_cells = next(filled_rows, (2, []))
         remedy = "Rename one of them."
-        if not any(number_of(cell) is not None for cell in second_cells):
-            joined = "_".join(filter(None, [repeated[0], second_cells[header.index(repeated[0])]]))
+        below = second_cells[header.index(repeated[0]) :][:1]
+        if any(below) and not any(number_of(cell) is not None for cell in second_cells):
+            joined = "_".join(filter(None, [repeated[0], *below]))
             remedy = f"If two lines hold the names, write them in one, such as {joined}; else rename one of them."
         at.at(1).error(columns, "each column once", remedy)
         return
     for number, cells in _without_totals(filled_rows, at):
         if len(cells) == len(header):
-            yield number, dict(zip(header, map(_without_blanks, cells), strict=True))
+            yield number, dict(zip(header, cells, strict=True))
         else:
             expected = f"{len(header)} cells, as in the header"
             at.at(number).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")

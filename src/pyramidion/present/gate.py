@@ -60,16 +60,18 @@ def gate_sentences(gate: Gate) -> tuple[str, ...]:
         return (self_test_sentence(gate.self_test),)
     guards = [_guard_sentence(measure) for measure in gate.measures[1:] if measure.verdict != "pass"]
     primary = _primary_sentence(gate)
+    # The name of a system stays as it is.
+    alone = primary if primary.startswith(gate.decision.candidate) else capital(primary)
     sentences = [f"{capital(gate.verdict)}: {primary}", *guards]
     if gate.ledger is not None:
-        sentences = [f"{capital(gate.verdict)}: {_ledger_sentence(gate, gate.ledger)}", capital(primary), *guards]
+        sentences = [f"{capital(gate.verdict)}: {_ledger_sentence(gate, gate.ledger)}", alone, *guards]
     elif gate.primary.verdict != gate.verdict:  # a guard decides, so it comes first
         deciding = [measure for measure in gate.measures if measure.verdict == gate.verdict]
         names = listed([measure.label for measure in deciding])
         verb = "fails" if gate.verdict == "fail" else "is undecided"
         if len(deciding) > 1:
             verb = verb.replace("fails", "fail").replace("is ", "are ")
-        sentences = [f"{capital(gate.verdict)}: {names} {verb}.", *guards, capital(primary)]
+        sentences = [f"{capital(gate.verdict)}: {names} {verb}.", *guards, alone]
     sentences.append(_passing_guards(gate))
     sentences.append(_undecided_as(gate))
     sentences += missing_sentences(gate)

@@ -31,4 +31,7 @@ def _remedy(offset: JudgeOffset) -> str:
     if len(offset.judges) > 1 or using.startswith("question."):
         question = offset.with_.removeprefix("question.")
         using = ",".join(f"question(assessor={judge}).{question}" for judge in offset.judges)
-    return f'To correct it by people\'s answers, compare {offset.with_} with `using="{using}"`.'
+    assumed = ""
+    if not offset.is_planned:
+        assumed = ' and, if these topics are a random sample, `assume_random="topics"`'
+    return f'To correct it by people\'s answers, compare {offset.with_} with `using="{using}"`{assumed}.'

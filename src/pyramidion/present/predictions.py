@@ -215,6 +215,11 @@ def predicted_notes(part: PredictedMeasure) -> tuple[str, ...]:
         notes.append("You say that the topics with answers are a random sample of all topics; no plan drew them.")
     if designed.outside:
         notes.append(f"{designed.outside:,} answers are not used: the plan did not draw them.")
+    if part.frame.asks_scus:
+        answers = designed.units.answers
+        disputed = int(((answers > 0) & (answers < 1)).sum())
+        if disputed:
+            notes.append(f"{counted(disputed, 'answer')} of people who disagree: their mean is used.")
     if designed.unfinished:
         notes.append(
             f"{designed.unfinished:,} drawn {designed.plan.clusters} are not used: some systems lack answers. The "

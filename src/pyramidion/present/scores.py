@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pyramidion.campaign import plain
+from pyramidion.present.judge_offsets import offset_sentence
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Column, Table, columns_of, grouped, table_of
 from pyramidion.show.wording import noted, notes_about
@@ -68,7 +69,7 @@ def average_tables(averages: Averages) -> list[Table]:
             record="average",
             title=noted(f"{options.average.capitalize()} averages", bootstrap),
             heads=2,
-            notes=notes_about(notes, notes),
+            notes=(*notes_about(notes, notes), *map(offset_sentence, averages.offsets)),
         )
     ]
 

@@ -272,7 +272,8 @@ class Evaluation:
             return average_stored(stored, self.score_cache.stored_columns(stored, measures), options)
         table = self.table(measures, keep_counts=options.average != "macro")
         leave_one_out = self.leave_one_out(measures) if options.bootstrap == "rouge155" and measures else None
-        return average(table, options, seed=self.choice.seed, leave_one_out=leave_one_out)
+        averages = average(table, options, seed=self.choice.seed, leave_one_out=leave_one_out)
+        return dataclasses.replace(averages, offsets=self.judge_offsets(table, options.confidence))
 
     def leave_one_out(self, measures: Measures) -> ScoreTable | None:
         """What jackknifed measures average: their scores with one reference left out; None if none is jackknifed.

@@ -26,7 +26,7 @@ from pyramidion.files.opening import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.refusals import refusal_of
-from pyramidion.intake.cells import is_odd_id, keys_of, note_odd_id
+from pyramidion.intake.cells import is_odd_id, keys_of, note_alike_systems, note_odd_id
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
 from pyramidion.intake.columns import (
     LONG_FIELDS,
@@ -114,6 +114,7 @@ def read_scores(
     for lines, frame in read(opened, noted, find_columns):
         builder.add(*_by_system(lines, frame, columns))
     scores = builder.table()
+    note_alike_systems(scores.summarizers, at, field=columns.columns.get("summarizer", "summarizer"))
     if "signature" not in names:  # our own tables say what is good
         scores = add_directions(scores)
     if path.suffix.lower() == PARQUET:
@@ -158,6 +159,7 @@ def scores_of_rows(
         builder.add(*_by_system(lines, frame, columns))
     header.check()
     scores = add_directions(builder.table())
+    note_alike_systems(scores.summarizers, at, field=columns.columns.get("summarizer", "summarizer"))
     _remark_on_columns(columns, scores, at)
     return scores if columns.names_systems else replace(scores, unnamed=header.summarizer)
 

@@ -31,6 +31,7 @@ from pyramidion.show.wording import defined
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.statistics.values import quotients
+from pyramidion.studies.judge_offsets import JudgeOffset
 
 
 class Average(ExplainedRow, record="average"):
@@ -66,6 +67,8 @@ class Averages(Finding, eq=True):
     options: AverageOptions
     averages: tuple[Average, ...] = ()
     counts: tuple[Counts, ...] = ()
+    offsets: tuple[JudgeOffset, ...] = ()
+    """How far judges whose means these are lie from people who answered the same question."""
 
     def __repr__(self) -> str:
         return f"<Averages ({self.options.average}): {len(self.averages) or len(self.counts)} rows>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.campaign.raters import name_of_column
 from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.show.tables import ExplainedRow
+from pyramidion.show.tables import ExplainedRow, hidden
 from pyramidion.studies.deciding import find_programs
 from pyramidion.studies.judgments.deviations import mean_over_topics
 
@@ -36,6 +37,8 @@ class JudgeOffset(ExplainedRow, record="judge-offset"):
     n: int
     """Summaries that both judged."""
     confidence: float
+    is_planned: bool = hidden(default=False)
+    """Whether a plan drew what people judged."""
 
 
 def find_judge_offsets(
@@ -64,7 +67,7 @@ def find_judge_offsets(
         people = _people_means([answer for answer in answers if answer.assessor not in {*programs, *judges}])
         offset = _offset(measure, judges, question, matrix, people, confidence)
         if offset is not None:
-            offsets.append(offset)
+            offsets.append(replace(offset, is_planned=bool(campaign.sample)))
     return tuple(offsets)
 
 

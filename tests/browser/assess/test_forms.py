@@ -354,6 +354,7 @@ def test_right_answers_that_are_known_are_told_as_soon_as_a_form_is_handed_in(
     assert "ships" not in page.content()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("1 right answer is known: you gave 0 of 1.")).to_be_visible()
+    expect(page.get_by_role("link", name="Go to your work")).to_be_focused()
     page.get_by_role("status").get_by_role("button", name="Summary 2").click()
     expect(page.get_by_text("The right answer is 4 to 5; you chose 2. It names ships.")).to_be_visible()
     look(page, keep, "gold-feedback")

@@ -26,7 +26,7 @@ from pyramidion.campaign.decoding import has_repeated_key, note_empty_text, note
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Document, Id, Noun, Summary, Text, Topic
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems
-from pyramidion.intake.cells import LONGEST_ID, is_missing, keys_of, lacks_number, number_of
+from pyramidion.intake.cells import LONGEST_ID, is_missing, keys_of, lacks_number, note_alike_systems, number_of
 from pyramidion.intake.column_questions import ColumnQuestion
 from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns, recognise_summaries
 from pyramidion.intake.opened import MemoryTable, OpenedTable
@@ -129,6 +129,9 @@ def open_flat(
     elif repeats_are_runs and answer.run is None:
         answer = replace(answer, repeats_are_runs=True)
     answer.note(problems.at(path))
+    if answer.summarizer:
+        systems = [row.get(answer.summarizer) for row in opened.sample]
+        note_alike_systems(systems, problems.at(path), field=answer.summarizer)
     # Asked only if a key occurs twice, and then perhaps for a million rows: looked up once.
     repeats = cache(partial(_remedy_of_repeats, answer, opened.sample))
     return FlatTable(path, answer, opened=opened, repeats=repeats)

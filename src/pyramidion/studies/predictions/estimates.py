@@ -40,6 +40,8 @@ ENOUGH_DIFFERENT = 20
 """With so many answers that differ, intervals hold however many are equal."""
 HALF_A_UNIT = 0.5
 """By how much the number of drawn units may differ from the sum of their chances, which may be rounded."""
+MOST_UNSEEN = 0.1
+"""By how much more predictions may be missing of what nobody judged than of what people judged."""
 NOT_USED = ("sequential", "fragility", "margin", "letters", "method", "assessors", "interval", "scale", "correction")
 
 
@@ -382,6 +384,26 @@ def _only(frame: Frame, is_kept: Bools) -> Frame:
     )
 
 
+def _require_predictions(frame: Frame, is_judged: Bools) -> None:
+    """Refuse predictors that say less about what nobody judged than about what people judged.
+
+    Where values are missing at random, the mean of a system may stand for them. A predictor that was only asked what
+    people were asked predicts nothing, and would make intervals too short: its residuals are those of judged units.
+    """
+    if is_judged.all():
+        return
+    missing = np.isnan(frame.features)
+    for name, of_judged, of_rest in zip(
+        frame.predictors, missing[is_judged].mean(axis=0), missing[~is_judged].mean(axis=0), strict=True
+    ):
+        if of_rest - of_judged > MOST_UNSEEN:
+            raise UsageError(
+                f"{name} has values for {100 * (1 - of_judged):.0f} % of what people answered, and for "
+                f"{100 * (1 - of_rest):.0f} % of the rest, which it is to predict: score the rest, too, or use another "
+                'predictor (`using="none"`: people\'s answers alone)'
+            )
+
+
 def _require_judged_systems(frame: Frame, is_used: Bools) -> None:
     """Refuse systems that nobody judged: a prediction alone is no evidence."""
     counts = np.bincount(frame.system_numbers[is_used], minlength=len(frame.systems))
@@ -566,6 +588,7 @@ def compare_predicted(
         chosen = chosen_pairs(frame.systems, options) if options.asks_for_pairs else []
         if designed.dropped:
             frame = units_in_plan(frame, sample, designed.by)
+        _require_predictions(frame, designed.units.is_judged)
         parts.append(
             predict_measure(
                 frame,

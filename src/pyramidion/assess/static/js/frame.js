@@ -43,7 +43,8 @@ export function frame(root, task, { title = task.title, tools, names = {}, lacki
     if (why === "change" && isOld) tell("");
     hand.textContent = task.done ? "Open again" : "Hand in";
     hand.title = `${hand.textContent} (Ctrl-Enter)`;
-    show(handed, task.handedIn ? ["Handed in. ", task.readonly ? null : h("a", { href: "/" }, "Go to your work")] : null);
+    // Only when it changes: the link has the focus, which a new one would not have.
+    if (task.handedIn !== handed.hasChildNodes()) show(handed, task.handedIn ? ["Handed in. ", task.readonly ? null : h("a", { href: "/" }, "Go to your work")] : null);
     root.classList.toggle("done", task.done);
     for (const button of buttons) button.disabled = task.done;
   });
